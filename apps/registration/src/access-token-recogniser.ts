@@ -1,7 +1,7 @@
 import type { AccessTokenRecogniser } from '@vestibule/clients';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 
-/** Recognises the live access tokens of both formats. */
+/** Recognizes live access tokens of both formats. */
 export function accessTokenRecogniser(deps: TokenStateDeps): AccessTokenRecogniser {
   return { isAccessToken: async (token) => (await readLiveToken(deps, token)) !== undefined };
 }

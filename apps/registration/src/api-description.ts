@@ -11,7 +11,7 @@ import {
   UpdateRequestSchema,
 } from './client-schemas.js';
 
-/** How callers prove who they are. */
+/** Credentials of the registration API, as OpenAPI security schemes. */
 export const SECURITY_SCHEMES = {
   masterToken: bearer('The master token of the operator.'),
   initialAccessToken: bearer('An initial access token (RFC 7591 section 1.2).'),
@@ -32,14 +32,14 @@ const required = (description: HeaderDescription): HeaderDescription => ({ ...de
 const TAG_PATTERN = '^"[A-Za-z0-9_-]{43}"$';
 
 const ENTITY_TAG = header(
-  'Tag of this version of the registration (RFC 9110 section 8.8.3); what only the master token is shown is not part of it.',
+  'ETag of this version of the registration (RFC 9110 section 8.8.3). Members shown only to the master token do not change it.',
   TAG_PATTERN,
 );
 const IF_MATCH = header(
-  'Tags of which the client must have one (RFC 9110 section 13.1.1); `*` is any. Weak tags match nothing.',
+  'ETags, one of which must be current (RFC 9110 section 13.1.1); `*` matches any. Weak tags never match.',
 );
 const IF_NONE_MATCH = header(
-  'Tags of which the client must have none (RFC 9110 section 13.1.2); `*` is any, so that nothing is changed.',
+  'ETags, none of which may be current (RFC 9110 section 13.1.2); `*` matches any, so nothing is changed.',
 );
 
 const TOKEN_ERRORS = ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope'] as const;
@@ -56,7 +56,7 @@ const MANAGEMENT = {
   parameters: { id: 'The client identifier, percent-encoded.' },
 } satisfies Partial<OperationDescription>;
 
-/** What every operation that changes a client has. */
+/** Description shared by every operation that changes a client. */
 const CHANGE = {
   ...MANAGEMENT,
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
@@ -93,9 +93,9 @@ const client = (description: string): ResponseDescription => ({
   examples: { [MEDIA_TYPE.json]: ISSUED },
 });
 
-/** A response that has a tag only where something was changed. */
+/** Response of an operation that may be a dry run; only a real change has an `ETag`. */
 const clientOrDryRun = (description: string, headers = {}): ResponseDescription => ({
-  description: `${description} In a dry run: what would be registered.`,
+  description: `${description} For a dry run: what would be registered.`,
   headers: { etag: ENTITY_TAG, ...headers },
   content: { [MEDIA_TYPE.json]: ChangedRegistrationSchema },
   examples: { [MEDIA_TYPE.json]: ISSUED },
@@ -103,7 +103,7 @@ const clientOrDryRun = (description: string, headers = {}): ResponseDescription 
 
 const REPLAYED = {
   'idempotency-replayed': {
-    description: 'The response was given before.',
+    description: 'The response to an earlier request is repeated.',
     schema: Type.Enum(['true']),
   },
 };
@@ -113,11 +113,11 @@ export const REGISTER: OperationDescription = {
   id: 'registerClient',
   summary: 'Register a client',
   description:
-    'RFC 7591 section 3. An initial access token is consumed by it in the same step; where open registration is on, some clients need none.',
+    'RFC 7591 section 3. A successful registration consumes its initial access token in the same step. If open registration is on, some clients need no token.',
   security: ['masterToken', 'initialAccessToken', 'none'],
   headers: {
     'idempotency-key': header(
-      'Makes the request one that can be sent again: 1 to 255 visible ASCII characters, with or without quotes. Needs a token.',
+      'Makes the request safe to retry: 1 to 255 visible ASCII characters, with or without quotes. Requires a token.',
     ),
   },
   body: RegistrationRequestSchema,
@@ -125,7 +125,7 @@ export const REGISTER: OperationDescription = {
   responses: {
     200: clientOrDryRun('The client is registered.', REPLAYED),
     201: {
-      ...client('The same, where the service is set up to answer so.'),
+      ...client('The client is registered (if `REGISTRATION_CREATED_STATUS` is 201).'),
       headers: { etag: required(ENTITY_TAG), ...REPLAYED },
     },
   },
@@ -137,7 +137,7 @@ export const LIST: OperationDescription = {
   id: 'listClients',
   summary: 'List clients',
   description:
-    'In the order of issue, as one array, or as one client a line where `Accept` prefers application/x-ndjson. Other parameters are refused.',
+    'In the order of issue, as one array; with `Accept: application/x-ndjson`, one client a line. Unknown parameters are refused.',
   security: ['masterToken'],
   responses: {
     200: {
@@ -145,15 +145,15 @@ export const LIST: OperationDescription = {
       headers: {
         vary: {
           description:
-            'The form depends on it; `Origin` where pages of some other origins may call the service.',
+            'The format depends on `Accept`; `Origin` is added if pages of some other origins may call the service.',
           schema: Type.Enum(['Accept', 'Accept, Origin']),
           required: true,
         },
-        link: header('With rel="next" where a limited list goes on (RFC 8288).', '^<[^<>]+>; rel="next"$'),
+        link: header('With rel="next" if there is a next page (RFC 8288).', '^<[^<>]+>; rel="next"$'),
       },
       content: {
         [MEDIA_TYPE.json]: Type.Array(ClientInformationSchema),
-        [MEDIA_TYPE.ndjson]: Type.String({ description: 'An element of the array a line.' }),
+        [MEDIA_TYPE.ndjson]: Type.String({ description: 'One element of the array a line.' }),
       },
       examples: { [MEDIA_TYPE.json]: [ISSUED], [MEDIA_TYPE.ndjson]: `${JSON.stringify(ISSUED)}\n` },
     },
@@ -166,14 +166,14 @@ export const READ: OperationDescription = {
   ...MANAGEMENT,
   id: 'readClient',
   summary: 'Read a client',
-  description: 'RFC 7592 section 2.1. A secret that has expired is renewed first.',
+  description: 'RFC 7592 section 2.1. An expired secret is renewed first.',
   headers: {
     'if-match': IF_MATCH,
-    'if-none-match': header('Tags that the caller holds (RFC 9110 section 13.1.2).'),
+    'if-none-match': header('ETags of the versions that the caller has (RFC 9110 section 13.1.2).'),
   },
   responses: {
     200: client('The client.'),
-    304: { description: 'The caller holds this information.', headers: { etag: required(ENTITY_TAG) } },
+    304: { description: 'The caller already has this version.', headers: { etag: required(ENTITY_TAG) } },
   },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
 };
@@ -184,7 +184,7 @@ export const UPDATE: OperationDescription = {
   id: 'updateClient',
   summary: 'Replace the registration of a client',
   description:
-    'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose response was lost can be sent again with the previous registration access token, for ten minutes at most and until the new one is used: the response shows the present credentials. With the same `If-Match` it is answered 412, since the client has changed; a read with the previous token shows what the client has become, and its tag. Anything else is 403 with the previous token.',
+    'RFC 7592 section 2.2. Secret and registration access token are new, unless the settings say otherwise. An update whose response was lost can be repeated with the previous registration access token until the new one is used, for ten minutes at most; the response shows the current credentials. With the same `If-Match` the response is 412, because the client has changed; a read with the previous token shows the current registration and its ETag. Any other request with the previous token is 403.',
   body: UpdateRequestSchema,
   bodyExamples: { [MEDIA_TYPE.json]: { client_id: '<client_id>', ...METADATA } },
   responses: { 200: clientOrDryRun('The registration is replaced.') },
@@ -197,10 +197,10 @@ export const PATCH: OperationDescription = {
   id: 'patchClient',
   summary: 'Change members of the registration of a client',
   description:
-    'A JSON Merge Patch (RFC 7396) of what is registered when the request is carried out: members that it does not name stay, `null` makes a member fall back to its default, objects are merged and arrays replaced. In everything else it is the update of the whole registration. Of members that exclude each other, such as jwks and jwks_uri, the one that is registered is set to null.',
+    'A JSON Merge Patch (RFC 7396) of the current registration: members that it does not name stay, `null` resets a member to its default, objects are merged and arrays replaced. All other rules are those of updating the whole registration. If members exclude each other, such as jwks and jwks_uri, the patch must set the registered one to null.',
   responseHeaders: {
     'accept-patch': {
-      description: 'The media type of patches, where the one of the request is another.',
+      description: 'The media type of patches, if the request had another one.',
       schema: Type.Enum([MEDIA_TYPE.mergePatch]),
     },
   },
@@ -214,14 +214,14 @@ export const REMOVE: OperationDescription = {
   ...CHANGE,
   id: 'deleteClient',
   summary: 'Delete a client',
-  description: 'RFC 7592 section 2.3. Everything that was issued to it goes or is revoked.',
-  responses: { 204: { description: 'The client is gone.' } },
+  description: 'RFC 7592 section 2.3. Everything that was issued to the client is deleted or revoked.',
+  responses: { 204: { description: 'The client is deleted.' } },
 };
 
 const status = (description: string): ResponseDescription => ({
   description,
   headers: {
-    etag: required(header('Tag of the client, as reading it shows (RFC 9110 section 8.8.3).', TAG_PATTERN)),
+    etag: required(header('ETag of the client, as a read returns it (RFC 9110 section 8.8.3).', TAG_PATTERN)),
   },
   content: { [MEDIA_TYPE.json]: ClientStatusSchema },
   examples: { [MEDIA_TYPE.json]: { status: 'active' } },
@@ -242,7 +242,7 @@ export const CHANGE_STATUS: OperationDescription = {
   id: 'changeClientStatus',
   summary: 'Approve, suspend or resume a client',
   description:
-    'For the master token alone. `suspended` disables the client at once: it cannot authenticate, gets no tokens, and its tokens are inactive. `active` approves a pending client and resumes a suspended one, whose tokens count again unless they have expired or were revoked. Setting the status that the client has changes nothing. With `If-Match` only the client that was read is changed.',
+    'Only with the master token. `suspended` disables the client at once: it cannot authenticate, gets no tokens, and its tokens are inactive. `active` approves a pending client and resumes a suspended one, whose tokens are active again unless they have expired or were revoked. Setting the current status changes nothing. Use `If-Match` to change only the version that you read.',
   security: ['masterToken'],
   body: ChangeStatusSchema,
   bodyExamples: { [MEDIA_TYPE.json]: { status: 'suspended' } },
@@ -260,7 +260,7 @@ export const ROTATE_SECRET: OperationDescription = {
   id: 'rotateClientSecret',
   summary: 'Replace the secret of a client',
   description:
-    'Nothing else changes; the metadata are not validated again. The previous secret stops authenticating at once, or after the overlap of the settings. 400 where the client has no secret.',
+    'Nothing else changes; the metadata are not validated again. The previous secret stops working at once, or after the configured overlap. 400 if the client has no secret.',
   responses: { 200: client('The client with its new secret.') },
 };
 
@@ -270,6 +270,6 @@ export const ROTATE_REGISTRATION_TOKEN: OperationDescription = {
   id: 'rotateRegistrationToken',
   summary: 'Replace the registration access token of a client',
   description:
-    'Nothing else changes. With the master token the previous token ends at once. With the previous token itself that token can still read the client until the new one is first used, ten minutes at most. 400 where the client has no registration access token.',
+    'Nothing else changes. With the master token, the previous token stops working at once. With the previous token itself, that token can still read the client until the new one is first used, for ten minutes at most. 400 if the client has no registration access token.',
   responses: { 200: client('The client with its new registration access token.') },
 };

@@ -2,13 +2,13 @@ import type { Issuer } from '@vestibule/protocol';
 import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
-/**
- * Where the API document of the service is served: on the port and below the base address of the API itself, because
- * it is for those who call it, who do not reach the management port.
- */
+/** Path of the API document. It is on the API port, because API clients do not reach the management port. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/registration.json';
 
-/** The OpenAPI document of the registration endpoint. @param server the base address of the service it is served by */
+/**
+ * OpenAPI document of the registration API.
+ * @param server the base address of the service that serves it
+ */
 export function registrationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Client registration',
@@ -17,7 +17,7 @@ export function registrationApi(routeGroup: RouteGroupOptions, server?: Issuer):
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
-    tags: { registration: 'Register clients, and manage what is registered.' },
+    tags: { registration: 'Register and manage clients.' },
     routeGroups: [routeGroup],
   });
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from '@vestibule/servic
 import type { RegistrationServiceDeps } from './deps.js';
 import { registrationRoutes } from './routes.js';
 
-/** The registration service: pure construction, nothing listens. */
+/** Builds the registration server without listening. */
 export function buildApp(deps: RegistrationServiceDeps, options: ServerOptions): Server {
   const app = createServer(options);
   app.register(registrationRoutes, deps);

@@ -2,8 +2,8 @@ import { DomainError } from '@vestibule/protocol';
 import { type Hook, parseBearer, type Request } from '@vestibule/service-kit';
 
 /**
- * The bearer token of a request; `undefined` when it has no `Authorization` of that scheme.
- * @throws DomainError `invalid_token` when the scheme is Bearer and what follows is no token
+ * Returns the bearer token of a request; `undefined` without an `Authorization: Bearer` header.
+ * @throws DomainError `invalid_token` when the value after `Bearer` is not a token
  */
 export function bearerToken({ headers }: Pick<Request, 'headers'>): string | undefined {
   const bearer = parseBearer(headers.authorization);
@@ -15,8 +15,8 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 }
 
 /**
- * The bearer token of a request that may do without one; `undefined` when it has no `Authorization` at all. Whoever
- * sends credentials of another scheme wants more than anyone may have, and is told that a token is needed.
+ * Returns the bearer token of a request that may be anonymous; `undefined` without an `Authorization` header.
+ * Credentials of another scheme are not ignored, because the sender expects more than an anonymous request may do.
  * @throws DomainError `missing_token` for another scheme; `invalid_token` as {@link bearerToken}
  */
 export function optionalBearerToken(request: Pick<Request, 'headers'>): string | undefined {
@@ -25,7 +25,7 @@ export function optionalBearerToken(request: Pick<Request, 'headers'>): string |
   return token;
 }
 
-/** Refuses before the body is read: who sends no token learns nothing else (RFC 6750 section 3). */
+/** Refuses requests without a token before the body is read, so that they reveal nothing else (RFC 6750 section 3). */
 export const requireToken: Hook = (request, _reply, done) => {
   if (bearerToken(request) === undefined) throw missingToken();
   done();

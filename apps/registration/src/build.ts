@@ -5,7 +5,7 @@ import { composeRegistration } from './compose.js';
 import type { RegistrationConfig } from './config.js';
 import { openRateLimits } from './rate-limits.js';
 
-/** Builds the service of a process of its own. */
+/** Builds the service as it runs in a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<RegistrationConfig>): Application {
   const { store, dependency } = openServiceStore({
     name: 'registration',

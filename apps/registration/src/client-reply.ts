@@ -2,25 +2,28 @@ import type { ClientResponse, ClientStanding, EffectiveRegistration } from '@ves
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
-/** Answers with the information on a client (registration/API.md#client-information) and its tag. */
+/** Sends client information (registration/API.md#client-information) with its `ETag`. */
 export function sendClient(reply: Reply, { text, entityTag, isReplayed }: ClientResponse): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   return reply.send(text);
 }
 
-/** Answers that the caller holds the information already (RFC 9110 section 15.4.5): nothing of it is sent. */
+/** Sends 304 without a body: the caller already has this version (RFC 9110 section 15.4.5). */
 export function sendUnchanged(reply: Reply, { entityTag }: ClientResponse): Reply {
   return reply.code(304).header('etag', formatEntityTag(entityTag)).send();
 }
 
-/** Answers a dry run: what would be registered, without identifier and credentials that are issued only then. */
+/**
+ * Sends the result of a dry run: what would be registered, without identifier and credentials, which a dry run does not
+ * issue.
+ */
 export function sendEffective(reply: Reply, effective: EffectiveRegistration): Reply {
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
 }
 
-/** Answers the status of a client, and when it ends, with the tag of the client. */
-export function sendStatus(reply: Reply, { entityTag, ...standing }: ClientStanding): Reply {
+/** Sends the status and expiry of a client with the client's `ETag`. */
+export function sendStatus(reply: Reply, { entityTag, ...status }: ClientStanding): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
-  return reply.send(JSON.stringify(standing));
+  return reply.send(JSON.stringify(status));
 }

@@ -3,7 +3,7 @@ import { openObject } from '@vestibule/service-kit';
 import { type TSchema, Type } from 'typebox';
 import { languageTagged, nullable, REGISTERED_METADATA, REQUESTED_METADATA } from './documented-metadata.js';
 
-/** How a client may have come to be. */
+/** Values of `origin`. */
 export const CLIENT_ORIGINS = [
   'registration',
   'open_registration',
@@ -14,7 +14,7 @@ export const CLIENT_ORIGINS = [
 
 const data = Type.Optional(
   openObject(
-    'Custom data: at most 16,384 bytes of JSON, 8 levels deep. Setting or changing it takes the scope value client-reg:data or the master token; without either, data that is there stays.',
+    'Custom data: at most 16,384 bytes of JSON, 8 levels deep. Setting or changing it requires the scope value client-reg:data or the master token; otherwise existing data stays.',
   ),
 );
 
@@ -32,20 +32,20 @@ const CHANGEABLE = nullableMembers({ ...REQUESTED_METADATA, data });
 const TAGGED_REQUEST = languageTagged({ type: ['string', 'null'], maxLength: 2048 });
 const TAGGED_RESPONSE = languageTagged({ type: 'string' });
 
-/** The body of a registration. */
+/** Body of a registration. */
 export const RegistrationRequestSchema = Type.Object(
   {
     ...CHANGEABLE,
     preferred_client_id: nullable(
       Type.String({
-        description: 'Presets the identifier, for imports.',
+        description: 'Identifier for the new client, for imports.',
         maxLength: 256,
         pattern: '^(?!\\.{1,2}$)[!-~](?:[ -~]*[!-~])?$',
       }),
     ),
     preferred_client_secret: nullable(
       Type.String({
-        description: 'Presets the secret, for imports.',
+        description: 'Secret for the new client, for imports.',
         minLength: 32,
         maxLength: 256,
         pattern: '^[ -~]*$',
@@ -60,27 +60,27 @@ export const RegistrationRequestSchema = Type.Object(
   },
 );
 
-/** What the service alone issues: in an update as it is at present, or left out. */
+/** Members that only the service issues. In an update they have their current values or are absent. */
 const ISSUED = {
-  client_secret: Type.String({ description: 'The present secret, or nothing.' }),
-  client_id_issued_at: Type.Integer({ description: 'As it is, or nothing.' }),
-  client_secret_expires_at: Type.Integer({ description: 'As it is, or nothing.' }),
-  registration_client_uri: Type.String({ description: 'As it is, or nothing.' }),
-  registration_access_token: Type.String({ description: 'A present one, or nothing.' }),
+  client_secret: Type.String({ description: 'The current secret, or absent.' }),
+  client_id_issued_at: Type.Integer({ description: 'The current value, or absent.' }),
+  client_secret_expires_at: Type.Integer({ description: 'The current value, or absent.' }),
+  registration_client_uri: Type.String({ description: 'The current value, or absent.' }),
+  registration_access_token: Type.String({ description: 'A current token, or absent.' }),
 };
 
-/** The body of an update. */
+/** Body of an update. */
 export const UpdateRequestSchema = Type.Object(
   { client_id: clientId, ...nullableMembers(ISSUED), ...CHANGEABLE },
   {
     $id: 'UpdateRequest',
     description:
-      'The whole registration as it is to be: what a read shows can be changed and sent back. What is left out or null falls back to its default; members that only the service issues are as at present, or absent.',
+      'The whole new registration: read it, change it and send it back. A member that is absent or null falls back to its default. Members that only the service issues have their current values or are absent.',
     ...TAGGED_REQUEST,
   },
 );
 
-/** The body of a patch. */
+/** Body of a patch. */
 export const PatchRequestSchema = Type.Object(
   {
     client_id: Type.Optional(clientId),
@@ -91,7 +91,7 @@ export const PatchRequestSchema = Type.Object(
   {
     $id: 'PatchRequest',
     description:
-      'A JSON Merge Patch (RFC 7396) of the registration: members to change, and null for those to take away. Members that only the service issues are as at present, or absent.',
+      'A JSON Merge Patch (RFC 7396) of the registration: members to change, and null for those to remove. Members that only the service issues have their current values or are absent.',
     ...TAGGED_REQUEST,
   },
 );
@@ -99,24 +99,24 @@ export const PatchRequestSchema = Type.Object(
 const expiresAt = Type.Optional(
   Type.Integer({
     description:
-      'When a client that was registered without a token ends unless it is used before, in seconds since the Unix epoch. Absent for a client that does not end by itself.',
+      'When a client that was registered without a token ends unless it is used first, in seconds since the Unix epoch. Absent if the client does not end.',
   }),
 );
 
 const STATUSES = ['active', 'pending', 'suspended'];
 
-/** What the operator is shown besides. */
+/** Members shown only to the master token. */
 const operatorMembers = {
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Shown to the master token when it reads or lists clients.' }),
   ),
   origin: Type.Optional(
-    Type.Enum(CLIENT_ORIGINS, { description: 'How the client came to be; shown like `status`.' }),
+    Type.Enum(CLIENT_ORIGINS, { description: 'How the client was created; shown like `status`.' }),
   ),
   last_used_at: Type.Optional(
     Type.Integer({
       description:
-        'When the client was last used, in seconds since the Unix epoch, exact to the minute; absent where it never was. Shown like `status`.',
+        'When the client was last used, in seconds since the Unix epoch, exact to the minute. Absent if it never was. Shown like `status`.',
     }),
   ),
 };
@@ -134,7 +134,7 @@ const information = {
   ),
   registration_client_uri: Type.String({ description: 'Address of this registration.' }),
   registration_access_token: Type.Optional(
-    Type.String({ description: 'Reads, updates and deletes this registration.' }),
+    Type.String({ description: 'Token for reading, updating and deleting this registration.' }),
   ),
   expires_at: expiresAt,
   ...REGISTERED_METADATA,
@@ -145,11 +145,11 @@ const information = {
 /** Client information (registration/API.md#client-information). */
 export const ClientInformationSchema = Type.Object(information, {
   $id: 'ClientInformation',
-  description: 'What was issued, and exactly what is registered, defaults included.',
+  description: 'The issued members and exactly the registered metadata, defaults included.',
   ...TAGGED_RESPONSE,
 });
 
-/** What a change, or its dry run, answers with: one type, so that generated clients have one to read. */
+/** Response to a change or its dry run. One schema for both, so that generated clients have a single type. */
 export const ChangedRegistrationSchema = Type.Object(
   {
     ...information,
@@ -160,7 +160,7 @@ export const ChangedRegistrationSchema = Type.Object(
   {
     $id: 'ChangedRegistration',
     description:
-      'Client information. In a dry run: what would be registered, defaults included, without anything that would be issued.',
+      'Client information. For a dry run: what would be registered, defaults included, without anything that would be issued.',
     dependentRequired: {
       client_id_issued_at: ['client_id', 'registration_client_uri'],
       registration_client_uri: ['client_id', 'client_id_issued_at'],
@@ -173,22 +173,22 @@ export const ChangedRegistrationSchema = Type.Object(
   },
 );
 
-/** The status of a client. */
+/** Status of a client. */
 export const ClientStatusSchema = Type.Object(
   { status: Type.Enum(STATUSES), expires_at: expiresAt },
   {
     $id: 'ClientStatus',
     description:
-      'A pending client waits for approval and may do nothing but be managed. A suspended client may do nothing but be read.',
+      'A pending client waits for approval and can only be managed. A suspended client can only be read.',
   },
 );
 
-/** The changes of status that can be requested; a client that is not to be approved is deleted. */
+/** Status changes that can be requested. A client that is not approved is deleted instead. */
 export const ChangeStatusSchema = Type.Object(
   { status: Type.Union([Type.Literal('active'), Type.Literal('suspended')]) },
   {
     $id: 'ChangeStatus',
-    description: 'The status that the client is to have.',
+    description: 'The new status of the client.',
     additionalProperties: false,
   },
 );

@@ -5,7 +5,7 @@ async function* pagesOf(...pages: readonly (readonly unknown[])[]) {
   yield* pages;
 }
 
-/** The parts of a stream, and how often others had their turn before its end. */
+/** Reads a stream, and counts how often other work ran before its end. */
 async function consumed(stream: AsyncIterable<unknown>) {
   let turns = 0;
   let next = setImmediate(function count() {
@@ -23,14 +23,14 @@ const large = (name: string) => ({ name, text: name.repeat(60_000) });
 describe('a page of large elements', () => {
   const elements = [...'abcdefgh'].map(large);
 
-  it('is written in parts, with a turn for others after each', async () => {
+  it('is written in parts, and lets other work run after each', async () => {
     const { parts, turns } = await consumed(await jsonArrayStream(pagesOf(elements)));
     expect(JSON.parse(parts.join(''))).toEqual(elements);
     expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(200_000);
     expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
   });
 
-  it('is so too with one element a line', async () => {
+  it('is written in parts with one element a line, too', async () => {
     const { parts } = await consumed(await ndjsonStream(pagesOf(elements, [], elements)));
     const lines = parts.join('').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([...elements, ...elements]);
@@ -38,7 +38,7 @@ describe('a page of large elements', () => {
   });
 });
 
-it('makes an empty array of no pages and of empty ones, and one part of a small page', async () => {
+it('is an empty array for no pages and for empty pages, and one part for a small page', async () => {
   expect((await consumed(await jsonArrayStream(pagesOf()))).parts).toEqual(['[]']);
   expect((await consumed(await jsonArrayStream(pagesOf([], [])))).parts).toEqual(['[]']);
   expect((await consumed(await jsonArrayStream(pagesOf([], [1, 2], [3])))).parts).toEqual([

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** How elements that are JSON texts are put together. */
+/** How serialized elements are joined. */
 interface StreamFormat {
   readonly page: (elements: readonly string[], isFirst: boolean) => string;
   readonly end: (isEmpty: boolean) => string;
@@ -17,28 +17,28 @@ const LINES: StreamFormat = {
   end: () => '',
 };
 
-/** How much text is made before others have their turn, in characters. */
+/** Characters that are serialized before other work gets the event loop. */
 const TURN_CHARACTERS = 131_072;
 
 /**
- * How long nothing is done for a long list after each of its pages but the first, in milliseconds: others then wait for
- * their share of the database, and of this process, a third as long as behind a list that never rests.
+ * Pause after each page but the first, in milliseconds. It cuts the time that other requests wait behind a long list,
+ * for the database and for this process, to a third.
  */
 const REST_MS = 2;
 
 type Pages = AsyncIterable<readonly unknown[]>;
 
 /**
- * A JSON array that is written while its pages are read: memory for one page, whatever the number of elements, and a
- * turn for other requests in between, whatever their size. The first page is read before this returns, so that a store
- * that does not answer fails the request as a whole; a later failure ends the stream with an error, and with it the
- * connection. Nothing more is read once nobody listens.
+ * Streams a JSON array while its pages are read: memory is bounded by one page, and other requests run in between,
+ * whatever the size of the elements. The first page is read before this resolves, so an unavailable store fails the
+ * request as a whole. A later failure ends the stream with an error, and so closes the connection. Reading stops when
+ * the stream is destroyed.
  */
 export function jsonArrayStream(pages: Pages): Promise<Readable> {
   return textStream(pages, JSON_ARRAY);
 }
 
-/** The same with one element a line (application/x-ndjson); each line has its end, and no elements are no lines. */
+/** Streams one element a line (application/x-ndjson). Every line ends with a line feed; an empty list has no lines. */
 export function ndjsonStream(pages: Pages): Promise<Readable> {
   return textStream(pages, LINES);
 }
@@ -72,7 +72,7 @@ async function* textOf(
   }
 }
 
-/** The texts of elements, however large these are, in parts that are made quickly. */
+/** Serializes elements in chunks that are quick to produce, however large the elements are. */
 function* inTurns(elements: readonly unknown[]): Generator<readonly string[]> {
   let texts: string[] = [];
   let length = 0;

@@ -26,21 +26,22 @@ import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
 import { punctualPolicy } from './punctual-policy.js';
 
-/** What a service can be given beside its settings and the store. */
+/** Optional parts of the service, beside its settings and the store. */
 export interface RegistrationParts {
-  /** That of the store unless given. */
+  /** Default: the clock of the store. */
   readonly clock?: Clock;
-  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  /** Outbound HTTP. Default: a new one with the allowed hosts of the settings. */
   readonly egress?: Egress;
-  /** Where registrations are counted; in this process alone unless given. */
+  /** Counters of registrations. Default: counters of this process alone. */
   readonly rateLimits?: RateLimitStore;
-  /** What decides on registrations and updates, in the place of the declared policy; a decision may take 5 seconds. */
+  /** Decides on registrations and updates in place of the declared policy, within 5 seconds per decision. */
   readonly policy?: RegistrationPolicy;
 }
 
 /**
- * The service's dependencies over a store, as its settings want them.
- * @throws TypeError when a policy is given beside a declared one: either could be mistaken for the one that holds.
+ * Composes the service's dependencies over a store according to its settings.
+ * @throws TypeError when a policy is passed although `REGISTRATION_POLICY` declares one: it would be unclear which one
+ *   applies
  */
 export function composeRegistration(
   config: RegistrationConfig,
@@ -89,7 +90,7 @@ function registrationPolicy(
   { policy }: RegistrationParts,
 ): RegistrationPolicy | undefined {
   if (declared === undefined) return policy && punctualPolicy(policy);
-  if (policy !== undefined) throw new TypeError('a policy is given beside that of REGISTRATION_POLICY');
+  if (policy !== undefined) throw new TypeError('a policy is passed although REGISTRATION_POLICY is set');
   return declaredPolicy(declared);
 }
 

@@ -9,7 +9,7 @@ const REQUIRED = {
   MASTER_TOKEN_SHA256: 'a'.repeat(64),
 };
 
-it('is closed, rotates and never lets a secret expire unless something else is set', () => {
+it('is closed, rotates and never lets a secret expire by default', () => {
   expect(loadRegistrationConfig(REQUIRED)).toMatchObject({
     PORT: 8081,
     ALLOW_OPEN_REGISTRATION: false,
@@ -27,7 +27,7 @@ it('is closed, rotates and never lets a secret expire unless something else is s
   });
 });
 
-it('refuses to start where nobody could ever register', () => {
+it('refuses to start when no client could ever be registered', () => {
   const { MASTER_TOKEN_SHA256: _, ...without } = REQUIRED;
   expect(() => loadRegistrationConfig(without)).toThrow(/MASTER_TOKEN_SHA256/);
   expect(loadRegistrationConfig({ ...without, ALLOW_OPEN_REGISTRATION: 'true' }).MASTER_TOKEN_SHA256).toEqual(
@@ -74,19 +74,19 @@ it.each([
   ['REGISTRATION_POLICY', '{"any":{"id_token_encrypted_response_enc":{"default":"A256GCM"}}}'],
   ['EGRESS_ALLOW_HOSTS', 'localhost,localhost:0'],
   ['EGRESS_ALLOW_HOSTS', 'localhost:99999'],
-])('refuses %s=%s by name and without quoting it', (name, value) => {
+])('refuses %s=%s and names the setting without quoting its value', (name, value) => {
   const load = () => loadRegistrationConfig({ ...REQUIRED, [name]: value });
   expect(load).toThrow(new RegExp(name));
   expect(load).not.toThrow(value);
 });
 
-it('refuses to require statements of nobody', () => {
+it('refuses to require software statements when no issuer is trusted', () => {
   expect(() => loadRegistrationConfig({ ...REQUIRED, SOFTWARE_STATEMENT_REQUIRED: 'true' })).toThrow(
     /SOFTWARE_STATEMENT_ISSUERS/,
   );
 });
 
-it('takes hosts with and without port', () => {
+it('accepts hosts with and without a port', () => {
   const text = 'localhost:3000, 127.0.0.1 ,[::1]:8443,rp.example';
   expect(loadRegistrationConfig({ ...REQUIRED, EGRESS_ALLOW_HOSTS: text }).EGRESS_ALLOW_HOSTS).toEqual([
     'localhost:3000',

@@ -31,10 +31,10 @@ import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
-/** Deep enough for a JWK set by issuer, and as many keys as anyone trusts. */
+/** Allows a JWK set per issuer. */
 const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
-/** Deep enough for a key set as the operand of an operator. */
+/** Allows a key set as the operand of an operator. */
 const POLICY_LIMITS = { maxDepth: 8, maxMembers: 5_000 };
 
 function readIssuers(text: string): Reading<StatementIssuers> {
@@ -49,13 +49,13 @@ function readJson<Value>(read: () => Value): Reading<Value> {
   try {
     return { value: read() };
   } catch (error) {
-    // The sentences of both name rules and members and quote no value.
+    // Both messages name rules and members and quote no value.
     if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
     throw error;
   }
 }
 
-/** The settings of the registration service, by environment variable. */
+/** Settings of the registration service, by environment variable. */
 export const RegistrationServiceSettings = Type.Object({
   BASE_URL: SHARED_SETTINGS.BASE_URL,
   HOST: SHARED_SETTINGS.HOST,
@@ -70,13 +70,13 @@ export const RegistrationServiceSettings = Type.Object({
   OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
   ...OPEN_REGISTRATION_SETTINGS,
   INITIAL_TOKEN_AUDIENCE_REQUIRED: Type.Boolean({
-    description: 'Whether initial access tokens must say whom they are for: the issuer or this endpoint.',
+    description: 'Whether initial access tokens must have an audience: the issuer or this endpoint.',
     default: true,
   }),
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   REGISTRATION_CREATED_STATUS: customSetting<200 | 201>({
     description:
-      'Status of a successful registration. 201 is the status of RFC 7591: an OpenID certification needs it, and so do clients that insist on it.',
+      'Status of a successful registration. RFC 7591 says 201; OpenID certification and strict clients need it.',
     form: '200 or 201',
     default: 200,
     read: (text) =>
@@ -96,15 +96,15 @@ export const RegistrationServiceSettings = Type.Object({
   CLIENT_SECRET_OVERLAP_SECONDS: CLIENT_SETTINGS.CLIENT_SECRET_OVERLAP_SECONDS,
   EARLIER_SECRET_RETENTION_SECONDS: CLIENT_SETTINGS.EARLIER_SECRET_RETENTION_SECONDS,
   ROTATE_SECRET_ON_UPDATE: Type.Boolean({
-    description: 'Whether every update gives a new secret.',
+    description: 'Whether every update issues a new secret.',
     default: true,
   }),
   ROTATE_REGISTRATION_TOKEN_ON_UPDATE: Type.Boolean({
-    description: 'Whether every update gives a new registration access token.',
+    description: 'Whether every update issues a new registration access token.',
     default: true,
   }),
   IDEMPOTENCY_RETENTION_SECONDS: Seconds(
-    'How long the response to a registration with an Idempotency-Key is kept for its repetition, in seconds; 0 for not at all.',
+    'How long the response to a registration with an Idempotency-Key is stored for retries, in seconds; 0 to ignore the header.',
     86_400,
     2_592_000,
   ),
@@ -112,8 +112,7 @@ export const RegistrationServiceSettings = Type.Object({
   PRIVATE_USE_SCHEMES: CLIENT_SETTINGS.PRIVATE_USE_SCHEMES,
   CLIENT_SCOPE_MAX_LENGTH: CLIENT_SETTINGS.CLIENT_SCOPE_MAX_LENGTH,
   SOFTWARE_STATEMENT_ISSUERS: customSetting<StatementIssuers>({
-    description:
-      'Issuers whose software statements are trusted, each with its JWK set or the address of one.',
+    description: 'Issuers whose software statements are trusted, each with its JWK set or the URL of one.',
     form: 'a JSON object of issuers',
     default: parseStatementIssuers({}),
     read: readIssuers,
@@ -125,7 +124,7 @@ export const RegistrationServiceSettings = Type.Object({
   REGISTRATION_POLICY: Type.Optional(
     customSetting<DeclaredPolicies>({
       description:
-        'What may be registered, and with which values, beyond the rules: the operators of OpenID Federation 1.0 section 6.1 by who registers (`any`, `anonymous`, `initial_access_token`, `master_token`) and by metadata member.',
+        'Metadata policies beyond the built-in rules: operators of OpenID Federation 1.0 section 6.1, by credential (`any`, `anonymous`, `initial_access_token`, `master_token`) and metadata member.',
       form: 'a JSON object of metadata policies',
       read: readPolicies,
     }),
@@ -139,17 +138,17 @@ export const RegistrationServiceSettings = Type.Object({
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
-/** The settings of the registration service, checked. */
+/** Validated settings of the registration service. */
 export type RegistrationConfig = Readonly<Static<typeof RegistrationServiceSettings>>;
 
 /**
- * Reads the settings.
+ * Loads and validates the settings.
  * @throws SettingsError with every problem at once
  */
 export function loadRegistrationConfig(environment: Environment): RegistrationConfig {
   return loadSettings(RegistrationServiceSettings, environment, [
     checkRedisSettings,
-    // Without both nobody could ever register: a mistake, not a wish.
+    // Without either, no client could ever be registered.
     ({ ALLOW_OPEN_REGISTRATION, MASTER_TOKEN_SHA256 }) =>
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
         ? []
@@ -158,7 +157,12 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
     ({ OPEN_REGISTRATION_GRANT_TYPES, REGISTRABLE_GRANT_TYPES }) =>
       OPEN_REGISTRATION_GRANT_TYPES.every((grantType) => REGISTRABLE_GRANT_TYPES.includes(grantType))
         ? []
-        : [{ name: 'OPEN_REGISTRATION_GRANT_TYPES', problem: 'must be part of REGISTRABLE_GRANT_TYPES' }],
+        : [
+            {
+              name: 'OPEN_REGISTRATION_GRANT_TYPES',
+              problem: 'must only list values of REGISTRABLE_GRANT_TYPES',
+            },
+          ],
     ({ SOFTWARE_STATEMENT_ISSUERS, SOFTWARE_STATEMENT_REQUIRED }) =>
       SOFTWARE_STATEMENT_REQUIRED && SOFTWARE_STATEMENT_ISSUERS.size === 0
         ? [
@@ -168,14 +172,14 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
             },
           ]
         : [],
-    // Keys that nobody will ever fetch.
+    // Key sets at other addresses could never be fetched.
     ({ SOFTWARE_STATEMENT_ISSUERS, EGRESS_ALLOW_HOSTS }) =>
       addressesOf(SOFTWARE_STATEMENT_ISSUERS).every((address) => isReachable(address, EGRESS_ALLOW_HOSTS))
         ? []
         : [
             {
               name: 'SOFTWARE_STATEMENT_ISSUERS',
-              problem: 'must give https addresses, or hosts of EGRESS_ALLOW_HOSTS',
+              problem: 'must have https URLs, or hosts listed in EGRESS_ALLOW_HOSTS',
             },
           ],
     checkClientCertificateSettings,

@@ -7,12 +7,12 @@ import type {
 } from '@vestibule/clients';
 import type { ClientCertificateReading, Request } from '@vestibule/service-kit';
 
-/** What the registration endpoint works with: ports and settings, nothing else. */
+/** Ports and settings of the registration API. */
 export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly initialAccessTokens: InitialAccessTokenStore;
   readonly initialTokenReader?: InitialTokenReader;
   readonly accessTokens: AccessTokenRecogniser;
-  /** What a request says about a client certificate; without it tokens that are bound to one open nothing. */
+  /** Reads the client certificate of a request. Without it, tokens bound to a certificate are refused. */
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;
   /**
@@ -20,8 +20,8 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
    * section 3.2.1.
    */
   readonly createdStatus: 200 | 201;
-  /** The origins whose pages may call the endpoint. Default none. */
+  /** Origins whose pages may call the API. Default: none. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether the API document has a page. Default not. */
+  /** Whether the API document has a page. Default: false. */
   readonly hasApiPage?: boolean;
 }

@@ -10,15 +10,15 @@ import {
 } from '@vestibule/protocol';
 import { type TSchema, Type } from 'typebox';
 
-/** What a schema says besides its type. */
+/** JSON Schema keywords beside the type. */
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** Text that can be stored and shown: no controls, nothing that hides or reorders text. */
+/** Text that can be stored and shown: no control characters, nothing that hides or reorders text. */
 const PLAIN_TEXT =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$';
 const PLAIN: Keywords = { pattern: PLAIN_TEXT };
 
-// RFC 3986 appendix A, as the rules on metadata read it.
+// RFC 3986 appendix A, restricted as the metadata rules restrict it.
 const SCHEME = '[A-Za-z][A-Za-z0-9+.-]*';
 const HTTP = '[Hh][Tt][Tt][Pp][Ss]?';
 const HOST = '(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::[1-9][0-9]{0,4})?';
@@ -32,14 +32,14 @@ const PATH_URL = `^${SCHEME}:(?:/|//${HOST}(?:/|(?=[?#]|$)))${PATH}${QUERY}`;
 
 const uri = (pattern: string): Keywords => ({ format: 'uri', pattern });
 
-/** An absolute URI with a host, or with a path that begins with a slash, and without fragment. */
+/** An absolute URI with a host, or with a path that begins with a slash, without a fragment. */
 const ABSOLUTE = uri(`${PATH_URL}$`);
 
-/** The address of a page, or one that the server uses; http is refused there unless the settings list the host. */
+/** URL of a page, or URL that the server itself uses. The server accepts http there only for allowed hosts. */
 const WEB = uri(`${WEB_URL}${FRAGMENT}$`);
 const SECURE = uri(`${WEB_URL}$`);
 
-/** The name of a resource server: a URN, or an absolute URI with a host. */
+/** Identifier of a resource server: a URN, or an absolute URI with a host. */
 const RESOURCE = uri(`^(?:${URN}|${SCHEME}://${HOST}(?:/${PATH})?${QUERY})$`);
 
 const GRANT_TYPE: Keywords = {
@@ -49,14 +49,14 @@ const GRANT_TYPE: Keywords = {
 };
 
 const VALUES = ['code', 'id_token', 'token'];
-const others = (...taken: readonly string[]) => VALUES.filter((value) => !taken.includes(value));
+const remaining = (...taken: readonly string[]) => VALUES.filter((value) => !taken.includes(value));
 
-/** Each value once, in any order; they are stored in alphabetical order. */
+/** Each value at most once, in any order; they are stored in alphabetical order. */
 const RESPONSE_TYPES = VALUES.flatMap((first) => [
   first,
-  ...others(first).flatMap((second) => [
+  ...remaining(first).flatMap((second) => [
     `${first} ${second}`,
-    ...others(first, second).map((third) => `${first} ${second} ${third}`),
+    ...remaining(first, second).map((third) => `${first} ${second} ${third}`),
   ]),
 ]);
 const RESPONSE_TYPE: Keywords = { pattern: `^(?:${RESPONSE_TYPES.join('|')})$` };
@@ -101,7 +101,7 @@ const KEY_SET: Keywords = {
   },
 };
 
-/** What the rules on client metadata say of single members beyond their types; the settings may permit less. */
+/** Rules on single members of client metadata beyond their types. The settings may permit less. */
 const RULES: Readonly<Record<string, Keywords>> = {
   ...ALGORITHMS,
   application_type: choice('ApplicationType', 'web', 'native'),
@@ -131,7 +131,7 @@ const RULES: Readonly<Record<string, Keywords>> = {
   tls_client_auth_san_email: PLAIN,
   authorization_details_types: each(PLAIN),
   introspection_signed_response_alg: choice('IntrospectionSigningAlgorithm', ...ASYMMETRIC_ALGORITHMS),
-  // To the keys of the server, each of which is for one algorithm.
+  // Encrypted to the server's keys, each of which is for one algorithm.
   request_object_encryption_alg: choice(
     'RequestObjectEncryptionAlgorithm',
     ...KEY_PAIR_ENCRYPTION_ALGORITHMS,
@@ -147,29 +147,29 @@ const RULES: Readonly<Record<string, Keywords>> = {
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
 
-/** The members of client metadata in requests: the schema that is checked, and the rules on single members. */
+/** Client metadata members of requests: the validated schema with the rules on single members. */
 export const REQUESTED_METADATA: Readonly<Record<string, TSchema>> = membersWith((rule) => rule);
 
 /**
- * The members of client metadata in responses: of the rules only the types that have a name. What was registered is shown
- * as it is stored, also where a rule of today came later.
+ * Client metadata members of responses, with the named types of the rules only. Stored registrations are returned as
+ * they are, even if a rule was added after them.
  */
 export const REGISTERED_METADATA: Readonly<Record<string, TSchema>> = membersWith((rule) =>
   isNamed(rule) || isNamed(Object(rule['items'])) ? rule : {},
 );
 
-/** The members that may be repeated in other languages (RFC 7591 section 2.2). */
+/** Members that may be repeated in other languages (RFC 7591 section 2.2). */
 const TAGGED = '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$';
 
 /**
- * Language-tagged members. Generated clients have no type for `patternProperties`: to them they are further members,
- * which they keep.
+ * Describes language-tagged members. Code generators have no type for `patternProperties`; with `additionalProperties`
+ * they keep the members.
  */
 export function languageTagged(value: object): Keywords {
   return { additionalProperties: true, 'x-patternProperties': { [TAGGED]: value } };
 }
 
-/** A member of a request: `null` is the same as leaving it out. */
+/** Makes a member of a request nullable: `null` means the same as leaving it out. */
 export function nullable(member: TSchema): TSchema {
   const { allOf, type, ...rest }: Keywords = { ...member };
   const alternatives = Array.isArray(allOf)
@@ -178,7 +178,7 @@ export function nullable(member: TSchema): TSchema {
   return Type.Optional(Type.Unsafe({ ...rest, ...alternatives }));
 }
 
-/** A member with what its rule says; where that has a name of its own it says all of it. */
+/** Adds the keywords of a rule to a member; a named rule replaces the rest. */
 function withKeywords(member: TSchema, keywords: Keywords): TSchema {
   const { items, description, ...rest }: Keywords = { ...member };
   if (isNamed(keywords)) return Type.Unsafe({ description, allOf: [keywords] });

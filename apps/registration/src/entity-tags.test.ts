@@ -5,12 +5,12 @@ import { formatEntityTag, parseEntityTags } from './entity-tags.js';
 const TAG = /^[!#-~\x80-\xff]*$/;
 const anyTag = fc.string({ unit: 'binary-ascii' }).filter((text) => TAG.test(text));
 
-it('knows no condition where there is no header, and any client for a star', () => {
+it('has no condition without a header, and any client for `*`', () => {
   expect(parseEntityTags(undefined)).toBeUndefined();
   for (const star of ['*', ' * ', '\t*']) expect(parseEntityTags(star)).toEqual({ strong: '*', weak: '*' });
 });
 
-it('takes lists of tags apart, whatever stands in them, and tells the weak ones (RFC 9110 section 8.8.3)', () => {
+it('parses lists of tags, whatever the tags contain, and separates the weak ones (RFC 9110 section 8.8.3)', () => {
   const listed = fc.array(fc.record({ tag: anyTag, isWeak: fc.boolean() }), { minLength: 1 });
   const between = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
   fc.assert(
@@ -26,7 +26,7 @@ it('takes lists of tags apart, whatever stands in them, and tells the weak ones 
   );
 });
 
-it('takes no tag from what is no list of tags', () => {
+it('finds no tag in a value that is not a list of tags', () => {
   const malformed = [
     'a',
     '"a',
@@ -44,7 +44,7 @@ it('takes no tag from what is no list of tags', () => {
   for (const header of malformed) expect(parseEntityTags(header), header).toEqual({ strong: [], weak: [] });
 });
 
-it('reads any text at all, in time that grows with its length', () => {
+it('parses any text in linear time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseEntityTags(text)).toBeDefined();

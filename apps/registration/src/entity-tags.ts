@@ -3,17 +3,17 @@ import type { EntityTagCondition } from '@vestibule/clients';
 /** One entity tag of a list, with the comma that may follow (RFC 9110 sections 5.6.1 and 8.8.3). */
 const LISTED_TAG = /[ \t]*(?:(W\/)?"([!#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
-/** What a condition names, and whether a tag that is weak counts. */
+/** The tags that a condition names, with and without weak ones. */
 export interface EntityTags {
-  /** For `If-Match`: a weak tag promises too little (RFC 9110 section 13.1.1). */
+  /** For `If-Match`: weak tags never match (RFC 9110 section 13.1.1). */
   readonly strong: EntityTagCondition;
-  /** For `If-None-Match`: weak or not is the same (RFC 9110 section 13.1.2). */
+  /** For `If-None-Match`: weak tags match like strong ones (RFC 9110 section 13.1.2). */
   readonly weak: EntityTagCondition;
 }
 
 /**
- * Reads `If-Match` or `If-None-Match`: `*` or a list of entity tags. A value that is neither names no tag, so that
- * nothing is changed under a condition that nobody understands. `undefined` when there is no condition.
+ * Parses `If-Match` or `If-None-Match`: `*` or a list of entity tags. Any other value names no tag, so a condition that
+ * cannot be parsed never permits a change. `undefined` without a header.
  */
 export function parseEntityTags(header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined;
@@ -32,7 +32,7 @@ export function parseEntityTags(header: string | undefined): EntityTags | undefi
   return { strong, weak };
 }
 
-/** A strong entity tag as `ETag` shows it. */
+/** Formats a strong entity tag for `ETag`. */
 export function formatEntityTag(tag: string): string {
   return `"${tag}"`;
 }

@@ -5,7 +5,7 @@ import { parseIdempotencyKey } from './idempotency-key.js';
 const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 const key = fc.string({ unit: visible, minLength: 1, maxLength: 255 });
 
-it('reads every key with quotes, and without where it does not begin with one', () => {
+it('reads every key in quotes, and without quotes unless it begins with one', () => {
   fc.assert(
     fc.property(key, (text) => {
       expect(parseIdempotencyKey(`"${text.replace(/["\\]/g, '\\$&')}"`)).toBe(text);
@@ -14,7 +14,7 @@ it('reads every key with quotes, and without where it does not begin with one', 
   );
 });
 
-it('reads nothing else', () => {
+it('accepts nothing else', () => {
   const others = [
     '',
     '""',
@@ -42,7 +42,7 @@ it('reads nothing else', () => {
   expect(parseIdempotencyKey(['a', 'a'])).toBeUndefined();
 });
 
-it('gives 1 to 255 visible characters or nothing, for any text', () => {
+it('returns 1 to 255 visible characters or nothing, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseIdempotencyKey(text) ?? 'x').toMatch(/^[\x21-\x7e]{1,255}$/);

@@ -1,12 +1,12 @@
 const MAX_LENGTH = 255;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-/** A string of RFC 9651 section 3.3.3 without blanks; only quotes and backslashes are escaped. */
+/** A string of RFC 9651 section 3.3.3 without spaces; only quotes and backslashes are escaped. */
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header section 2.1): a structured string, or the same
- * characters without quotes; 1 to 255 visible ASCII characters. `undefined` when it is anything else; a header that
- * came twice is.
+ * Parses `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header section 2.1): a structured string, or the same
+ * characters without quotes; 1 to 255 visible ASCII characters. `undefined` for anything else, including a repeated
+ * header.
  */
 export function parseIdempotencyKey(header: string | readonly string[]): string | undefined {
   const key = typeof header === 'string' ? unquote(header) : undefined;

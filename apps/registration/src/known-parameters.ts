@@ -3,22 +3,27 @@ import type { Hook } from '@vestibule/service-kit';
 import type { TObject } from 'typebox';
 import { ChangeQuery } from './dry-run.js';
 
-/** Whether a query has no other parameters than those of a schema. */
+/** Whether a query has only the parameters of a schema. */
 export function hasOnlyKnownParameters(query: unknown, { properties }: Pick<TObject, 'properties'>): boolean {
   return Object.keys(Object(query)).every((name) => Object.hasOwn(properties, name));
 }
 
-/** For operations that store something: with the parameters of `ChangeQuery` and no others. */
+/** Allows the parameters of `ChangeQuery` and no others. */
 export const onlyChangeParameters = onlyParameters(ChangeQuery);
 
-/** For operations that store something and cannot be rehearsed. */
+/** Allows no parameters: for operations that change something and have no dry run. */
 export const noParameters = onlyParameters({ properties: {} });
 
-/** Nobody who misspells a parameter makes a change that was not meant. Runs after the token was judged. */
+/**
+ * Refuses unknown parameters, so that a misspelt one does not lead to an unintended change. Runs after the token is
+ * checked.
+ */
 function onlyParameters(schema: Pick<TObject, 'properties'>): Hook {
   return (request, _reply, done) => {
     if (hasOnlyKnownParameters(request.query, schema)) done();
     else
-      done(new DomainError('invalid_request', 'The query has a parameter that the operation does not know'));
+      done(
+        new DomainError('invalid_request', 'The query has a parameter that this operation does not support'),
+      );
   };
 }

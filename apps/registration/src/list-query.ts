@@ -12,25 +12,25 @@ import { hasOnlyKnownParameters } from './known-parameters.js';
 const Seconds = (description: string) =>
   Type.Optional(Type.String({ description, pattern: '^[0-9]{1,10}$' }));
 
-/** The parameters of a list. */
+/** Query parameters of the list. */
 export const ListQuery = Type.Object({
   limit: Type.Optional(
     Type.String({
-      description: 'The most clients of the response, 1 to 1000; all of them without it.',
+      description: 'Maximum number of clients in the response, 1 to 1000. Default: all.',
       pattern: '^(?:[1-9][0-9]{0,2}|1000)$',
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       description:
-        'Where to go on, from the `next` link of the response before; the filters must be the same.',
+        'Start of the page, from the `next` link of the previous response. The filters must be the same.',
       minLength: 1,
       maxLength: 4096,
     }),
   ),
   client_name: Type.Optional(
     Type.String({
-      description: 'How `client_name` begins, whatever the case of ASCII letters.',
+      description: 'The beginning of `client_name`, ignoring the case of ASCII letters.',
       minLength: 1,
       maxLength: MAX_NAME_PREFIX_LENGTH,
     }),
@@ -38,7 +38,7 @@ export const ListQuery = Type.Object({
   client_name_contains: Type.Optional(
     Type.String({
       description:
-        'What `client_name` holds, in any language that it is given in. Upper and lower case are the same in the Latin letters of European languages and Vietnamese, in Greek and in Cyrillic.',
+        'A part of `client_name` in any of its languages. Case is ignored in the Latin letters of European languages and Vietnamese, in Greek and in Cyrillic.',
       minLength: MIN_NAME_PART_LENGTH,
       maxLength: MAX_NAME_PART_LENGTH,
     }),
@@ -52,7 +52,7 @@ export const ListQuery = Type.Object({
   ),
   contact: Type.Optional(
     Type.String({
-      description: 'One of `contacts` as a whole, upper and lower case as in `client_name_contains`.',
+      description: 'One of `contacts` as a whole, ignoring case like `client_name_contains`.',
       minLength: 1,
       maxLength: 2048,
     }),
@@ -65,15 +65,15 @@ export const ListQuery = Type.Object({
       ['registration', 'open_registration', 'import', 'federation_explicit', 'federation_automatic'],
       {
         description:
-          'How the client came to be; `open_registration` is one without any credential, `import` one with a preset identifier or secret.',
+          'How the client was created: `open_registration` without a credential, `import` with a preset identifier or secret.',
       },
     ),
   ),
   software_id: Type.Optional(
     Type.String({ description: 'The `software_id`, exactly.', minLength: 1, maxLength: 2048 }),
   ),
-  issued_after: Seconds('Issued later than in this second since the Unix epoch.'),
-  issued_before: Seconds('Issued before this second since the Unix epoch.'),
+  issued_after: Seconds('Issued after this time, in seconds since the Unix epoch.'),
+  issued_before: Seconds('Issued before this time, in seconds since the Unix epoch.'),
   status: Type.Optional(
     Type.Enum(['active', 'pending', 'suspended'], {
       description: 'A pending client waits for approval; a suspended one was disabled by an operator.',
@@ -81,17 +81,16 @@ export const ListQuery = Type.Object({
   ),
 });
 
-/** The parameters of a list, each of its form. */
+/** Validated query parameters of the list. */
 export type ListParameters = Static<typeof ListQuery>;
 
 /**
- * What the parameters ask for.
- * @throws DomainError `invalid_request` for a parameter of another name: a filter that is misspelt would silently list
- *   everything.
+ * Converts the query into the input of the operation.
+ * @throws DomainError `invalid_request` for an unknown parameter: a misspelt filter would silently list everything
  */
 export function listInput(parameters: ListParameters): Omit<ListClientsInput, 'token'> {
   if (!hasOnlyKnownParameters(parameters, ListQuery))
-    throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
+    throw new DomainError('invalid_request', 'The query has a parameter that the list does not support.');
   const { limit, cursor } = parameters;
   return { filter: filterOf(parameters), limit: limit === undefined ? undefined : Number(limit), cursor };
 }
@@ -113,7 +112,7 @@ function filterOf(parameters: ListParameters): ClientFilter {
   };
 }
 
-/** The `Link` to the page behind this one (RFC 8288 section 3): the same list from its cursor on. */
+/** Formats the `Link` to the next page (RFC 8288 section 3): the same list from the cursor on. */
 export function nextLink(issuer: Issuer, parameters: ListParameters, cursor: string): string {
   const query = new URLSearchParams({ ...parameters, cursor });
   return `<${registrationEndpoint(issuer)}?${query}>; rel="next"`;

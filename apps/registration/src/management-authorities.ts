@@ -4,17 +4,17 @@ import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { managementRequest } from './management-request.js';
 
-/** The clients that requests may manage. */
+/** Authorization of requests that manage a client. */
 export interface ManagementAuthorities {
-  /** Decides before the body is read: whoever may not manage the client, or changes it too often, learns no more. */
+  /** Authorizes before the body is read, so that unauthorized and throttled requests reveal nothing else. */
   readonly decide: Hook;
-  /** What was decided for a request. */
+  /** The client that was authorized for a request. */
   readonly of: (request: object) => ManagedClient | undefined;
 }
 
 /**
- * Keeps what was decided for as long as the request lives.
- * @param purpose what all the requests are for
+ * Authorizes requests and keeps the result for the lifetime of the request.
+ * @param purpose the purpose of these requests
  */
 export function managementAuthorities(
   deps: RegistrationServiceDeps,

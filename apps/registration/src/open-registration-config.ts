@@ -11,20 +11,20 @@ import { type Static, Type } from 'typebox';
 const Count = (description: string, fallback: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum: 1_000_000_000 });
 const PerHour = (whose: string, fallback: number) =>
-  Count(`Registrations that may be tried in an hour ${whose}; 0 for any number.`, fallback);
+  Count(`Registration attempts per hour ${whose}; 0 for no limit.`, fallback);
 
 const EXTENSION_GRANTS_FORM = 'comma-separated URIs of grant types';
 
-/** The settings about registrations without a token, and about how many registrations and updates there may be. */
+/** Settings of registrations without a token, and rate limits of registrations and updates. */
 export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATION_APPROVAL: Type.Boolean({
     description:
-      'Whether clients that were registered without a token wait for approval, and again after each change that they make with their registration access token.',
+      'Whether clients registered without a token wait for approval, and again after each change with their registration access token.',
     default: false,
   }),
   OPEN_REGISTRATION_GRANT_TYPES: customSetting<readonly ExtensionGrantType[]>({
     description:
-      'Extension grant types of REGISTRABLE_GRANT_TYPES that clients may also register without a token.',
+      'Extension grant types that clients may also register without a token, a subset of REGISTRABLE_GRANT_TYPES.',
     form: EXTENSION_GRANTS_FORM,
     default: [],
     read: (text) => {
@@ -36,37 +36,37 @@ export const OPEN_REGISTRATION_SETTINGS = {
   }),
   OPEN_REGISTRATION_EXCESS: Type.Enum(['refuse', 'omit'], {
     description:
-      'What becomes of a registration without a token that asks for more than anyone may have, and of later updates by that client: refused, or registered without it, which the response shows. One that is left without a grant type is refused.',
+      'What happens if a registration without a token, or a later update by that client, asks for more than anyone may have: it is refused, or registered without the excess, as the response shows. A registration left without a grant type is refused.',
     default: 'refuse',
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
-      'How long a client that was registered without a token waits for its first use before it ends, in seconds; 0 for ever. Until then responses say when, in `expires_at`.',
+      'How long a client registered without a token stays if it is not used, in seconds; 0 for ever. Until the first use, responses say when it ends, in `expires_at`.',
     default: 0,
     minimum: 0,
     maximum: 315_360_000,
   }),
   MAX_UNUSED_OPEN_CLIENTS: Count(
-    'Most clients that were registered without a token and never used; beyond it only tokens register. One network (/24, /56) may hold no more than it leaves room for. 0 for any number.',
+    'Maximum number of unused clients registered without a token; beyond it, registration needs a token. One network (/24, /56) may hold at most as many as it leaves room for. 0 for no limit.',
     10_000,
   ),
   OPEN_CLIENT_SECRET_LIFETIME_SECONDS: Type.Integer({
     description:
-      'Life of the secret of a client that was registered without a token, in seconds; 0 for that of the others.',
+      'Lifetime of the secret of a client registered without a token, in seconds; 0 for the lifetime of other secrets.',
     default: 0,
     minimum: 0,
     maximum: 3_153_600_000,
   }),
   OPEN_REGISTRATIONS_PER_HOUR: PerHour('without a token', 10_000),
   OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: PerHour('without a token from one network (/24, /56)', 300),
-  OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: PerHour('without a token of one software_id', 1_000),
+  OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: PerHour('without a token with one software_id', 1_000),
   REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN: PerHour('with one initial access token', 1_000),
   UPDATES_PER_HOUR_AND_CLIENT: Count(
-    'Updates and patches with the registration access token of one client that may be tried in an hour, dry runs included; 0 for any number.',
+    'Updates and patches per hour with the registration access token of one client, dry runs included; 0 for no limit.',
     600,
   ),
   SECTOR_CHECKS_PER_HOUR_AND_CLIENT: Count(
-    'Updates with the registration access token of one client that may read its sector_identifier_uri in an hour, dry runs included; 0 for any number.',
+    'Updates per hour with the registration access token of one client that fetch its sector_identifier_uri, dry runs included; 0 for no limit.',
     60,
   ),
 };
@@ -77,10 +77,10 @@ const Settings = Type.Object({
   RATE_LIMITS_ENABLED: Type.Boolean(),
 });
 
-/** Those settings, read, with the one that governs every throttle. */
+/** Those settings, validated, with the one that switches all rate limits. */
 export type OpenRegistrationConfig = Readonly<Static<typeof Settings>>;
 
-/** What holds for registrations without a token. Caps are throttles, too. */
+/** Builds the rules of registrations without a token. The cap is switched with the rate limits. */
 export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRegistrationSettings {
   return {
     needsApproval: config.OPEN_REGISTRATION_APPROVAL,
@@ -93,7 +93,7 @@ export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRe
   };
 }
 
-/** The limits of registration, counted in a store; none where throttles are off. */
+/** Builds the rate limits of registrations over a store; `undefined` if they are switched off. */
 export function configuredLimits(
   config: OpenRegistrationConfig,
   store: RateLimitStore,

@@ -8,7 +8,7 @@ import {
 
 const badRequest = jsonError(400);
 
-/** How the failures of the registration endpoint look (registration/API.md#errors, RFC 7591 section 3.2.2). */
+/** Maps the errors of the registration API to responses (registration/API.md#errors, RFC 7591 section 3.2.2). */
 export const REGISTRATION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_redirect_uri: badRequest,
@@ -23,7 +23,7 @@ export const REGISTRATION_ERRORS: ErrorTable = {
   precondition_failed: emptyError(412),
   too_many_requests: throttledError(emptyError(429)),
   server_error: emptyError(500),
-  // Those of other families; nothing here raises them.
+  // Codes of other route groups, which no operation here raises.
   invalid_client: emptyError(500),
   access_denied: emptyError(500),
   federation_not_enabled: emptyError(500),

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const REQUEST: PolicyRequest = { authority: 'anonymous', metadata: { client_name: 'One' } };
 const LATE = new Error('the registration policy took too long to decide');
 
-/** What comes of a policy that settles after so many milliseconds. */
+/** The outcome of a policy that settles after the given time in milliseconds. */
 async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
   const judge: RegistrationPolicy['judge'] = ({ metadata }) =>
     new Promise((resolve, reject) => {
@@ -20,14 +20,14 @@ async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
   return outcome;
 }
 
-it('gives a decision 5 seconds, and what comes later no effect', async () => {
+it('waits 5 seconds for a decision and ignores a later one', async () => {
   expect(await outcomeAfter(4_999, 'decides')).toEqual(REQUEST.metadata);
   expect(await outcomeAfter(4_999, 'fails')).toEqual(new Error('away'));
   expect(await outcomeAfter(5_001, 'decides')).toEqual(LATE);
   expect(await outcomeAfter(5_001, 'fails')).toEqual(LATE);
 });
 
-it('is in everything else the policy itself', async () => {
+it('passes everything else through to the policy', async () => {
   class Company implements RegistrationPolicy {
     readonly #name = 'Company';
     defaults() {

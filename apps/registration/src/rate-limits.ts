@@ -4,26 +4,26 @@ import { type Clock, systemClock, type Tracer } from '@vestibule/protocol';
 import type { Dependency, Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings, type ServiceRedisOptions } from '@vestibule/service-kit/redis';
 
-/** What counting takes. */
+/** Dependencies of the counters. */
 export interface RateLimitOptions {
   readonly config: RedisSettings & { readonly RATE_LIMITS_ENABLED: boolean };
   readonly logger: ServiceRedisOptions['logger'];
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Records commands to Redis as parts of traces; without it nobody does. */
+  /** Traces commands to Redis, if given. */
   readonly tracer?: Tracer | undefined;
-  /** The machine's own unless given. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** The counters of the limits on registrations, and what is closed with the service. */
+/** Counters of the registration rate limits, and the dependencies to close with the service. */
 export interface OpenRateLimits {
   readonly store: RateLimitStore;
   readonly dependencies: readonly Dependency[];
 }
 
 /**
- * Counters that all instances share where there is a Redis, and those of this process without one or while it does not
- * answer. Never needed for readiness.
+ * Opens counters that all instances share through Redis. Without Redis, or while it does not respond, this process
+ * counts alone. Readiness never depends on them.
  */
 export function openRateLimits(options: RateLimitOptions): OpenRateLimits {
   const { config, logger, metrics, tracer, clock = systemClock } = options;

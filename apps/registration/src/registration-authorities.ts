@@ -6,17 +6,17 @@ import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 
-/** What the credentials of requests to register entitle to. */
+/** Authorization of requests to register. */
 export interface RegistrationAuthorities {
-  /** Decides before the body is read: whoever has no right to register learns nothing else. */
+  /** Authorizes before the body is read, so that unauthorized requests reveal nothing else. */
   readonly decide: Hook;
-  /** What was decided for a request; nothing is permitted when nothing was. */
+  /** The authority of a request; one that permits nothing if none was determined. */
   readonly of: (request: object) => RegistrationAuthority;
 }
 
 const NO_AUTHORITY: RegistrationAuthority = { kind: 'initial_access_token', rights: NO_RIGHTS };
 
-/** Keeps what was decided for as long as the request lives. */
+/** Authorizes requests and keeps the result for the lifetime of the request. */
 export function registrationAuthorities(deps: RegistrationServiceDeps): RegistrationAuthorities {
   const decided = requestMember<RegistrationAuthority>('authority');
   return {
@@ -50,7 +50,9 @@ async function authorize(
   );
 }
 
-/** The thumbprint of the certificate that was proved, within its life; what must not be believed proves nothing. */
+/**
+ * The thumbprint of a valid client certificate that the connection or a trusted proxy proves; `undefined` otherwise.
+ */
 function provedThumbprint(
   { clientCertificate, clock }: RegistrationServiceDeps,
   raw: Request['raw'],

@@ -59,7 +59,7 @@ import { managementRequest } from './management-request.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
 
-/** The client registration endpoint as a Fastify plugin, for a server that `createServer` made. */
+/** The registration API as a Fastify plugin, for a server made by `createServer`. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
   const routeGroup = registrationRouteGroup(deps);
   const document = registrationApi(routeGroup, deps.settings.issuer);
@@ -68,7 +68,7 @@ export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = a
   );
 };
 
-/** The operations of the endpoint, and what they have in common. */
+/** The operations of the API and what they share. */
 export function registrationRouteGroup(deps: RegistrationServiceDeps): RouteGroupOptions {
   return {
     name: 'registration',
@@ -97,21 +97,21 @@ export function registrationRouteGroup(deps: RegistrationServiceDeps): RouteGrou
   };
 }
 
-/** What pages of other origins may send and read besides what they always may. */
+/** Request and response headers for cross-origin pages, in addition to those that are always available. */
 const PAGE_HEADERS = {
   requestHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Accept'],
   exposedHeaders: ['ETag', 'Idempotency-Replayed', 'Link', 'Retry-After', 'WWW-Authenticate'],
 };
 
 /**
- * The time that a request without a body has, in milliseconds. Reading a client has none of its own, since keeping it
- * is dear and every statement has its time; where a body is read it would end with the body.
+ * Timeout of a request without a body, in milliseconds. Reads have none, since a timer per read is expensive and every
+ * statement has its own timeout. With a body, the timeout ends when the body has been read.
  */
 const HANDLER_TIMEOUT_MS = 5_000;
 
 /**
- * A body of a registration: members that are not understood are left out whatever they hold (RFC 7591 section 2), and
- * what is wrong with others is for the operation to say.
+ * Body of a registration: unknown members are ignored whatever their value (RFC 7591 section 2). The operation
+ * validates the others.
  */
 function registrationBody(isRead: (name: string) => boolean, mediaType: string): BodyFormat {
   return jsonBody({
@@ -124,7 +124,7 @@ function registrationBody(isRead: (name: string) => boolean, mediaType: string):
   });
 }
 
-/** Any JSON object; what its members mean is for the operation. */
+/** Any JSON object; the operation validates its members. */
 const AnyMetadata = Type.Object({}, { additionalProperties: true });
 
 /** POST /clients (registration/API.md#register). */
@@ -171,10 +171,10 @@ function read(deps: RegistrationServiceDeps): Route {
     description: READ,
     onRequest: requireToken,
     handler: async (request, reply) => {
-      const asked = managementRequest(request);
-      const response = await readClient(deps, asked);
-      requireTags(deps, response, { ifMatch: asked.ifMatch });
-      const held = asked.ifNoneMatch;
+      const input = managementRequest(request);
+      const response = await readClient(deps, input);
+      requireTags(deps, response, { ifMatch: input.ifMatch });
+      const held = input.ifNoneMatch;
       const isHeld = held !== undefined && matchesEntityTag(deps.digester, response, held);
       return isHeld ? sendUnchanged(reply, response) : sendClient(reply, response);
     },
@@ -192,7 +192,7 @@ function patch(deps: RegistrationServiceDeps): Route {
   return change(deps, { description: PATCH, body, isPatch: true });
 }
 
-/** What differs between the ways to update a client. */
+/** How the two kinds of update differ. */
 type ChangeForm = Pick<RouteDefinition<FastifySchema>, 'description' | 'body'> &
   Pick<UpdateClientInput, 'isPatch'>;
 
@@ -251,7 +251,7 @@ function changeStatus(deps: RegistrationServiceDeps): Route {
   });
 }
 
-/** POST /clients/{id}/secret and /clients/{id}/registration-token, limited as updates are. */
+/** POST /clients/{id}/secret and /clients/{id}/registration-token, rate-limited like updates. */
 function rotate(
   deps: RegistrationServiceDeps,
   description: OperationDescription,

@@ -12,7 +12,7 @@ export const MAX_NAME_PART_LENGTH = 200;
 
 /** What clients have in common that are looked for; every member that is there must hold. */
 export interface ClientFilter {
-  /** How `client_name` begins, whatever the case of ASCII letters. */
+  /** The beginning of `client_name`, ignoring the case of ASCII letters. */
   readonly namePrefix?: string;
   /**
    * What `client_name` holds, in any language that it is given in. Upper and lower case are the same in the Latin

@@ -144,7 +144,10 @@ it('is asked for with true or false and nothing else', async () => {
 
 it('makes no change for a parameter that it does not know, or that the operation cannot honour', async () => {
   const { app, all, stored } = await buildTestApp();
-  const refusal = badRequest('invalid_request', 'The query has a parameter that the operation does not know');
+  const refusal = badRequest(
+    'invalid_request',
+    'The query has a parameter that this operation does not support',
+  );
   for (const query of ['dryrun=true', 'dry-run=true', 'dry_run=true&x=1', 'x='])
     expect(await send(app, `POST /clients?${query}`, { token: MASTER, body: BODY }), query).toEqual(refusal);
   expect(await all()).toEqual([]);

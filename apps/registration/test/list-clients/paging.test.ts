@@ -243,7 +243,7 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
     expect((await list(app, `?${query}`)).status, query).toBe(400);
   for (const query of ['Limit=1', 'page=1', 'client_nam=x', '__proto__=x', 'constructor=x', 'toString=1'])
     expect(await list(app, `?${query}`), query).toEqual(
-      badRequest('invalid_request', 'The query has a parameter that the list does not know.'),
+      badRequest('invalid_request', 'The query has a parameter that the list does not support.'),
     );
 }, 60_000);
 
