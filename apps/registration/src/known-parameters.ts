@@ -8,6 +8,13 @@ export function hasOnlyKnownParameters(query: unknown, { properties }: Pick<TObj
   return Object.keys(Object(query)).every((name) => Object.hasOwn(properties, name));
 }
 
+/** The error for a query with an unknown parameter, which names the supported ones. */
+export function unknownParameter({ properties }: Pick<TObject, 'properties'>): DomainError {
+  const names = Object.keys(properties);
+  const supported = names.length === 0 ? 'the operation has none' : `supported: ${names.join(', ')}`;
+  return new DomainError('invalid_request', `The query has an unknown parameter (${supported}).`);
+}
+
 /** Allows the parameters of `ChangeQuery` and no others. */
 export const onlyChangeParameters = onlyParameters(ChangeQuery);
 
@@ -20,10 +27,6 @@ export const noParameters = onlyParameters({ properties: {} });
  */
 function onlyParameters(schema: Pick<TObject, 'properties'>): Hook {
   return (request, _reply, done) => {
-    if (hasOnlyKnownParameters(request.query, schema)) done();
-    else
-      done(
-        new DomainError('invalid_request', 'The query has a parameter that this operation does not support'),
-      );
+    done(hasOnlyKnownParameters(request.query, schema) ? undefined : unknownParameter(schema));
   };
 }

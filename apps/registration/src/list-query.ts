@@ -5,9 +5,9 @@ import {
   MAX_NAME_PREFIX_LENGTH,
   MIN_NAME_PART_LENGTH,
 } from '@vestibule/clients';
-import { DomainError, epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
+import { epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
 import { type Static, Type } from 'typebox';
-import { hasOnlyKnownParameters } from './known-parameters.js';
+import { hasOnlyKnownParameters, unknownParameter } from './known-parameters.js';
 
 const Seconds = (description: string) =>
   Type.Optional(Type.String({ description, pattern: '^[0-9]{1,10}$' }));
@@ -89,8 +89,7 @@ export type ListParameters = Static<typeof ListQuery>;
  * @throws DomainError `invalid_request` for an unknown parameter: a misspelt filter would silently list everything
  */
 export function listInput(parameters: ListParameters): Omit<ListClientsInput, 'token'> {
-  if (!hasOnlyKnownParameters(parameters, ListQuery))
-    throw new DomainError('invalid_request', 'The query has a parameter that the list does not support.');
+  if (!hasOnlyKnownParameters(parameters, ListQuery)) throw unknownParameter(ListQuery);
   const { limit, cursor } = parameters;
   return { filter: filterOf(parameters), limit: limit === undefined ? undefined : Number(limit), cursor };
 }
