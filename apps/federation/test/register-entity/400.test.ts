@@ -111,7 +111,7 @@ it('takes the draft profile with an audience alone, or not at all, where that is
     ['audience_required', 200],
     ['refused', 400],
   ] as const) {
-    const world = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
+    const world = await startFederation({ settings: () => ({ FEDERATION_DRAFT_PROFILE: use }) });
     const member = await world.relyingParty();
     const anybody = await world.registrationRequest(member, undefined);
     expect(read(await world.register(anybody, JOSE)), use).toEqual(
