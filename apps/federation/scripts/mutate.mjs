@@ -1,6 +1,6 @@
-// Changes the validator in every way that Stryker knows, one change at a time, in a copy, and tells which changes no
-// test notices: node apps/federation/scripts/mutate.mjs [a part of the paths of the files, such as chains/c]
-// The tests of registrations, which stand on the validator, are not asked. Changes that change nothing count as missed.
+// Runs Stryker on the validator, in a copy, and reports the mutants that no
+// test kills: node apps/federation/scripts/mutate.mjs [a part of the paths of the files, such as chains/c]
+// The tests of registrations, which use the validator, are not run. Equivalent mutants count as missed.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

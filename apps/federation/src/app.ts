@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from '@vestibule/servic
 import type { FederationServiceDeps } from './deps.js';
 import { federationRoutes } from './routes.js';
 
-/** The federation service: pure construction, nothing listens. */
+/** Builds the federation server. Nothing listens yet. */
 export function buildApp(deps: FederationServiceDeps, options: ServerOptions): Server {
   const app = createServer(options);
   app.register(federationRoutes, deps);

@@ -7,7 +7,7 @@ import type { FederationServiceConfig } from './config.js';
 import { federationAlgorithms } from './own-statements.js';
 import { federationWarnings } from './warnings.js';
 
-/** Builds the service of a process of its own. */
+/** Builds the service for a process of its own. */
 export function build({
   settings,
   logger,
@@ -27,7 +27,7 @@ export function build({
   const deps = composeFederation(settings, store, {
     metrics: federationRegistrationMetrics(metrics.registry),
     egress: createServiceEgress({ settings, metrics, tracer }),
-    onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
+    onProblem: (error) => logger.warn({ error }, 'problem with the federation'),
   });
   const server = buildApp(deps, {
     logger,

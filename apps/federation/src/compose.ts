@@ -13,19 +13,17 @@ import type { FederationServiceDeps, OwnEntity } from './deps.js';
 import { entityInformation } from './entity-information.js';
 import { fetchedProviderMetadata } from './provider-metadata.js';
 
-/** What a service can be given beside its settings and the store. */
+/** Parts that can be given beside the settings and the store. Each has a default. */
 export interface FederationParts {
-  /** That of the store unless given. */
+  /** Default: the clock of the store. */
   readonly clock?: Clock;
-  /**
-   * The way out of the process; one of its own, so that no stranger's federation keeps others waiting, unless given.
-   */
+  /** Default: a client for outgoing requests of its own, so that slow federations do not delay other requests. */
   readonly egress?: Egress;
-  /** Where what becomes of registrations is counted; nowhere unless given. */
+  /** Metrics of registrations. Default: none. */
   readonly metrics?: FederationRegistrationMetrics;
-  /** Called with problems that arise while the service runs, for the log; ignored unless given. */
+  /** Called for each problem while the service runs, for the log. Default: ignored. */
   readonly onProblem?: (error: unknown) => void;
-  /** The discovery document of the authorisation server; fetched from there unless given. */
+  /** The discovery document of the authorization server. Default: fetched from there. */
   readonly providerMetadata?: () => Promise<JsonObject>;
 }
 
@@ -34,7 +32,7 @@ type FederationStore = Pick<
   'database' | 'encryptor' | 'digester' | 'providerKeys' | 'federationKeys' | 'clock'
 >;
 
-/** The service's dependencies over a store, as its settings want them. */
+/** Composes the dependencies of the service from its settings and a store. */
 export function composeFederation(
   config: FederationServiceConfig,
   store: FederationStore,

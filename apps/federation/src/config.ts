@@ -40,15 +40,15 @@ export const FederationServiceSettings = Type.Object({
   ...FEDERATION_REGISTRATION_SETTINGS,
   FEDERATION_DRAFT_PROFILE: Type.Enum(DRAFT_PROFILE_USES, {
     description:
-      'Which registration requests of the draft profile (application/jose) are taken: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read what an entity publishes can post it as a request without aud and is told the client secret.',
+      'Which registration requests of the draft profile (application/jose) are accepted: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read a published entity configuration can post it as a request without aud and receives the client secret.',
     default: 'accepted',
   }),
-  FEDERATION_AUTHORITY_HINTS: entitiesSetting('Our own immediate superiors.'),
+  FEDERATION_AUTHORITY_HINTS: entitiesSetting('Entity identifiers of our immediate superiors.'),
   FEDERATION_TRUST_MARKS: ownMarksSetting,
   ...ENTITY_INFORMATION_SETTINGS,
   ...KEY_COPY_SETTINGS,
   FEDERATION_CLIENT_LIFETIME_SECONDS: Type.Integer({
-    description: 'Longest life of a registration, in seconds; 0 for as long as the trust chain.',
+    description: 'Maximum lifetime of a registration, in seconds; 0 for the lifetime of the trust chain.',
     default: 0,
     minimum: 0,
     maximum: TEN_YEARS_S,
@@ -56,7 +56,7 @@ export const FederationServiceSettings = Type.Object({
   PROVIDER_METADATA_URL: Type.Optional(
     Type.String({
       description:
-        'Where the discovery document of the authorisation server lies; by default below BASE_URL. Its host must be reachable under the rules on outside addresses.',
+        'Address of the discovery document of the authorization server. Default: below BASE_URL. The rules for outgoing requests must allow its host.',
       format: 'uri',
       minLength: 1,
       maxLength: 2048,
@@ -73,11 +73,11 @@ export const FederationServiceSettings = Type.Object({
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
-/** The settings of the federation service, checked. */
+/** The validated settings of the federation service. */
 export type FederationServiceConfig = Readonly<Static<typeof FederationServiceSettings>>;
 
 /**
- * Reads the settings. Those of the federation are checked when it is enabled.
+ * Reads the settings. Those of the federation are validated only if it is enabled.
  * @throws SettingsError with every problem at once
  */
 export function loadFederationConfig(environment: Environment): FederationServiceConfig {

@@ -6,43 +6,43 @@ import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
 import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
 
-/** What the federation endpoints work with: ports and settings, nothing else. */
+/** Dependencies of the federation endpoints: ports and settings. */
 export interface FederationServiceDeps {
   readonly issuer: Issuer;
   readonly masterToken: MasterToken;
-  /** Absent where federation is not enabled. */
+  /** Absent if federation is not enabled. */
   readonly federation?: Federation;
-  /** Whether the API document has a page. Default not. */
+  /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }
 
-/** Our place in federations, and what registering their members takes. */
+/** The provider as a member of federations, with the dependencies of registering relying parties. */
 export interface Federation extends FederationRegistrationDeps {
   readonly provider: OwnEntity;
-  /** Counts what becomes of registrations. */
+  /** Counts registrations by outcome. */
   readonly metrics: Pick<FederationRegistrationMetrics, 'registration'>;
-  /** What becomes of registrations in the draft profile. */
+  /** Which registration requests of the draft profile are accepted. */
   readonly draftProfile: DraftProfileUse;
-  /** The longest life of a registration in seconds; 0 for as long as the chain. */
+  /** Maximum lifetime of a registration in seconds; 0 for the lifetime of the trust chain. */
   readonly clientLifetimeSeconds: number;
 }
 
-/** What we are and say of ourselves as an entity. */
+/** The provider as an entity, with the contents of its statements. */
 export interface OwnEntity {
   readonly self: FederationRegistrationDeps['self'];
   /** Our federation keys, which sign nothing else. */
   readonly keys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
-  /** Our earlier federation keys, which are published no more. */
+  /** Our retired federation keys, which are no longer published. */
   readonly historicalKeys: FederationRecords['historicalKeys'];
   /** The keys of the provider, for publication. */
   readonly providerKeys: Pick<KeyRing, 'publicJwks'>;
-  /** The discovery document of the authorisation server; rejects when it cannot be had. */
+  /** The discovery document of the authorization server; rejects if it is unavailable. */
   readonly providerMetadata: FederationRegistrationDeps['providerMetadata'];
   readonly authorityHints: readonly string[];
   readonly trustMarks: readonly OwnTrustMark[];
-  /** The configured information about us, members of `federation_entity` metadata. */
+  /** The configured information about the provider, members of `federation_entity` metadata. */
   readonly information: JsonObject;
   readonly statementLifetimeSeconds: number;
-  /** How long others may keep a copy of the keys of the provider, in seconds. */
+  /** How long the keys of the provider may be cached, in seconds. */
   readonly providerKeysMaxAgeSeconds: number;
 }

@@ -12,7 +12,7 @@ const MAX_URL_LENGTH = 2_048;
  */
 export const ENTITY_INFORMATION_SETTINGS = {
   FEDERATION_ORGANIZATION_NAME: name('Name of the organization that runs the provider'),
-  FEDERATION_DISPLAY_NAME: name('Name of the provider as end-users may see it'),
+  FEDERATION_DISPLAY_NAME: name('Name of the provider for end-users'),
   FEDERATION_CONTACTS: Type.Optional(
     customSetting<readonly string[]>({
       description: 'Contact persons in our entity configuration: names, email addresses, phone numbers.',
@@ -26,7 +26,7 @@ export const ENTITY_INFORMATION_SETTINGS = {
     }),
   ),
   FEDERATION_LOGO_URI: webAddress('Address of the logo of the provider'),
-  FEDERATION_POLICY_URI: webAddress('Address of the conditions and policies of the provider'),
+  FEDERATION_POLICY_URI: webAddress('Address of the terms and policies of the provider'),
   FEDERATION_INFORMATION_URI: webAddress('Address of further information about the provider for end-users'),
   FEDERATION_ORGANIZATION_URI: webAddress(
     'Address of the web page of the organization, also published under homepage_uri, its name in earlier drafts',
@@ -35,7 +35,7 @@ export const ENTITY_INFORMATION_SETTINGS = {
 
 const InformationSettings = Type.Object(ENTITY_INFORMATION_SETTINGS);
 
-/** What is configured about the organization and the provider, as members of `federation_entity` metadata. */
+/** The configured information about the organization and the provider, as members of `federation_entity` metadata. */
 export function entityInformation(settings: Static<typeof InformationSettings>): JsonObject {
   const members = {
     organization_name: settings.FEDERATION_ORGANIZATION_NAME,

@@ -21,33 +21,30 @@ import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/prot
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';
 
-/**
- * Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON.
- */
+/** Why an entity may register or not, and the resulting registration: plain values that can be serialized as JSON. */
 export interface EntityExplanation extends TrustExplanation {
-  /** What would be registered; absent when nothing would be. */
+  /** What would be registered; absent if the registration would be refused. */
   readonly registration?: { readonly metadata: JsonObject; readonly expiresAt: EpochSeconds };
-  /** Why our own rules refuse a trusted entity. */
+  /** Why the rules for client metadata refuse a trusted entity. */
   readonly refusal?: { readonly error: string; readonly error_description: string };
 }
 
-/** Which entity is asked about, in which profile its statements are read. */
+/** The entity to explain, and the profile by which its statements are validated. */
 export interface ExplanationQuery {
   readonly sub: unknown;
   readonly profile: Profile;
 }
 
 /**
- * Tells every path that leads from an entity to an anchor of ours, and what became of each. Changes nothing.
- * @throws DomainError `invalid_request` when `sub` is no entity identifier.
+ * Explains every path from an entity to an anchor of ours, with its result. Changes nothing.
+ * @throws DomainError `invalid_request` if `sub` is not an entity identifier
  */
 export async function explainEntity(
   federation: Federation,
   { sub, profile }: ExplanationQuery,
 ): Promise<EntityExplanation> {
   const subject = parseEntityId(sub, federation.allowHosts);
-  if (subject === undefined)
-    throw new DomainError('invalid_request', 'The parameter sub must be an entity identifier.');
+  if (subject === undefined) throw new DomainError('invalid_request', 'sub: must be an entity identifier');
   const context = await openResolution(federation, { profile, isExhaustive: true });
   let configuration: ParsedConfiguration;
   try {
@@ -66,8 +63,8 @@ export async function explainEntity(
 }
 
 /**
- * Judges a registration exactly as it would be judged, and tells why; nothing is registered.
- * @throws DomainError `invalid_request` as the registration would.
+ * Dry run of a registration: judges it as a real one and explains the result, but registers nothing.
+ * @throws DomainError `invalid_request` as the registration would
  */
 export async function dryRunEntity(
   federation: Federation,

@@ -14,13 +14,15 @@ import { enabled } from './require-enabled.js';
 
 const sub = Type.Optional(Type.String({ description: 'The entity identifier.' }));
 const profile = Type.Optional(
-  Type.Enum(['final', 'draft'], { description: 'By which rules its statements are read; final without it.' }),
+  Type.Enum(['final', 'draft'], {
+    description: 'The profile by which the statements are validated. Default: final.',
+  }),
 );
 
 /**
- * The explanation for a person with a browser, which sends no bearer token by itself: a form takes the master token,
- * and the page that answers holds the explanation. The token travels in the body alone, is never written into a page or
- * an address, and nothing of it is kept: each explanation asks for it again.
+ * The explanation for browsers, which send no bearer token: a form takes the master token, and the response page
+ * contains the explanation. The token is only in the request body, never in a page or an address, and is not kept: each
+ * explanation needs it again.
  */
 export function explanationPageRoutes(deps: FederationServiceDeps): ResourceRoutes {
   return {

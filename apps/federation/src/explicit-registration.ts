@@ -4,7 +4,7 @@ import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@
 import type { Federation } from './deps.js';
 
 /**
- * What a registration request would register, once its entity is trusted.
+ * Evaluates the registration of a trusted entity.
  * @throws DomainError as `federatedRegistration`
  */
 export async function explicitRegistration(

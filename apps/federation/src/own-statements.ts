@@ -10,10 +10,13 @@ import {
 } from '@vestibule/protocol';
 import type { OwnEntity } from './deps.js';
 
-/** The algorithm of our federation keys, which every member can verify (federation/API.md#registration-statement). */
+/**
+ * The algorithm of our federation keys, which every member of a federation can verify
+ * (federation/API.md#registration-statement).
+ */
 export const FEDERATION_ALGORITHM = 'RS256';
 
-/** The algorithms of which a store must have federation keys; none where federation is not enabled. */
+/** The algorithms for which a store must have federation keys; none if federation is not enabled. */
 export function federationAlgorithms({
   FEDERATION_ENABLED,
 }: {
@@ -22,14 +25,15 @@ export function federationAlgorithms({
   return FEDERATION_ENABLED ? [FEDERATION_ALGORITHM] : undefined;
 }
 
-/** A document of ours, signed with a federation key. */
+/** A document signed with a federation key of ours. */
 export interface OwnStatement {
   readonly contentType: string;
   readonly text: string;
 }
 
 /**
- * What we say of ourselves (OpenID Federation 1.0 section 9): who we are, whom we are below, what the provider does.
+ * Our entity configuration (OpenID Federation 1.0 section 9): our identity, our superiors, and the metadata of the
+ * provider.
  */
 export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const { self, keys, authorityHints, trustMarks, information } = entity;
@@ -54,7 +58,7 @@ export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise
 }
 
 /**
- * The keys of the provider, for those who trust us through a federation alone (OpenID Federation 1.0 section 5.2.1).
+ * The keys of the provider, for parties that trust it only through a federation (OpenID Federation 1.0 section 5.2.1).
  */
 export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const key = entity.keys.signingKey(FEDERATION_ALGORITHM);
@@ -67,8 +71,8 @@ export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<Own
 }
 
 /**
- * The federation keys that are published no more, so that chains of the past can still be verified (OpenID Federation
- * 1.0 section 8.7).
+ * The federation keys that are no longer published, so that old trust chains can be verified (OpenID Federation 1.0
+ * section 8.7).
  */
 export async function signedHistoricalKeys(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const now = nowSeconds(clock);
@@ -87,7 +91,7 @@ function commonClaims({ self }: OwnEntity, clock: Clock, lifetimeSeconds: number
   return { iss: self, sub: self, iat: now, exp: now + lifetimeSeconds };
 }
 
-/** Key sets hold JSON alone; their type does not say so. */
+/** Key sets contain only JSON values; their type does not express that. */
 function publicKeys(keys: OwnEntity['providerKeys']): JsonObject & { readonly keys: JsonObject[] } {
   return JSON.parse(JSON.stringify(keys.publicJwks()));
 }

@@ -8,7 +8,7 @@ import {
 
 const badRequest = jsonError(400);
 
-/** How the failures of the federation endpoints look (federation/API.md#errors). */
+/** Presentation of errors of the federation endpoints (federation/API.md#errors). */
 export const FEDERATION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_redirect_uri: badRequest,
@@ -23,7 +23,7 @@ export const FEDERATION_ERRORS: ErrorTable = {
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(jsonError(429)),
   server_error: emptyError(500),
-  // Those of other families; nothing here raises them.
+  // Codes of other route groups; nothing here raises them.
   insufficient_scope: emptyError(500),
   invalid_client: emptyError(500),
   access_denied: emptyError(500),

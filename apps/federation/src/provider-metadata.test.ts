@@ -22,7 +22,7 @@ function aServer() {
   return { clock, served, read: fetchedProviderMetadata({ egress, clock, url: URL, issuer: ISSUER }) };
 }
 
-it('reads the document once a minute, and goes on with it while it cannot be had', async () => {
+it('reads the document once a minute, and keeps the last one while it is unavailable', async () => {
   const { clock, served, read } = aServer();
   await expect(read()).rejects.toThrow(TypeError);
   served.text = JSON.stringify({ issuer: ISSUER, x: 1 });
@@ -38,7 +38,7 @@ it('reads the document once a minute, and goes on with it while it cannot be had
   expect(await read()).toMatchObject({ x: 2 });
 });
 
-it('takes no document of another issuer, and nothing that is none', async () => {
+it('refuses a document of another issuer, and anything that is not a discovery document', async () => {
   const { served, read } = aServer();
   for (const text of ['{"issuer":"https://other.example"}', '{}', '[]', 'x', `{"issuer":"${ISSUER}/"}`]) {
     served.text = text;

@@ -8,7 +8,7 @@ import {
   parseJson,
 } from '@vestibule/protocol';
 
-/** Where the discovery document of our authorisation server comes from. */
+/** Options of {@link fetchedProviderMetadata}. */
 export interface ProviderMetadataOptions {
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly clock: Clock;
@@ -21,9 +21,9 @@ const MAX_BYTES = 65_536;
 const LIMITS = { maxDepth: 6, maxMembers: 1_000 };
 
 /**
- * Reads the discovery document of the authorisation server, at most once a minute (OpenID Connect Discovery 1.0
- * section 4). What was read last stands while it cannot be had.
- * @returns a function that rejects when it was never had, or is that of another issuer
+ * Reads the discovery document of the authorization server, at most once a minute (OpenID Connect Discovery 1.0 section
+ * 4). While it is unavailable, the last one is returned.
+ * @returns a function that rejects if the document was never read, or is that of another issuer
  */
 export function fetchedProviderMetadata({ egress, clock, url, issuer }: ProviderMetadataOptions) {
   let known: { readonly document: JsonObject; readonly readAtMs: number } | undefined;
@@ -40,10 +40,10 @@ export function fetchedProviderMetadata({ egress, clock, url, issuer }: Provider
     if (response.outcome === 'ok') {
       const document = parseJson(response.text, LIMITS);
       if (!isJsonObject(document) || document['issuer'] !== issuer)
-        throw new TypeError('the discovery document is that of another issuer');
+        throw new TypeError('the discovery document has another issuer');
       known = { document, readAtMs: nowMs };
     }
-    if (known === undefined) throw new TypeError('the discovery document cannot be had');
+    if (known === undefined) throw new TypeError('the discovery document is unavailable');
     return known.document;
   };
 }

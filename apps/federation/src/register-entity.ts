@@ -18,10 +18,10 @@ import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 
 /**
  * Registers a relying party explicitly, in the profile of its request (federation/API.md#register, OpenID Federation
- * 1.0 section 12.2): what it says of itself, then a chain of trust, then the rules for every client. Answers the
- * registration statement.
- * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity
- *   cannot be trusted, or what `registerFederatedClient` throws about its metadata.
+ * 1.0 section 12.2): validates its statement, then the trust chain, then the metadata by the rules for all clients.
+ * Returns the registration statement.
+ * @throws DomainError `invalid_request` for errors that can be found without a key, `unauthorized_client` if the entity
+ * cannot be trusted, or the errors of `registerFederatedClient` about its metadata
  */
 export async function registerEntity(federation: Federation, request: StatementBody): Promise<OwnStatement> {
   const { clock, provider } = federation;
@@ -49,7 +49,7 @@ export async function registerEntity(federation: Federation, request: StatementB
   return { contentType: CONTENT_TYPES[mediaType] ?? mediaType, text };
 }
 
-/** federation/API.md#register spells the older type with its character set. */
+/** federation/API.md#profiles gives the media type of the draft profile a charset. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [MEDIA_TYPE.jose]: `${MEDIA_TYPE.jose};charset=UTF-8`,
 };

@@ -38,10 +38,10 @@ import { FEDERATION_ERRORS } from './presentation.js';
 import { registerEntity } from './register-entity.js';
 import { enabled } from './require-enabled.js';
 
-/** A chain whose statements bring chains in their headers. */
+/** Large enough for a trust chain whose statements have trust chains in their headers. */
 const MAX_BODY_BYTES = 393_216;
 
-/** The federation endpoints as a Fastify plugin, for a server that `createServer` made. */
+/** The federation endpoints as a Fastify plugin, for a server made by `createServer`. */
 export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
   const routeGroup = federationRouteGroup(deps);
   const document = federationApi(routeGroup, deps.issuer);
@@ -50,7 +50,7 @@ export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async
   );
 };
 
-/** The operations, and what they have in common. */
+/** The route group of the federation operations. */
 export function federationRouteGroup(deps: FederationServiceDeps): RouteGroupOptions {
   return {
     name: 'federation',
@@ -90,7 +90,7 @@ function register({ federation }: FederationServiceDeps): Route {
   });
 }
 
-/** A document of ours; where federation is not enabled there is none. */
+/** Publishes a document of ours; 404 if federation is not enabled. */
 function publish(
   { federation }: FederationServiceDeps,
   description: OperationDescription,
@@ -99,7 +99,7 @@ function publish(
   return route({
     description,
     handler: async (_request, reply) => {
-      if (federation === undefined) throw new DomainError('not_found', 'There is no such resource.');
+      if (federation === undefined) throw new DomainError('not_found', 'federation is not enabled');
       return sendStatement(reply, await make(federation.provider, federation.clock));
     },
   });
@@ -118,10 +118,10 @@ function explain({ masterToken, federation }: FederationServiceDeps): Route {
   });
 }
 
-/** The form for browsers, relative to the explanation, so that a prefix of a gateway stays. */
+/** The form for browsers, relative to the explanation, so that a path prefix of a gateway is kept. */
 const FORM = 'explain/page';
 
-/** Sends a browser, which has no bearer token, to the form that takes one; every other caller has to show it. */
+/** Redirects a browser, which has no bearer token, to the form that takes one. Every other client must send it. */
 function pageInBrowsers(masterToken: MasterToken): Hook {
   return ({ headers, url }, reply, done) => {
     if (headers.authorization === undefined && prefersPage(headers)) {
@@ -134,7 +134,7 @@ function pageInBrowsers(masterToken: MasterToken): Hook {
   };
 }
 
-/** POST /federation/explain: a registration that is only judged. */
+/** POST /federation/explain: the dry run of a registration. */
 function dryRun({ masterToken, federation }: FederationServiceDeps): Route {
   return route({
     description: DRY_RUN,
@@ -153,7 +153,7 @@ function statementBody({ headers }: Parameters<Hook>[0], body: string): Statemen
 }
 
 function sendStatement(reply: Reply, { contentType, text }: OwnStatement): Reply {
-  // As bytes: to a text Fastify would add a charset, which not every media type has.
+  // As bytes: Fastify would add a charset to a string, which not every media type has.
   return reply.header('content-type', contentType).send(Buffer.from(text));
 }
 

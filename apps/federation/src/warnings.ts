@@ -1,7 +1,7 @@
 import { isLoopback } from '@vestibule/service-kit/settings';
 import type { FederationServiceConfig } from './config.js';
 
-/** What to tell an operator at start about settings that are accepted but risky on a public address. */
+/** Warnings to log at start about settings that are accepted but risky on a public address. */
 export function federationWarnings({
   BASE_URL,
   FEDERATION_ENABLED,
@@ -13,6 +13,6 @@ export function federationWarnings({
   const isRisky = FEDERATION_ENABLED && FEDERATION_DRAFT_PROFILE === 'accepted';
   if (!isRisky || isLoopback(new URL(BASE_URL).hostname)) return [];
   return [
-    'FEDERATION_DRAFT_PROFILE=accepted: anyone who has read what an entity publishes can register it without aud and is told the client secret; set audience_required unless members cannot send aud',
+    'FEDERATION_DRAFT_PROFILE=accepted: anyone who has read a published entity configuration can register it without aud and receives the client secret; set audience_required unless members cannot send aud',
   ];
 }

@@ -28,12 +28,12 @@ const told = (settings: Record<string, string>) =>
   detailsOf(settings).map(({ name, problem }) => `${name}: ${problem}`);
 
 describe('the settings', () => {
-  it('need nothing of a federation where none is enabled', () => {
+  it('need nothing about federation if it is not enabled', () => {
     expect(problemsOf({})).toEqual([]);
     expect(problemsOf({ BASE_URL: 'http://localhost:8080' })).toEqual([]);
   });
 
-  it('need anchors with usable keys, and entity identifiers, where one is', async () => {
+  it('need anchors with usable keys, and entity identifiers, if federation is enabled', async () => {
     const { publicJwk } = await createEntityKey();
     const anchors = (id: string, keys: object[]) => JSON.stringify({ [id]: { keys } });
     const on = {
@@ -55,7 +55,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('say what a federation on a loopback address needs', async () => {
+  it('explain what a federation on a loopback address needs', async () => {
     const { publicJwk } = await createEntityKey();
     const on = {
       FEDERATION_ENABLED: 'true',
@@ -69,7 +69,7 @@ describe('the settings', () => {
     );
   });
 
-  it('take anchors from one place, and rules for these anchors alone', async () => {
+  it('accept anchors from one source only, and rules for these anchors only', async () => {
     const { publicJwk } = await createEntityKey();
     const anchors = JSON.stringify({ 'https://a.example': { keys: [publicJwk] } });
     const file = join(await mkdtemp(join(tmpdir(), 'anchors-')), 'anchors.json');
@@ -114,14 +114,14 @@ describe('the settings', () => {
       expect(rules(value)).toEqual([`FEDERATION_ANCHOR_RULES: ${problem}`]);
   });
 
-  it('show each default as it can be set', () => {
+  it('show each default in a form that can be set', () => {
     const rows = describeSettings(FederationServiceSettings).filter(
       ({ name, default: value }) => name.startsWith('FEDERATION_') && value !== 'none',
     );
     for (const { name, default: value } of rows) expect(problemsOf({ [name]: value }), name).toEqual([]);
   });
 
-  it('take texts and https addresses alone as information about us', () => {
+  it('accept only texts and https addresses as information about the provider', () => {
     for (const [name, ...values] of [
       ['FEDERATION_ORGANIZATION_NAME', 'x'.repeat(201)],
       ['FEDERATION_CONTACTS', ',', 'x'.repeat(201)],
@@ -133,7 +133,7 @@ describe('the settings', () => {
       for (const value of values) expect(problemsOf({ [name]: value }), `${name}=${value}`).toEqual([name]);
   });
 
-  it('warn where a stranger can register entities of a public provider', async () => {
+  it('warn if anyone can register entities at a public provider', async () => {
     const { publicJwk } = await createEntityKey();
     const on = {
       FEDERATION_ENABLED: 'true',
@@ -149,7 +149,7 @@ describe('the settings', () => {
     expect(warningsOf({})).toEqual([]);
   });
 
-  it('refuse rights, marks and rules that nobody could mean', () => {
+  it('refuse meaningless scopes, trust marks and rules', () => {
     for (const [name, ...values] of [
       ['FEDERATION_RIGHTS', 'openid', 'client-reg:grant:code openid', '"'],
       ['OPEN_REGISTRATION_SCOPES', 'client-reg:data', `openid ${NEEDED.BASE_URL}/token/introspect`],

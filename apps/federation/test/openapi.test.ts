@@ -7,11 +7,11 @@ import { API_DOCUMENT, ISSUER } from './support/test-federation.js';
 
 const DEPS = { issuer: ISSUER, masterToken: createMasterToken([]) } as const;
 
-it('is committed as the routes make it; `pnpm --filter @vestibule/federation-service openapi` writes it', () => {
+it('is committed as generated from the routes; `pnpm --filter @vestibule/federation-service openapi` writes it', () => {
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(federationApi(federationRouteGroup(DEPS)))));
 });
 
-it('is served to everyone, with the address of the service', async () => {
+it('is served without authentication, with the address of the service', async () => {
   const app = createServer({ logger: false });
   app.register(federationRoutes, DEPS);
   onTestFinished(() => app.close());
@@ -21,7 +21,7 @@ it('is served to everyone, with the address of the service', async () => {
   expect(rest).toEqual(API_DOCUMENT);
 });
 
-it('describes every operation once, and refers to nothing that is not there', () => {
+it('describes every operation once and has no dangling reference', () => {
   expect(operationIds(API_DOCUMENT)).toEqual([
     'registerEntity',
     'readEntityConfiguration',
@@ -35,8 +35,8 @@ it('describes every operation once, and refers to nothing that is not there', ()
   requireSoundDocument(API_DOCUMENT);
 });
 
-// Otherwise the check of every other test would pass whatever the responses are.
-it('is what answers are held against', () => {
+// Otherwise the check in every other test would pass whatever the responses are.
+it('validates the responses of all tests', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/jose' };
   const exchange = { method: 'POST', url: '/federation/clients', status: 200, headers, body: 'a.b.c' };
   requireDocumented(API_DOCUMENT, exchange);

@@ -7,7 +7,7 @@ import { build } from '../src/build.js';
 import { loadFederationConfig } from '../src/index.js';
 import { ISSUER, openTestStore } from './support/test-federation.js';
 
-it('signs at the time of the store at once after the machine was suspended', async () => {
+it('signs with the time of the store right after the machine was suspended', async () => {
   const { url, keys } = await openTestStore();
   const { publicJwk } = await createEntityKey();
   const { server, close } = await builtService(

@@ -13,19 +13,19 @@ it('documents every setting and every error as they are', async () => {
   expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(FEDERATION_ERRORS, OCCASIONS)));
 });
 
-/** What raises each status here. */
+/** When each error occurs. */
 const OCCASIONS: ErrorOccasions = {
-  invalid_request: 'what can be seen to be wrong without a key: media type, header, claims, audience',
-  invalid_redirect_uri: 'a redirect URI of a trusted entity that is not acceptable',
-  invalid_client_metadata: 'other metadata of a trusted entity that is not acceptable',
-  invalid_software_statement: 'a software statement that cannot be verified',
-  unapproved_software_statement: 'a software statement: none is trusted here',
-  missing_token: 'no master token where one is needed',
-  invalid_token: 'another token than the master token',
-  not_found: 'another address; our own statements where federation is not enabled',
-  method_not_allowed: 'a method that the address does not know',
+  invalid_request: 'errors that can be found without a key: media type, header, claims, audience',
+  invalid_redirect_uri: 'redirect URI of a trusted entity refused',
+  invalid_client_metadata: 'other metadata of a trusted entity refused',
+  invalid_software_statement: 'software statement not verifiable',
+  unapproved_software_statement: 'software statement present; none is trusted here',
+  missing_token: 'no bearer token where the master token is required',
+  invalid_token: 'the bearer token is not a master token',
+  not_found: 'unknown path; statements of the provider if federation is not enabled',
+  method_not_allowed: 'method not supported',
   federation_not_enabled: 'federation is not enabled',
-  unauthorized_client: 'signature, times, chain, constraints, trust marks or policies do not hold',
-  too_many_requests: 'too many registrations are tried, or there is no capacity to look for a chain',
-  server_error: 'a fault of ours or of the store',
+  unauthorized_client: 'signature, times, trust chain, constraints, trust marks or policies not valid',
+  too_many_requests: 'too many registrations, or no capacity to resolve a trust chain',
+  server_error: 'internal error, or the store is unavailable',
 };

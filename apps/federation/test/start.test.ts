@@ -5,7 +5,7 @@ import { build } from '../src/build.js';
 import { loadFederationConfig } from '../src/index.js';
 import { openTestStore } from './support/test-federation.js';
 
-it('warns at start where a public provider lets strangers register entities', async () => {
+it('warns at start if anyone can register entities at a public provider', async () => {
   const { url, keys } = await openTestStore();
   const { publicJwk } = await createEntityKey();
   const lines: string[] = [];

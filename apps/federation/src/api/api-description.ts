@@ -6,7 +6,7 @@ import { PAGE_HEADERS } from './explanation-description.js';
 import { EntityIdentifier, ExplanationParameters } from './explanation-parameters.js';
 import { ExplanationSchema } from './explanation-schemas.js';
 
-/** How callers prove who they are. */
+/** Authentication schemes of the API. */
 export const SECURITY_SCHEMES = {
   masterToken: { type: 'http', scheme: 'bearer', description: 'The master token of the operator.' },
 } as const;
@@ -18,7 +18,7 @@ const REGISTRATION_BODY = signed('The entity statement of the relying party, a s
 
 const TRUST_CHAIN = {
   [MEDIA_TYPE.trustChainJson]: Type.Array(signed('An entity statement, a signed JWT.'), {
-    description: 'The statements of the trust chain of the relying party, its own first.',
+    description: 'The statements of the trust chain of the relying party, starting with its own.',
     minItems: 2,
     maxItems: MAX_GIVEN_STATEMENTS,
   }),
@@ -45,7 +45,7 @@ export const REGISTER: OperationDescription = {
   id: 'registerEntity',
   summary: 'Register a relying party of a federation',
   description:
-    'OpenID Federation 1.0 section 12.2 and its draft profile; the media type of the response is that of the profile. Registering again replaces the registration and takes a statement that was issued later.',
+    'OpenID Federation 1.0 section 12.2 and its draft profile; the media type of the response is that of the profile. Registering again replaces the registration and requires a statement that was issued later.',
   security: ['none'],
   body: REGISTRATION_BODY,
   bodyByMediaType: TRUST_CHAIN,
@@ -82,7 +82,7 @@ export const CONFIGURATION: OperationDescription = {
   security: ['none'],
   responses: {
     200: {
-      description: 'What the provider says of itself.',
+      description: 'The entity configuration of the provider.',
       content: { [MEDIA_TYPE.entityStatementJwt]: signed('Signed with a federation key.') },
       examples: { [MEDIA_TYPE.entityStatementJwt]: SIGNED_EXAMPLE },
     },
@@ -109,12 +109,12 @@ export const SIGNED_KEYS: OperationDescription = {
 /** GET /federation/historical-keys */
 export const HISTORICAL_KEYS: OperationDescription = {
   id: 'readHistoricalKeys',
-  summary: 'Read the earlier federation keys of the provider',
+  summary: 'Read the retired federation keys of the provider',
   description: 'OpenID Federation 1.0 section 8.7.',
   security: ['none'],
   responses: {
     200: {
-      description: 'The keys that were used and are published no more, with the times of their life.',
+      description: 'The keys that were used and are no longer published, with the times of their use.',
       content: { [MEDIA_TYPE.jwkSetJwt]: signed('Signed with a federation key.') },
       examples: { [MEDIA_TYPE.jwkSetJwt]: SIGNED_EXAMPLE },
     },
@@ -123,14 +123,14 @@ export const HISTORICAL_KEYS: OperationDescription = {
 };
 
 const EXPLAINED: ResponseDescription = {
-  description: 'Every path that was tried; as a page where the Accept header prefers one.',
+  description: 'Every path that was tried; as a page if the Accept header prefers HTML.',
   headers: {
-    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+    vary: { description: 'The media type depends on Accept.', schema: Type.Enum(['Accept']), required: true },
     ...PAGE_HEADERS,
   },
   content: {
     [MEDIA_TYPE.json]: ExplanationSchema,
-    [MEDIA_TYPE.html]: Type.String({ description: 'The same, drawn as a tree.' }),
+    [MEDIA_TYPE.html]: Type.String({ description: 'The same, shown as a tree.' }),
   },
   examples: {
     [MEDIA_TYPE.json]: {
@@ -146,12 +146,12 @@ const EXPLAINED: ResponseDescription = {
   },
 };
 
-/** A browser sends no bearer token: it is shown the form that takes one. */
+/** Browsers send no bearer token: they are redirected to the form that takes one. */
 const TO_PAGE: ResponseDescription = {
-  description: 'To the form, for a request without a token that prefers a page.',
+  description: 'Redirect to the form, for a request without a token that prefers HTML.',
   headers: {
     location: { description: 'The form, filled in.', schema: Type.String(), required: true },
-    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+    vary: { description: 'The media type depends on Accept.', schema: Type.Enum(['Accept']), required: true },
   },
 };
 
@@ -169,8 +169,8 @@ export const EXPLAIN: OperationDescription = {
 /** POST /federation/explain */
 export const DRY_RUN: OperationDescription = {
   id: 'dryRunRegistration',
-  summary: 'Judge a registration and explain why',
-  description: 'As the registration would be judged now; nothing is registered.',
+  summary: 'Dry run of a registration with an explanation',
+  description: 'The result that the registration would have now; nothing is registered.',
   security: ['masterToken'],
   body: REGISTRATION_BODY,
   bodyByMediaType: TRUST_CHAIN,

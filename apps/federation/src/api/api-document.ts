@@ -2,15 +2,18 @@ import type { Issuer } from '@vestibule/protocol';
 import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
-/** Where the API document is served: on the port and below the base address of the service. */
+/** Path of the API document, below the base address of the service. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/federation.json';
 
-/** The OpenAPI document of the service. @param server the base address of the service it is served by */
+/**
+ * The OpenAPI document of the service.
+ * @param server the base address of the service that serves it
+ */
 export function federationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Federation',
     description:
-      'Registers relying parties of federations explicitly, tells what the provider is in them, and explains why an entity is trusted or not (OpenID Federation 1.0).',
+      'Registers relying parties of federations explicitly, publishes the statements of the provider, and explains why an entity is trusted or not (OpenID Federation 1.0).',
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The entity that an explanation is about. */
+/** The entity to explain. */
 export const EntityIdentifier = Type.String({
   description: 'The entity identifier.',
   format: 'uri',
@@ -8,12 +8,12 @@ export const EntityIdentifier = Type.String({
   maxLength: 2048,
 });
 
-/** The query of an explanation. That `sub` is there, and what it is, is for the operation to say. */
+/** The query of an explanation. The operation itself checks that `sub` is present and valid. */
 export const ExplanationParameters = Type.Object({
   sub: Type.Optional(Type.String({ description: 'The entity identifier; required.' })),
   profile: Type.Optional(
     Type.Enum(['final', 'draft'], {
-      description: 'By which rules its statements are read; final without it.',
+      description: 'The profile by which the statements are validated. Default: final.',
     }),
   ),
 });

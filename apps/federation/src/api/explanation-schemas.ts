@@ -7,10 +7,10 @@ const entity = Type.String({ description: 'An entity identifier.' });
 const reason = Type.Optional(
   Type.Enum(FEDERATION_REASONS, {
     $id: 'Reason',
-    description: 'Why not; absent where there is nothing against it.',
+    description: 'The reason of the refusal; absent if there is none.',
   }),
 );
-const detail = Type.Optional(Type.String({ description: 'The same as a sentence for people.' }));
+const detail = Type.Optional(Type.String({ description: 'The reason as a sentence.' }));
 const anything = (description: string) => Type.Optional(Type.Unknown({ description }));
 const instant = (description: string) =>
   Type.Integer({ description: `${description}, in seconds since the Unix epoch.` });
@@ -21,16 +21,16 @@ const metadata = (description: string) =>
 const Statement = Type.Object(
   {
     kind: Type.Enum(['configuration', 'subordinate'], {
-      description: 'Whether an entity speaks of itself, or of one below it.',
+      description: 'Whether it is an entity configuration or a subordinate statement.',
     }),
     issuer: entity,
     subject: entity,
-    issuedAt: instant('When it was issued'),
-    expiresAt: instant('When it ends'),
-    algorithm: Type.String({ description: 'With which it is signed.' }),
-    keyId: Type.Optional(Type.String({ description: 'The key that it names.' })),
+    issuedAt: instant('Time of issue'),
+    expiresAt: instant('Time of expiry'),
+    algorithm: Type.String({ description: 'The algorithm of the signature.' }),
+    keyId: Type.Optional(Type.String({ description: 'The `kid` of the header.' })),
     checks: Type.Array(Type.Object({ check: Type.Enum(STATEMENT_CHECKS), passed: Type.Boolean() }), {
-      description: 'Those that were made, in order.',
+      description: 'The checks that were made, in order.',
     }),
   },
   { $id: 'Statement', description: 'An entity statement of a path.' },
@@ -44,31 +44,31 @@ const place = {
 
 const MetadataSteps = Type.Object(
   {
-    own: metadata('What the entity says of itself'),
-    overridden: Type.Optional(metadata('After what its immediate superior says')),
+    own: metadata('Metadata in the configuration of the entity'),
+    overridden: Type.Optional(metadata('Metadata after those in the statement of the immediate superior')),
     merges: Type.Array(
       Type.Object({
         ...place,
         superior: Type.Unknown(),
         subordinate: Type.Unknown(),
-        merged: anything('Absent when the two cannot be merged.'),
+        merged: anything('Absent if the policies cannot be merged.'),
       }),
-      { description: 'How the policies of several superiors became one.' },
+      { description: 'Merging of the policies of several superiors.' },
     ),
     policy: Type.Optional(openObject('The merged policy.')),
     steps: Type.Array(
       Type.Object({
         ...place,
         operand: Type.Unknown(),
-        before: anything('Absent when the parameter was.'),
-        after: anything('Absent when the parameter is, and when the step failed.'),
+        before: anything('Absent if the parameter was absent.'),
+        after: anything('Absent if the parameter is absent or the step failed.'),
         passed: Type.Boolean(),
       }),
-      { description: 'What each operator did.' },
+      { description: 'The effect of each operator.' },
     ),
-    resolved: Type.Optional(metadata('What came out')),
+    resolved: Type.Optional(metadata('Resolved metadata')),
   },
-  { $id: 'MetadataSteps', description: 'How the metadata of the entity came about.' },
+  { $id: 'MetadataSteps', description: 'Resolution of the metadata of the entity.' },
 );
 
 const TrustMark = Type.Object(
@@ -80,12 +80,12 @@ const TrustMark = Type.Object(
     reason,
     detail,
   },
-  { $id: 'TrustMark', description: 'A trust mark that the entity shows.' },
+  { $id: 'TrustMark', description: 'A trust mark in the configuration of the entity.' },
 );
 
 const Path = Type.Object(
   {
-    entities: Type.Array(entity, { description: 'The entity that is asked about first.' }),
+    entities: Type.Array(entity, { description: 'The entities of the path, starting with the subject.' }),
     trusted: Type.Boolean(),
     reason,
     detail,
@@ -93,36 +93,38 @@ const Path = Type.Object(
     statements: Type.Array(Statement),
     metadata: Type.Optional(MetadataSteps),
     trustMarks: Type.Optional(Type.Array(TrustMark)),
-    expiresAt: Type.Optional(instant('When the chain ends')),
+    expiresAt: Type.Optional(instant('Time at which the chain expires')),
   },
-  { $id: 'Path', description: 'One path to an anchor that was tried.' },
+  { $id: 'Path', description: 'One path towards an anchor that was tried.' },
 );
 
-/** Why an entity is trusted or not, as the response shows it. */
+/** An explanation of why an entity is trusted or not, as in the response. */
 export const ExplanationSchema = Type.Object(
   {
     subject: entity,
     trusted: Type.Boolean(),
     reason,
     detail,
-    chain: Type.Optional(Type.Array(entity, { description: 'The chain to go by, the entity first.' })),
-    expiresAt: Type.Optional(instant('When trust ends')),
-    metadata: Type.Optional(metadata('What the superiors made of the metadata')),
-    fetches: Type.Integer({ description: 'How many statements were fetched.' }),
-    paths: Type.Array(Path, { description: 'Those that came furthest first.' }),
+    chain: Type.Optional(
+      Type.Array(entity, { description: 'The chosen trust chain, starting with the entity.' }),
+    ),
+    expiresAt: Type.Optional(instant('Time at which trust ends')),
+    metadata: Type.Optional(metadata('Resolved metadata')),
+    fetches: Type.Integer({ description: 'Number of fetched statements.' }),
+    paths: Type.Array(Path, { description: 'The paths that were tried, the most advanced first.' }),
     registration: Type.Optional(
       Type.Object(
         {
           metadata: openObject('Client metadata.'),
-          expiresAt: instant('When the registration would end'),
+          expiresAt: instant('Time at which the registration would end'),
         },
-        { description: 'What would be registered; absent when nothing would be.' },
+        { description: 'What would be registered; absent if the registration would be refused.' },
       ),
     ),
     refusal: Type.Optional(
       Type.Object(
         { error: Type.String(), error_description: Type.String() },
-        { description: 'Why our own rules refuse a trusted entity.' },
+        { description: 'Why the rules for client metadata refuse a trusted entity.' },
       ),
     ),
   },

@@ -3,11 +3,11 @@ import { html, page } from '@vestibule/service-kit/pages';
 import { EXPLANATION_LOOK } from './explanation-look.js';
 import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-page.js';
 
-/** What the form already knows. */
+/** Prefilled values of the form. */
 export interface ExplanationFormContent {
   readonly sub?: string;
   readonly profile?: Profile;
-  /** Why the form came back. */
+  /** Why the form is shown again. */
   readonly problem?: string;
 }
 
@@ -16,7 +16,7 @@ const PROFILES: readonly (readonly [Profile, string])[] = [
   ['draft', 'Earlier drafts'],
 ];
 
-/** The form on which an operator asks for an explanation. */
+/** The form with which an operator requests an explanation. */
 export function explanationForm({
   sub,
   profile: chosen = 'final',
@@ -28,13 +28,13 @@ export function explanationForm({
       : html`<option value="${profile}">${name}</option>`,
   );
   const content = html`
-<p>Shows every path from an entity to a trust anchor, why each one holds or not, and what would be registered. Nothing is
+<p>Shows every path from an entity to a trust anchor, why each one is valid or not, and what would be registered. Nothing is
 registered.</p>
 ${problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`}
 <form method="post" autocomplete="off">
 <label for="sub">Entity identifier</label>
 <input id="sub" name="sub" type="url" value="${sub}" placeholder="https://rp.example.org" maxlength="2048" spellcheck="false" required>
-<label for="profile">Statements are read by</label>
+<label for="profile">Profile</label>
 <select id="profile" name="profile">${options}</select>
 <label for="master_token">Master token</label>
 <input id="master_token" name="master_token" type="password" maxlength="8192" autocomplete="off" required>

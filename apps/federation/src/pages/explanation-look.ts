@@ -1,6 +1,6 @@
 import { pageLook } from '@vestibule/service-kit/pages';
 
-/** The plain look, wider, with a tree. */
+/** The common look, wider and with a tree. */
 export const EXPLANATION_LOOK = pageLook({
   moreStyle: `
 main { max-width: 64rem; }

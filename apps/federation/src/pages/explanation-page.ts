@@ -4,16 +4,16 @@ import type { EntityExplanation } from '../explain-entity.js';
 import { EXPLANATION_LOOK } from './explanation-look.js';
 import { type PathNode, pathTree } from './path-tree.js';
 
-/** A page with what goes before it. */
+/** A page with its headers. */
 export interface ExplanationPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The headers of every such page. */
+/** The headers of every explanation page. */
 export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
 
-/** Draws the paths of an explanation as a tree, then tells each of them: for people who would rather look. */
+/** Renders an explanation: the paths as a tree, then each path in detail. */
 export function explanationPage(explanation: EntityExplanation, footer?: Markup): ExplanationPage {
   const { subject, paths, fetches, registration } = explanation;
   const content = html`
@@ -57,7 +57,7 @@ function pathDetails(path: PathReport, isOpen: boolean): Markup {
   const summary = html`<summary>${verdict(path)} ${entities.join(' → ')}</summary>`;
   const content = html`${summary}
 ${detail && html`<p class="bad">${detail}</p>`}
-${failedAt && html`<p class="faint">In what ${failedAt.issuer} says of ${failedAt.subject}.</p>`}
+${failedAt && html`<p class="faint">In the statement of ${failedAt.issuer} about ${failedAt.subject}.</p>`}
 ${statements.length === 0 ? undefined : statementTable(statements)}
 ${metadata && metadataSteps(metadata)}`;
   return isOpen ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
@@ -75,11 +75,11 @@ function statementTable(statements: readonly StatementReport[]): Markup {
 }
 
 function metadataSteps({ own, merges, policy, steps, resolved }: MetadataReport): Markup {
-  return html`<h3>What the entity says of itself</h3><pre>${json(own)}</pre>
+  return html`<h3>Metadata of the entity</h3><pre>${json(own)}</pre>
 ${merges.length === 0 ? undefined : html`<h3>Merging of policies</h3>${merges.map((step) => html`<pre>${json(step)}</pre>`)}`}
 ${policy && html`<h3>Merged policy</h3><pre>${json(policy)}</pre>`}
 ${steps.length === 0 ? undefined : html`<h3>Application of the policy</h3>${steps.map((step) => html`<pre>${json(step)}</pre>`)}`}
-${resolved && html`<h3>What came out</h3><pre>${json(resolved)}</pre>`}`;
+${resolved && html`<h3>Resolved metadata</h3><pre>${json(resolved)}</pre>`}`;
 }
 
 function time(seconds: number): string {

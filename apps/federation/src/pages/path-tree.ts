@@ -1,19 +1,19 @@
 import type { PathReport, StatementReport } from '@vestibule/federation';
 
 /**
- * An entity in the tree of all paths that were tried: the subject is the root, superiors lie below those they vouch
- * for.
+ * An entity in the tree of all paths that were tried: the subject is the root, the superiors of an entity are its
+ * children.
  */
 export interface PathNode {
   readonly entity: string;
-  /** The statement by which the path came here; absent when it could not be had. */
+  /** The statement that leads to this entity; absent if it was unavailable. */
   readonly statement: StatementReport | undefined;
   /** The paths that end here. */
   readonly paths: readonly PathReport[];
   readonly superiors: readonly PathNode[];
 }
 
-/** Merges paths that begin alike. */
+/** Merges paths with a common beginning. */
 export function pathTree(subject: string, paths: readonly PathReport[]): PathNode {
   return nodeAt(subject, paths, 0);
 }

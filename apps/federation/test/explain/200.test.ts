@@ -31,7 +31,7 @@ const withPolicy = (client_name: object) => ({
 });
 
 describe('an explanation', () => {
-  it('tells the chain, every statement with its checks, every step of the policy and what would be registered', async () => {
+  it('shows the chain, every statement with its checks, every step of the policy and what would be registered', async () => {
     const world = await startFederation();
     const { anchor, intermediates } = world;
     const member = await world.relyingParty();
@@ -54,7 +54,7 @@ describe('an explanation', () => {
     expect(await world.clients()).toEqual([]);
   });
 
-  it('tells of every path why it was refused', async () => {
+  it('shows for every path why it was refused', async () => {
     const world = await startFederation();
     const { anchor, intermediates } = world;
     const [first, second] = intermediates;
@@ -71,7 +71,7 @@ describe('an explanation', () => {
     expect(Object.fromEntries(reasons)).toEqual({ [first.id]: 'signature', [second.id]: 'max_path_length' });
   });
 
-  it('is of what an entity publishes, registered or not, and of a registration as it would go now', async () => {
+  it('covers what an entity publishes, registered or not, and what a registration would do now', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const request = await world.registrationRequest(member, ISSUER);
@@ -90,7 +90,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('tells that an entity cannot be had, and what our own rules refuse', async () => {
+  it('shows that an entity is unavailable, and what the rules for client metadata refuse', async () => {
     const world = await startFederation();
     expect(JSON.parse((await explain(world, 'https://unknown.invalid')).body)).toMatchObject({
       trusted: false,
@@ -126,7 +126,7 @@ describe('the page of an explanation', () => {
   const pageOf = async (world: TestFederation, { id }: Pick<FederationEntity, 'id'>) =>
     explain(world, id, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
 
-  it('draws the paths as a tree, and says which is trusted', async () => {
+  it('shows the paths as a tree, and which one is trusted', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     world.intermediates[1].vouchFor(member);
@@ -145,7 +145,7 @@ describe('the page of an explanation', () => {
     expect(body).toContain('<span class="bad">max_path_length</span>');
   });
 
-  it('shows what strangers wrote as text', async () => {
+  it('shows text of other entities as plain text', async () => {
     const world = await startFederation();
     const member = await world.relyingParty({ metadata: { client_name: '<script>alert(1)</script>' } });
     world.anchor.vouchFor(world.intermediates[0], withPolicy({ one_of: ['<img src=x>'] }));
@@ -167,7 +167,7 @@ describe('the explanation in a browser', () => {
       payload: new URLSearchParams(fields).toString(),
     });
 
-  it('is a form for the master token, which the address of the explanation leads to', async () => {
+  it('is a form for the master token, to which the address of the explanation redirects', async () => {
     const { app } = await startFederation();
     const query = `?sub=${encodeURIComponent('https://rp.example/"><b>')}&profile=draft`;
     expect(await send(app, { url: `/federation/explain${query}`, headers: { accept } })).toEqual({
@@ -202,14 +202,14 @@ describe('the explanation in a browser', () => {
     expect(await world.clients()).toEqual([]);
   });
 
-  it('brings the form back with the reason, and without the token', async () => {
+  it('shows the form again with the reason, and without the token', async () => {
     const world = await startFederation();
     const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
     const sub = 'https://rp.example';
     for (const [asked, fields, status, reason] of [
       [world, { sub }, 401, 'This is not the master token.'],
       [world, { sub, master_token: 'guess' }, 401, 'This is not the master token.'],
-      [world, { sub: 'rp', master_token: MASTER }, 400, 'The parameter sub must be an entity identifier.'],
+      [world, { sub: 'rp', master_token: MASTER }, 400, 'sub: must be an entity identifier'],
       [off, { sub, master_token: MASTER }, 400, 'OpenID Federation is not enabled.'],
     ] as const) {
       const response = await submit(asked, fields);
@@ -225,7 +225,7 @@ describe('the explanation in a browser', () => {
 });
 
 describe('a form that cannot be read', () => {
-  it('is answered as JSON, with what is wrong', async () => {
+  it('gets a JSON response with the error', async () => {
     const { app } = await startFederation();
     const url = '/federation/explain/page';
     const response = await send(app, {
@@ -245,8 +245,8 @@ describe('a form that cannot be read', () => {
   });
 });
 
-describe('a registration that is only judged', () => {
-  it('is told as it would go, in both profiles, and registers nothing', async () => {
+describe('a dry run of a registration', () => {
+  it('shows the result in both profiles, and registers nothing', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const request = await world.registrationRequest(member, ISSUER);

@@ -79,7 +79,7 @@ it('publishes our entity configuration, signed with a key of its own that signs 
   }
 });
 
-it('publishes its earlier federation keys, signed with the present one', async () => {
+it('publishes its retired federation keys, signed with the current one', async () => {
   const world = await startFederation();
   const { store, clock } = world;
   const now = Math.floor(clock.nowMs() / 1000);
@@ -128,14 +128,14 @@ it('publishes the keys of the provider, signed with the federation key', async (
     currentDate: new Date(world.clock.nowMs()),
   });
   expect(protectedHeader['typ']).toBe('jwk-set+jwt');
-  // Whoever keeps it for its whole life does not miss a key: that is how long one is published before it signs.
+  // A copy kept for its whole lifetime never lacks a key: a key is published for that long before it signs.
   const now = Math.floor(world.clock.nowMs() / 1000);
   expect(payload).toMatchObject({ iss: ISSUER, sub: ISSUER, iat: now, exp: now + 300 });
   expect(payload['keys']).toMatchObject([{ alg: 'ES256' }]);
   for (const member of PRIVATE_MEMBERS) expect((payload['keys'] as object[])[0]).not.toHaveProperty(member);
 });
 
-it('is not there where federation is not enabled', async () => {
+it('is 404 if federation is not enabled', async () => {
   const { app } = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
   for (const url of ['/.well-known/openid-federation', '/jwks.jwt', '/federation/historical-keys'])
     expect(await send(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });

@@ -5,14 +5,14 @@ import { ISSUER, signedResponse, startFederation, type TestFederation } from '..
 
 const LIFETIME = 3_600;
 
-/** The keys in our own entity configuration, which members verify our statements with. */
+/** The keys in our own entity configuration, with which members verify our statements. */
 async function ourKeys({ app }: TestFederation) {
   const { body } = await app.inject({ url: '/.well-known/openid-federation' });
   return createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(body).jwks);
 }
 
 describe('a registration in the draft profile', () => {
-  it('is answered with the statement of federation/API.md#registration-statement', async () => {
+  it('gets the statement of federation/API.md#registration-statement', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
@@ -58,7 +58,7 @@ function asPolicy(policy: unknown): Record<string, { readonly value: unknown }> 
 }
 
 describe('a registration in the final profile', () => {
-  it('is answered with the registered metadata, the anchor and the immediate superior', async () => {
+  it('gets the registered metadata, the anchor and the immediate superior', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
@@ -93,7 +93,7 @@ describe('a registration in the final profile', () => {
     expect(response.body).not.toContain('registration_access_token');
   });
 
-  it('goes by the chain that came with it, in the body or in the header, and fetches nothing', async () => {
+  it('uses the trust chain in the body or the header, and fetches nothing', async () => {
     const world = await startFederation();
     const { anchor, intermediates, registrationRequest } = world;
     const [superior] = intermediates;
@@ -115,7 +115,7 @@ describe('a registration in the final profile', () => {
 });
 
 describe('a registration', () => {
-  it('is made with what the superiors made of the metadata', async () => {
+  it('uses the resolved metadata', async () => {
     const world = await startFederation();
     const { anchor, intermediates } = world;
     const member = await world.relyingParty();
@@ -142,7 +142,7 @@ describe('a registration', () => {
     });
   });
 
-  it('never outlives any statement of its chain, nor the longest life that is configured', async () => {
+  it('never outlives any statement of its chain, nor the configured maximum lifetime', async () => {
     const settings = () => ({ FEDERATION_CLIENT_LIFETIME_SECONDS: '900' });
     for (const [life, expected, configured] of [
       [700, 700, false],
@@ -159,7 +159,7 @@ describe('a registration', () => {
     }
   });
 
-  it('takes the place of the one before', async () => {
+  it('replaces the previous one', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const registered = async (name: string) => {
@@ -176,7 +176,7 @@ describe('a registration', () => {
     expect(await world.clients()).toMatchObject([{ metadata: { client_name: 'After' }, version: 2 }]);
   });
 
-  it('is one of any number at the same time, by the newest statement that was taken', async () => {
+  it('is one of any number of parallel ones, by the newest accepted statement', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
@@ -195,7 +195,7 @@ describe('a registration', () => {
     expect(new Set(accepted).size).toBe(accepted.length);
   });
 
-  it('needs the trust marks that are configured, and ends with them', async () => {
+  it('needs the configured trust marks, and ends with them', async () => {
     const world = await startFederation({
       settings: ({ markType }) => ({
         FEDERATION_REQUIRED_TRUST_MARKS: `https://other.example/m|${markType}`,
@@ -210,7 +210,7 @@ describe('a registration', () => {
     expect(signedResponse(await attempt()).claims).toMatchObject({ exp: now + 600 });
   });
 
-  it('may ask for what is configured for federated clients', async () => {
+  it('may contain what is configured for federated clients', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:client client-reg:scope:read' });
     const world = await startFederation({ settings });
     const metadata = { grant_types: ['client_credentials'], response_types: [], scope: 'read' };

@@ -31,7 +31,7 @@ it('says that federation is not enabled, whatever is sent (federation/API.md#err
   expect(member.asked).toEqual([]);
 });
 
-/** What is wrong with a statement that otherwise would do; of both profiles unless it says otherwise. */
+/** One defect each in an otherwise valid statement, for both profiles unless `only` says otherwise. */
 const DEFECTS: Readonly<Record<string, StatementChanges & { readonly only?: 'final' | 'draft' }>> = {
   'no JWT': { spoil: () => 'x' },
   'a JWT of two parts': { spoil: (token) => token.split('.').slice(0, 2).join('.') },
@@ -66,7 +66,7 @@ function claims(changes: MemberChanges): StatementChanges {
   return { claims: changes };
 }
 
-it('refuses what can be seen to be wrong without a key, and asks nobody', async () => {
+it('refuses errors that can be found without a key, and fetches nothing', async () => {
   const world = await startFederation();
   const member = await world.relyingParty();
   for (const [name, { only, ...changes }] of Object.entries(DEFECTS)) {
@@ -84,7 +84,7 @@ it('refuses what can be seen to be wrong without a key, and asks nobody', async 
   expect([member, ...world.intermediates, world.anchor].flatMap(({ asked }) => asked)).toEqual([]);
 });
 
-it('refuses other media types, nothing at all, and more than anyone needs', async () => {
+it('refuses other media types, an empty body, and an oversized one', async () => {
   const world = await startFederation();
   const member = await world.relyingParty();
   const request = await world.registrationRequest(member, ISSUER);
@@ -106,7 +106,7 @@ it('refuses other media types, nothing at all, and more than anyone needs', asyn
     );
 });
 
-it('takes the draft profile with an audience alone, or not at all, where that is configured', async () => {
+it('accepts the draft profile only with an audience, or not at all, if configured so', async () => {
   for (const [use, withAudience] of [
     ['audience_required', 200],
     ['refused', 400],
@@ -126,7 +126,7 @@ it('takes the draft profile with an audience alone, or not at all, where that is
   }
 });
 
-it('judges the metadata of trusted entities by the rules for every client', async () => {
+it('validates the metadata of trusted entities by the rules for all clients', async () => {
   const world = await startFederation();
   for (const [metadata, error] of [
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
@@ -148,7 +148,7 @@ it('judges the metadata of trusted entities by the rules for every client', asyn
   expect(await world.clients()).toEqual([]);
 });
 
-it('knows POST at this address and nothing else', async () => {
+it('accepts only POST', async () => {
   const { app } = await startFederation();
   for (const method of ['GET', 'PUT', 'DELETE'] as const)
     expect(await send(app, { method, url: '/federation/clients' })).toEqual({
@@ -159,14 +159,14 @@ it('knows POST at this address and nothing else', async () => {
   expect(await send(app, { url: '/federation/clients/x' })).toMatchObject({ status: 404, body: '' });
 });
 
-it('answers faults of its own with an empty 500', async () => {
+it('responds to internal errors with an empty 500', async () => {
   const world = await startFederation();
   const request = await world.registrationRequest(await world.relyingParty(), ISSUER);
   await world.store.close();
   expect(await world.register(request)).toEqual({ status: 500, headers: NO_STORE, body: '' });
 });
 
-it('throttles a network that tries too often, and nobody else', async () => {
+it('throttles a network that sends too many registrations, and no other', async () => {
   const world = await startFederation({
     settings: () => ({ RATE_LIMITS_ENABLED: 'true', FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '2' }),
   });

@@ -3,21 +3,21 @@ import { createEntityKey, type FederationEntity, type ResponseFault } from '@ves
 import { expect, it } from 'vitest';
 import { ISSUER, openTestStore, startFederation, type TestFederation } from '../support/test-federation.js';
 
-/** The one response to everything that cannot be trusted. */
+/** The response for every entity that cannot be trusted. */
 const UNTRUSTED: Seen = {
   status: 401,
   headers: JSON_HEADERS,
   body: '{"error":"unauthorized_client","error_description":"The entity cannot be trusted."}',
 };
 
-/** The world before its own way to register is added. */
+/** The federation without its own way to register. */
 type World = Omit<TestFederation, 'attempt'>;
 
 type Spoil = (world: World, member: FederationEntity) => unknown;
 
 const now = ({ clock }: World) => Math.floor(clock.nowMs() / 1000);
 
-/** One defect each in a chain that otherwise is trusted; what is given back changes the request. */
+/** One defect each in an otherwise trusted chain. The returned value changes the request. */
 const DEFECTS: Readonly<Record<string, Spoil>> = {
   'a request signed with another key': async () => ({ key: await createEntityKey() }),
   'a request of a key that is not in it': () => ({ header: { kid: 'unknown' } }),
@@ -111,7 +111,7 @@ function policy(openid_relying_party: Record<string, Record<string, string | boo
   return { metadata_policy: { openid_relying_party } };
 }
 
-it('refuses chains with one defect each, and takes the one without', async () => {
+it('refuses chains with one defect each, and accepts the one without', async () => {
   const testStore = await openTestStore();
   const world = await startFederation({ testStore });
   expect(await world.attempt(() => undefined)).toMatchObject({ status: 200 });
@@ -123,7 +123,7 @@ it('refuses chains with one defect each, and takes the one without', async () =>
   expect(await world.clients()).toHaveLength(1);
 });
 
-it('answers in one way to every way in which a fetch fails', async () => {
+it('gives the same response however a fetch fails', async () => {
   const faults: readonly ResponseFault[] = [
     ...(['not_found', 'server_error', 'redirect', 'huge', 'media_type'] as const),
     ...(['web_page', 'compressed', 'cut', 'empty', 'hang', 'drip'] as const),
@@ -141,7 +141,7 @@ it('answers in one way to every way in which a fetch fails', async () => {
   expect(await world.register(request)).toEqual(UNTRUSTED);
 });
 
-it('is not led in circles, and a circle beside a good path does no harm', async () => {
+it('ends at a cycle, and finds a valid path beside a cycle', async () => {
   const world = await startFederation();
   const { intermediates } = world;
   intermediates[0].vouchFor(intermediates[1]);
@@ -151,7 +151,7 @@ it('is not led in circles, and a circle beside a good path does no harm', async 
   expect(await world.attempt(() => undefined)).toEqual(UNTRUSTED);
 });
 
-it('goes by no statement twice, and by none that is older than the one that is registered', async () => {
+it('accepts no statement twice, and none that is older than the registered one', async () => {
   const world = await startFederation();
   for (const [audience, type] of [
     [ISSUER, 'application/entity-statement+jwt'],
@@ -172,7 +172,7 @@ it('goes by no statement twice, and by none that is older than the one that is r
   }
 });
 
-it('believes no chain that ends at an anchor of its own, and asks nobody about it', async () => {
+it('refuses a given chain to an unknown anchor, and fetches nothing', async () => {
   const world = await startFederation();
   const [own, superior] = [await world.stranger(), await world.stranger()];
   own.vouchFor(superior);

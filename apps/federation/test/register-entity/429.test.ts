@@ -3,14 +3,14 @@ import { JSON_HEADERS } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
 import { ISSUER, startFederation } from '../support/test-federation.js';
 
-/** The response for want of capacity, which says nothing about the entity. */
+/** The response if capacity is lacking, which says nothing about the entity. */
 const BUSY = {
   status: 429,
   headers: { ...JSON_HEADERS, 'retry-after': '5' },
   body: expect.stringContaining('"error":"too_many_requests"'),
 };
 
-it('is the response where there is no room to ask for statements, and no longer than that', async () => {
+it('is the response while there is no capacity to fetch statements', async () => {
   const egress = createEgress({ allowHosts: ['127.0.0.1'], maxConcurrent: 1, maxQueued: 0 });
   const settings = () => ({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
   const world = await startFederation({ egress, settings });
@@ -34,7 +34,7 @@ it('is the response where there is no room to ask for statements, and no longer 
   });
 });
 
-it('is the response where twenty fetches do not suffice: no more are made, however many superiors are named', async () => {
+it('is the response if twenty fetches do not suffice: no more are made, however many superiors are named', async () => {
   const world = await startFederation();
   const strangers = await Promise.all(Array.from({ length: 12 }, () => world.stranger()));
   for (const superior of strangers)

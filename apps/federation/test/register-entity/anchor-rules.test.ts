@@ -8,7 +8,7 @@ import { ISSUER, startFederation } from '../support/test-federation.js';
 
 const CLIENT_CREDENTIALS = { grant_types: ['client_credentials'], response_types: [] };
 
-it('lets the members of one federation register what the rules of its anchor allow', async () => {
+it('lets members of a federation register what the rules of its anchor allow', async () => {
   const attempt = async (rights: string, ownRights?: string) => {
     const world = await startFederation({
       settings: ({ anchor }) => ({
@@ -27,7 +27,7 @@ it('lets the members of one federation register what the rules of its anchor all
   expect(await attempt('client-reg:grant:client', 'client-reg:data')).toBe(400);
 });
 
-it('demands the path length and the trust marks of the anchor', async () => {
+it('applies the path length and the trust marks of the anchor', async () => {
   const attempt = async (rules: object) => {
     const world = await startFederation({
       settings: ({ anchor }) => ({ FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: rules }) }),
@@ -40,7 +40,7 @@ it('demands the path length and the trust marks of the anchor', async () => {
   expect(await attempt({ required_trust_marks: 'https://marks.example/none' })).toBe(401);
 });
 
-it('rolls the key of an anchor over without a restart, through the file of anchors', async () => {
+it('rolls over the key of an anchor without a restart, through the anchors file', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'anchors-')), 'anchors.json');
   const world = await startFederation({
     settings: ({ trustAnchors }) => {

@@ -6,7 +6,7 @@ const CACHED = { FEDERATION_CACHE_SECONDS: '3600', FEDERATION_FAILURE_MEMORY_SEC
 
 const keySet = (keys: readonly EntityKey[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) });
 
-/** A path of four levels whose every statement is remembered: a relying party below a unit of an organization. */
+/** A path of four levels with every statement cached: a relying party below a unit of an organization. */
 async function aRememberedPath() {
   const world = await startFederation({ settings: () => CACHED });
   const { anchor, intermediates, stranger, relyingParty, register, registrationRequest, behaves, clock } =
@@ -26,7 +26,7 @@ async function aRememberedPath() {
   return { ...world, unit, organization, member, registers };
 }
 
-/** From now on an entity signs with a new key, and lists no other. */
+/** Has an entity sign with a new key, and list no other. */
 async function rollOver(
   entity: FederationEntity,
   subordinates: readonly FederationEntity[],
@@ -38,33 +38,33 @@ async function rollOver(
   return key;
 }
 
-describe('after an intermediate has dropped a key that its superior has dropped as well', () => {
-  it('new entities below it register at once, although what it signed with the old key is remembered', async () => {
+describe('after an intermediate and its superior have dropped a key', () => {
+  it('new entities below it register at once, although statements under the old key are cached', async () => {
     const { anchor, organization, unit, member, registers, clock, behaves } = await aRememberedPath();
     const [next, another] = [await member(), await member()];
     anchor.vouchFor(organization, { jwks: keySet([await rollOver(organization, [unit])]) });
     behaves(anchor, organization.id, {});
-    // What the superior says is remembered for a shorter time.
+    // The statement of the superior is cached for a shorter time.
     clock.advanceSeconds(61);
-    // Of the new entity; of the organization by its superior and by itself; and what it says of the unit.
+    // Fetches: the new entity; the organization, by its superior and by itself; and its statement about the unit.
     expect(await registers(next)).toEqual({ status: 200, fetches: 4 });
     expect(await registers(another)).toEqual({ status: 200, fetches: 1 });
   });
 
-  it('a revoked key registers nobody', async () => {
+  it('a revoked key registers no entity', async () => {
     const { anchor, organization, member, registers, clock, behaves } = await aRememberedPath();
     const next = await member();
-    // The organization goes on with the key that its superior has dropped.
+    // The organization continues to use the key that its superior has dropped.
     anchor.vouchFor(organization, { jwks: keySet([await createEntityKey()]) });
     behaves(anchor, organization.id, {});
     clock.advanceSeconds(61);
     expect(await registers(next)).toMatchObject({ status: 401 });
-    // Each statement is renewed once, and then left alone for a while; that of the superior was new before.
+    // Each statement is fetched again once, and then not for a while; that of the superior was new before.
     for (const fetches of [1, 0]) expect(await registers(next)).toEqual({ status: 401, fetches });
   });
 });
 
-it('signatures that do not verify cause one new fetch of a remembered statement in ten seconds', async () => {
+it('invalid signatures cause at most one new fetch of a cached statement in ten seconds', async () => {
   const { clock, member, registers } = await aRememberedPath();
   const known = await member();
   expect(await registers(known)).toEqual({ status: 200, fetches: 1 });

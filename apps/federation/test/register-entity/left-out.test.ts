@@ -17,7 +17,7 @@ function metadataOf(response: Parameters<typeof signedResponse>[0]): Record<stri
 }
 
 describe('what is left out of a registration', () => {
-  it('are scope values that exceed the rights, which the response shows in both profiles', async () => {
+  it('are scope values that the anchor does not allow, which the response shows in both profiles', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:scope:openid client-reg:scope:read' });
     const world = await startFederation({ settings });
     const member = await world.relyingParty({ metadata: { scope: 'openid admin read' } });
@@ -29,7 +29,7 @@ describe('what is left out of a registration', () => {
     expect(await world.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
   });
 
-  it('are no scope values that anyone may register, under any anchor', async () => {
+  it('are no scope values of open registration, under any anchor', async () => {
     for (const rules of [{}, { FEDERATION_RIGHTS: 'client-reg:scope:read' }]) {
       const world = await startFederation({
         settings: () => ({ OPEN_REGISTRATION_SCOPES: 'openid email', ...rules }),
@@ -41,7 +41,7 @@ describe('what is left out of a registration', () => {
     }
   });
 
-  it('is the whole scope where the rights cover none of it', async () => {
+  it('is the whole scope if none of it is allowed', async () => {
     const world = await startFederation();
     const member = await world.relyingParty({ metadata: { scope: 'admin' } });
     const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
@@ -75,7 +75,7 @@ describe('what the provider does not offer', () => {
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
   };
 
-  it('is refused by name, although the rules for clients would take it', async () => {
+  it('is refused by name, although the rules for clients would allow it', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:password' });
     const world = await startFederation({ settings, offered });
     for (const [metadata, named] of [
@@ -104,7 +104,7 @@ describe('what the provider does not offer', () => {
     expect(await world.clients()).toEqual([]);
   });
 
-  it('is not what it offers in another order, or says nothing of', async () => {
+  it('does not include values in another order, or members that the provider metadata omit', async () => {
     for (const lists of [offered, {}]) {
       const world = await startFederation({ offered: lists });
       const metadata = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };

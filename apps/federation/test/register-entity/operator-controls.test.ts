@@ -11,7 +11,7 @@ const outcome = async (world: TestFederation) => {
 };
 
 describe('the deny list', () => {
-  it('holds from the next registration on, for every position of a chain, until it is lifted', async () => {
+  it('takes effect from the next registration on, for every position of a chain, until it is lifted', async () => {
     const world = await startFederation();
     const { anchor, intermediates } = world;
     for (const entity of [anchor, intermediates[0]]) {
@@ -68,7 +68,7 @@ describe('a purge of cached statements', () => {
     expect(await outcome(world)).toBe(401);
   });
 
-  it('lets what could not be fetched be asked for again', async () => {
+  it('lets failed fetches be repeated', async () => {
     const world = await startFederation({ settings });
     const { behaviour } = world.intermediates[0];
     behaviour.configurationFault = 'not_found';

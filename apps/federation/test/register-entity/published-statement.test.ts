@@ -12,7 +12,7 @@ const JOSE = 'application/jose';
 
 type Member = Awaited<ReturnType<TestFederation['relyingParty']>>;
 
-/** Posts what an entity publishes, as anyone can who has read it. */
+/** Posts the published configuration of an entity, as anyone can who has read it. */
 async function postPublished(world: TestFederation, member: Member) {
   const published = await (await fetch(`${member.id}/.well-known/openid-federation`)).text();
   return world.register(published, JOSE);
@@ -39,7 +39,7 @@ describe('a published statement without aud', () => {
     expect(await world.clients()).toEqual(before);
   });
 
-  it('is refused before anything is fetched where it could not be registered, and explained', async () => {
+  it('is refused before anything is fetched if it could not be registered, and explained', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     await registerWithAudience(world, member);
@@ -61,7 +61,7 @@ describe('a published statement without aud', () => {
     });
   });
 
-  it('gives way to a statement with aud, even one that was issued earlier, with everything issued under it', async () => {
+  it('is replaced by a statement with aud, even an earlier one, with everything issued under it', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
@@ -80,7 +80,7 @@ describe('a published statement without aud', () => {
     expect(clients[0]?.id).not.toBe(stranger?.id);
   });
 
-  it('takes the place of another one that is older', async () => {
+  it('replaces an older one', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     expect(await postPublished(world, member)).toMatchObject({ status: 200 });
@@ -113,7 +113,7 @@ describe('a published statement without aud', () => {
 });
 
 describe('explicit registration', () => {
-  it('is refused for an entity whose client_registration_types leave out explicit', async () => {
+  it('is refused for an entity whose client_registration_types do not contain explicit', async () => {
     const world = await startFederation();
     for (const types of [['automatic'], [], 'explicit', ['Explicit'], { explicit: true }]) {
       const metadata = { client_registration_types: types };
@@ -138,7 +138,7 @@ describe('explicit registration', () => {
 describe('FEDERATION_DRAFT_PROFILE=keys_only', () => {
   const settings = () => ({ FEDERATION_DRAFT_PROFILE: 'keys_only' });
 
-  it('takes statements without aud for clients that need no secret, and for no others', async () => {
+  it('accepts statements without aud for clients that need no secret, and for no others', async () => {
     const world = await startFederation({ settings });
     const { jwks } = world.anchor;
     for (const metadata of [
@@ -164,7 +164,7 @@ describe('FEDERATION_DRAFT_PROFILE=keys_only', () => {
     }
   });
 
-  it('takes statements with aud for every client', async () => {
+  it('accepts statements with aud for every client', async () => {
     const world = await startFederation({ settings });
     await registerWithAudience(world, await world.relyingParty());
   });

@@ -56,7 +56,7 @@ it('registers the keys of a signed key set as jwks, until the key set ends', asy
   expect(client).toMatchObject({ metadata: { jwks }, expiresAt: exp });
 });
 
-it('refuses a signed key set that cannot be had or trusted with 401, and an address that cannot be asked with 400', async () => {
+it('refuses an unavailable or untrusted signed key set with 401, and an unusable address with 400', async () => {
   const { clock, anchor, serve, member, registers } = await aKeyWorld();
   const entity = await member();
   const now = nowSeconds(clock);
@@ -69,7 +69,7 @@ it('refuses a signed key set that cannot be had or trusted with 401, and an addr
     ['without issuer', { changes: { claims: { iss: undefined } } }],
     ['expired', { changes: { claims: { exp: now } } }],
     ['of the future', { changes: { claims: { iat: now + 31 } } }],
-    ['signed by a stranger', { changes: { key: await createEntityKey() } }],
+    ['signed with a key of another entity', { changes: { key: await createEntityKey() } }],
     ['of another media type', { contentType: MEDIA_TYPE.jwkSet }],
     ['not there', { fault: 'not_found' }],
   ];
@@ -89,7 +89,7 @@ it('refuses a signed key set that cannot be had or trusted with 401, and an addr
   ]);
 });
 
-it('leaves signed_jwks_uri alone where jwks stands beside it', async () => {
+it('ignores signed_jwks_uri if jwks is present', async () => {
   const { jwks, member, registers } = await aKeyWorld();
   const entity = await member({ jwks });
   expect(await registers(entity)).toMatchObject({ status: 200 });

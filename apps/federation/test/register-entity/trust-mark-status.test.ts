@@ -66,7 +66,7 @@ describe('a required trust mark', () => {
     expect(world.bodies).toEqual([`trust_mark=${mark?.trust_mark}`]);
   });
 
-  it('is refused when its issuer says anything else, and the explanation names the reason', async () => {
+  it('is refused if its issuer responds otherwise, and the explanation gives the reason', async () => {
     const world = await aMarkedWorld();
     const member = await world.marked(UNEXPIRING);
     const foreign = await createEntityKey();
@@ -85,7 +85,7 @@ describe('a required trust mark', () => {
         'unexpected_statement',
       ],
       ['by another issuer', { changes: { claims: { iss: world.anchor.id } } }, 'unexpected_statement'],
-      ['signed by a stranger', { changes: { key: foreign } }, 'signature'],
+      ['signed with a key of another entity', { changes: { key: foreign } }, 'signature'],
       ['without kid', { changes: { header: { kid: undefined } } }, 'key_id'],
       ['of another type', { typ: JWT_TYP.trustMark }, 'wrong_type'],
       ['of another media type', { contentType: MEDIA_TYPE.json }, 'trust_mark_unconfirmed'],
@@ -105,7 +105,7 @@ describe('a required trust mark', () => {
     expect(await world.registers(member)).toBe(200);
   });
 
-  it('counts without a question when its issuer publishes no status endpoint, and not when it cannot be read', async () => {
+  it('counts without a request if its issuer publishes no status endpoint, and not if the endpoint is malformed', async () => {
     const world = await aMarkedWorld();
     const member = await world.marked(UNEXPIRING);
     const { metadata } = world.markIssuer;
@@ -122,7 +122,7 @@ describe('a required trust mark', () => {
     expect(world.bodies).toEqual([]);
   });
 
-  it('is confirmed by the endpoint in the configuration of the issuer, whatever a superior says', async () => {
+  it('is confirmed by the endpoint in the issuer configuration, whatever a superior says', async () => {
     const world = await aMarkedWorld();
     const { anchor, markIssuer } = world;
     const elsewhere = { federation_trust_mark_status_endpoint: `${anchor.id}/elsewhere` };
@@ -132,7 +132,7 @@ describe('a required trust mark', () => {
     expect(world.bodies).toHaveLength(1);
   });
 
-  it('is confirmed by an issuer whose configuration a given chain leaves out', async () => {
+  it('is confirmed by an issuer whose configuration a given chain does not contain', async () => {
     const world = await aMarkedWorld();
     const { anchor, intermediates, markType } = world;
     const [superior] = intermediates;
@@ -168,8 +168,8 @@ describe('a required trust mark', () => {
   });
 });
 
-describe('the word of an issuer', () => {
-  it('counts about a mark that expires as well, which can be revoked before', async () => {
+describe('the status response of an issuer', () => {
+  it('is required for a mark with exp too, which can be revoked before', async () => {
     const world = await aMarkedWorld();
     const member = await world.marked();
     for (const [response, reason] of [
@@ -185,14 +185,14 @@ describe('the word of an issuer', () => {
     expect(world.bodies).toHaveLength(5);
   });
 
-  it('is not asked for about marks that are not needed', async () => {
+  it('is not requested for marks that are not required', async () => {
     const world = await aMarkedWorld({ FEDERATION_REQUIRED_TRUST_MARKS: '' });
     world.responses({ status: 'revoked' });
     expect(await world.registers(await world.marked())).toBe(200);
     expect(world.bodies).toEqual([]);
   });
 
-  it('is remembered for a minute while the mark is active, until a purge, and never when it is not', async () => {
+  it('is cached for a minute or until a purge if the mark is active, and never otherwise', async () => {
     const world = await aMarkedWorld({ FEDERATION_CACHE_SECONDS: '300' });
     const { clock, bodies, store } = world;
     const member = await world.marked(UNEXPIRING);

@@ -25,25 +25,25 @@ export const ISSUER = 'https://op.example' as Issuer;
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 
-/** A federation service beside a small federation whose anchor it trusts. */
+/** A federation service and a small federation whose anchor it trusts. */
 export type TestFederation = Awaited<ReturnType<typeof startFederation>>;
 
-/** What a test may want to be otherwise. */
+/** Deviations of a test. */
 export interface TestOptions {
   readonly settings?: (federation: SmallFederation) => Environment;
   readonly logger?: Logger | false;
-  /** What the metadata of the provider lists. */
+  /** Members of the provider metadata. */
   readonly offered?: JsonObject;
-  /** The way out; one with ordinary limits unless given. */
+  /** Outgoing requests. Default: with ordinary limits. */
   readonly egress?: Egress;
-  /** The store to work on; one of its own unless given. */
+  /** Default: a store of its own. */
   readonly testStore?: TestStore;
 }
 
-/** A store over a database of its own, with a clock that stands still. */
+/** A store over a database of its own, with a frozen clock. */
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-/** Opens one for a test. */
+/** Opens a store for a test. */
 export async function openTestStore() {
   const clock = frozenClock();
   const testDatabase = await createTestDatabase();
@@ -65,7 +65,7 @@ export async function openTestStore() {
   return { clock, store, keys, url: testDatabase.url };
 }
 
-/** Starts both for one test; nothing is remembered of fetches unless the settings say otherwise. */
+/** Starts both for one test; fetches are not cached unless the settings say otherwise. */
 export async function startFederation({
   settings = () => ({}),
   logger = false,
@@ -104,14 +104,16 @@ export async function startFederation({
     clock,
     register,
     clients: () => allClients(store.database.clients),
-    /** From now on an entity says so of another one below it. */
+    /** Changes the statements of an entity about a subordinate. */
     behaves: ({ behaviour }: FederationEntity, subject: string, changes: StatementChanges) => {
       behaviour.subordinates.set(subject, changes);
     },
   };
   return {
     ...world,
-    /** Registers a new relying party once something was done to it or its superiors, which may change its request. */
+    /**
+     * Registers a new relying party after `spoil` has changed it or its superiors; the result may change its request.
+     */
     attempt: async (spoil: (spoilt: typeof world, member: FederationEntity) => unknown) => {
       const member = await federation.relyingParty();
       const changes = ((await spoil(world, member)) ?? {}) as StatementChanges;
@@ -132,10 +134,10 @@ async function post(app: Server, payload: string, contentType: string): Promise<
   return send(app, { method: 'POST', url: '/federation/clients', headers, payload });
 }
 
-/** The API document as it is committed. */
+/** The committed API document. */
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Sends a request, and expects that the API document knows its response. */
+/** Sends a request, and checks the response against the API document. */
 export function send(app: Server, request: Parameters<typeof documentedResponse>[1]): Promise<Seen> {
   return documentedResponse(app, request, API_DOCUMENT);
 }
