@@ -5,7 +5,9 @@ import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 export interface InactiveResponseRateLimit {
   /** Admits a request. @throws ThrottledError while the caller is beyond its limit */
   admit(caller: ClientId): void;
-  /** Counts an inactive response. @throws ThrottledError when the response exceeds the limit; it must not be sent then */
+  /**
+   * Counts an inactive response. @throws ThrottledError when the response exceeds the limit; it must not be sent then
+   */
   spend(caller: ClientId): Promise<void>;
 }
 

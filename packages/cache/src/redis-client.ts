@@ -19,7 +19,9 @@ const CONNECT_TIMEOUT_MS = 500;
 const SOCKET_TIMEOUT_MS = 500;
 const DISCONNECT_TIMEOUT_MS = 100;
 const RETRY_MS = 100;
-/** Long, because the client prints a line for each unreachable sentinel, and the other sentinels report failovers too. */
+/**
+ * Long, because the client prints a line for each unreachable sentinel, and the other sentinels report failovers too.
+ */
 const SENTINEL_RECONNECT_MS = 30_000;
 const LOADING_RETRY_MS = 250;
 const SLOTS_REFRESH_MS = 5_000;

@@ -20,7 +20,9 @@ export type RedisEvent =
   | { readonly event: 'breaker_opened' }
   | { readonly event: 'breaker_closed' }
   | { readonly event: 'fault'; readonly reason: RedisFault['reason'] }
-  /** The server may evict entries before they expire, so only their lifetimes bound how late a revocation takes effect. */
+  /**
+   * The server may evict entries before they expire, so only their lifetimes bound how late a revocation takes effect.
+   */
   | { readonly event: 'unsafe_eviction_policy'; readonly policy: string }
   /** The server version is not supported; it is used nevertheless. */
   | { readonly event: 'outdated_server'; readonly error: OutdatedServerError };

@@ -41,8 +41,9 @@ export function connectionBounds(
 }
 
 /**
- * A pool of connections to the primary that does not connect before it is used. Waits for connections and locks are bounded, and so are statements as
- * long as the server works; whoever runs one has to give up on a server that stands still.
+ * A pool of connections to the primary that does not connect before it is used. Waits for connections and locks are
+ * bounded, and so are statements as long as the server works; whoever runs one has to give up on a server that stands
+ * still.
  */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
   return heardPool(poolConfig(options), options);

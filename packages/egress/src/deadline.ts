@@ -26,7 +26,9 @@ export function openDeadline(ms: number, callerSignal: AbortSignal | undefined):
   };
 }
 
-/** Settles like `work`, or rejects with the signal's reason, whichever comes first, even if the work ignores the signal. */
+/**
+ * Settles like `work`, or rejects with the signal's reason, whichever comes first, even if the work ignores the signal.
+ */
 export function withinSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -191,9 +191,9 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
 /**
  * Creates an egress with its own connection limits. Create one per process.
  *
- * Every request goes over https to a public address (except for {@link EgressOptions.allowHosts}), over a new connection
- * that is checked before anything is written, and ends within its deadline. Proxy settings of the environment are not
- * used, and no cookies are stored.
+ * Every request goes over https to a public address (except for {@link EgressOptions.allowHosts}), over a new
+ * connection that is checked before anything is written, and ends within its deadline. Proxy settings of the
+ * environment are not used, and no cookies are stored.
  *
  * @throws TypeError when an allowed host or a certificate is malformed
  */

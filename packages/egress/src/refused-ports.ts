@@ -12,7 +12,9 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   27018, 27019,
 ]);
 
-/** Whether requests to this TCP port are refused: well-known ports other than 443, and ports of other known services. */
+/**
+ * Whether requests to this TCP port are refused: well-known ports other than 443, and ports of other known services.
+ */
 export function isRefusedPort(port: number): boolean {
   if (port === 443) return false;
   return port <= LAST_WELL_KNOWN_PORT || REFUSED_PORTS.has(port);

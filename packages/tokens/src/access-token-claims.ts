@@ -16,22 +16,22 @@ import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
 const ISSUED_AT_SKEW_SECONDS = 30;
 
 /**
- * A private claim of the tokens that this code issues: `iat` was read from the clock of the store, which revocations go
- * by, so that it is exact.
+ * Private claim of the tokens that this code issues. It says that `iat` was read from the clock of the store, which
+ * dates revocations too, so that it is exact.
  */
 const ISSUED_AT_CLOCK = { name: 'iat_clock', ofStore: 'store' } as const;
 
-/** A self-contained token always has a `jti`; revocations name it. */
+/** A self-contained token. It always has a `jti`, by which it can be revoked. */
 export type SelfContainedToken = AccessToken & {
   readonly jti: string;
-  /** The earliest time, by the clock of the store, at which the token can have been issued. */
+  /** Earliest time, by the clock of the store, at which the token may have been issued. */
   readonly earliestIssuedAt: EpochSeconds;
 };
 
 /**
- * The claims of a self-contained access token (RFC 9068 section 2.2) whose times are those of the store's clock. `sub`
- * is the client where no end-user is involved. `aud` is left out where the grant has no explicit audience: any default
- * value would be taken for one.
+ * Builds the claims of a self-contained access token (RFC 9068 section 2.2) whose times are those of the store's clock.
+ * `sub` is the client if no end-user is involved. `aud` is left out if the grant has no explicit audience, because a
+ * default value would be taken for an explicit one.
  */
 export function toClaims(token: AccessToken & { readonly jti: string }): JsonObject {
   return presentMembers({
@@ -55,9 +55,9 @@ export function toClaims(token: AccessToken & { readonly jti: string }): JsonObj
 }
 
 /**
- * The state that verified claims stand for. `undefined` unless every claim of RFC 9068 section 2.2 but `aud` is
- * there, all are of their type, the issuer is ours and the lifetime is one that revocations outlive. Says nothing
- * about expiry.
+ * Reads the token from verified claims. `undefined` unless every claim of RFC 9068 section 2.2 except `aud` is present,
+ * all have their types, the issuer is ours and the lifetime is at most the one that revocations are kept for. Does not
+ * check expiry.
  */
 export function fromClaims(
   claims: JsonObject,
@@ -72,7 +72,7 @@ export function fromClaims(
   if (![jti, sub, claims['sid'] ?? ''].every(isNameable)) return undefined;
   if (!isEpochSeconds(iat) || !isEpochSeconds(exp) || !(nbf === undefined || isEpochSeconds(nbf)))
     return undefined;
-  // A token from the future would outlive the revocations of the present.
+  // A token that is dated ahead would outlive the revocations of the present.
   if (iat > now + ISSUED_AT_SKEW_SECONDS || exp - iat > MAX_TOKEN_LIFETIME_SECONDS) return undefined;
   return {
     clientId,
@@ -88,12 +88,12 @@ export function fromClaims(
   };
 }
 
-/** A token that another clock dated may be older than it says: a revocation must cover it all the same. */
+/** A token that was dated by another clock may be older than its `iat`; revocations must cover it nevertheless. */
 function earliestIssue(iat: EpochSeconds, claims: JsonObject): EpochSeconds {
   return isMarkedAsOurs(claims) ? iat : epochSeconds(Math.max(0, iat - ISSUED_AT_SKEW_SECONDS));
 }
 
-/** Whether the claims are those of an access token that this code issued: no consented claim can be named so. */
+/** Whether the claims are those of an access token that this code issued. No consented claim can have this name. */
 export function isMarkedAsOurs(claims: JsonObject): boolean {
   return claims[ISSUED_AT_CLOCK.name] === ISSUED_AT_CLOCK.ofStore;
 }
@@ -121,7 +121,7 @@ function optionalState({ scope, username, sid, cnf, act, dat, ...rest }: JsonObj
   };
 }
 
-/** Absent is no explicit audience; an array that names nobody, or not only names, is no audience at all. */
+/** Parses `aud`: empty when absent, `undefined` for an empty array or one that contains anything but names. */
 function parseAudience(value: JsonValue | undefined): readonly string[] | undefined {
   if (value === undefined) return [];
   const audience = Array.isArray(value) ? value : [value];
@@ -136,7 +136,7 @@ function isFilledText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Whether a revocation can name it: stores hold no NUL. */
+/** Whether the store can hold the value in a revocation: text without NUL. */
 function isNameable(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0');
 }

@@ -3,27 +3,27 @@ import type { Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 
-/** A token with the digest that it is kept under. */
+/** A token with the digest under which it is stored. */
 export interface StoredAccessToken {
   readonly digest: Digest;
   readonly token: AccessToken;
 }
 
 /**
- * Where identifier-based access tokens are kept. A token whose client waits for approval is as if it were not there;
- * one whose client expires says so in `clientExpiresAt`.
+ * Stores identifier-based access tokens. A token whose client is pending approval is not found. If the client of a
+ * token expires, `clientExpiresAt` says when.
  */
 export interface AccessTokenStore {
-  /** Adds a token. False, and no change, when its client does not exist. */
+  /** Adds a token. False, without a change, when its client does not exist. */
   insert(digest: Digest, token: AccessToken): Promise<boolean>;
-  /** The token that has any of the digests, whether or not it is alive. */
+  /** Finds the token with any of the digests, expired or not. */
   find(candidates: readonly Digest[]): Promise<AccessToken | undefined>;
-  /** The tokens that have any of the digests, in any order. */
+  /** Finds the tokens with any of the digests, in any order. */
   findMany(digests: readonly Digest[]): Promise<readonly StoredAccessToken[]>;
   /**
-   * Deletes the token when it is alive at `now` and for the caller: within its times and those of its client, and with
-   * a name of the caller in its audience if it has one. The token for exactly one of any number of parallel calls, `undefined`
-   * for all others.
+   * Deletes the token if it is valid at `now` for the caller: within its own times and those of its client, and with a
+   * name of the caller in its audience if it has one. Returns the token for exactly one of any number of parallel
+   * calls, `undefined` for the rest.
    */
   claim(
     candidates: readonly Digest[],

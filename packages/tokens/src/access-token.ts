@@ -1,7 +1,7 @@
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 
 /**
- * The state of an access token, whatever its format: everything that introspection can answer of it
+ * The state of an access token in either format: everything that an introspection response can contain
  * (introspection/API.md#response).
  */
 export interface AccessToken {
@@ -19,14 +19,15 @@ export interface AccessToken {
   readonly jti?: string;
   readonly confirmation?: JsonObject;
   readonly actor?: JsonObject;
-  /** Custom authorisation data, `dat`. */
+  /** Custom authorization data, `dat`. */
   readonly data?: JsonObject;
-  /** Consented OpenID claims that were fed into the token. */
+  /** OpenID claims that the end-user consented to for this token. */
   readonly claims?: JsonObject;
   readonly authorizationId?: string;
   readonly sessionId?: string;
   /**
-   * When the registration of its client ends, and the token with it; told by the store, absent when it does not end.
+   * When the registration of the client expires, and the token with it. Set by the store; absent when it does not
+   * expire.
    */
   readonly clientExpiresAt?: EpochSeconds;
 }

@@ -3,17 +3,17 @@ import type { AccessToken } from './access-token.js';
 import { type InactiveReason, whyUntimely } from './token-decision.js';
 import { readTokenState, type TokenState, type TokenStateDeps } from './token-state.js';
 
-/** What is known of a token, whoever it is meant for. */
+/** Everything that is known of a token, independent of its audience. */
 export interface TokenInspection {
-  /** Why it is not active; absent when it is. */
+  /** Why the token is not active; absent when it is. */
   readonly reason?: InactiveReason;
-  /** What the token says; absent where it is not known any more, or is no token of ours. */
+  /** State of the token; absent when the token is unknown or not one of our issuer. */
   readonly state?: { readonly format: TokenState['format']; readonly token: AccessToken };
 }
 
 /**
- * Looks at a token as an operator does: nobody asks, so that its audience does not matter, and that it is not active
- * has a reason. Rejects when nobody can tell.
+ * Inspects a token for an operator: the audience does not matter, and an inactive token has a reason. Rejects when a
+ * store fails.
  */
 export async function inspectToken(deps: TokenStateDeps, text: string): Promise<TokenInspection> {
   const found = await readTokenState(deps, text);

@@ -11,7 +11,7 @@ import { INACTIVE_RESPONSE } from './introspection-response.js';
 import { decideToken, type TokenDecision } from './token-decision.js';
 import type { FoundToken } from './token-state.js';
 
-/** What was decided, and the response as the text that is sent. */
+/** The decision about a token with the serialized response. */
 export interface WrittenIntrospection {
   readonly decision: TokenDecision;
   /** JSON (RFC 7662 section 2.2). */
@@ -21,8 +21,8 @@ export interface WrittenIntrospection {
 const INACTIVE_TEXT = JSON.stringify(INACTIVE_RESPONSE);
 
 /**
- * The same with the response in writing. What all callers may see is written once, and kept with the state of the
- * token.
+ * Serializes the response. A response that is the same for all callers is serialized once and kept with the state of
+ * the token.
  */
 export function serialized(
   deps: IntrospectionDeps,
@@ -35,7 +35,7 @@ export function serialized(
   return { decision, text: state.serializedResponse };
 }
 
-/** What `introspectKnown` gives, in writing. The rules are applied on every call, whatever was written before. */
+/** Like `introspectCached`, with the serialized response. All rules are applied on every call. */
 export function introspectKnownSerialized(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
@@ -46,7 +46,7 @@ export function introspectKnownSerialized(
   return writtenBefore(deps, request, found) ?? serialized(deps, responseFor(deps, request, found));
 }
 
-/** The response that was written before, where it is this caller's too. */
+/** Returns the response that was serialized before, if it is valid for this caller too. */
 function writtenBefore(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,
@@ -59,7 +59,7 @@ function writtenBefore(
 }
 
 /**
- * Whether all callers that may see a token see the same of it: nothing is cut for them, or there is but one of them.
+ * Whether the response is the same for all callers in the audience: nothing is left out for them, or there is only one.
  */
 function isSeenWhole(
   { pruneAudience, narrowScope = false, composeResponse }: IntrospectionDeps,

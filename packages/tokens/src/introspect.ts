@@ -20,47 +20,47 @@ import {
 } from './token-state.js';
 import { tokenSyntax } from './token-syntax.js';
 
-/** What introspecting a token takes. */
+/** Dependencies of introspection. */
 export interface IntrospectionDeps extends TokenStateDeps {
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'claim'>;
   readonly states?: TokenStates;
   /**
-   * Whether a caller sees of the audience its own names alone (introspection/API.md#response); otherwise the whole of
-   * it.
+   * Whether `aud` of a response contains only the names of the caller (introspection/API.md#response), or the whole
+   * audience.
    */
   readonly pruneAudience: boolean;
   /**
-   * With `report` a caller outside the audience gets the response all the same, with the whole audience in it, for
-   * finding out whom the rule of introspection/API.md#introspect is going to shut out; it uses up no token with that.
-   * Default `enforce`.
+   * With `report`, a caller outside the audience gets the active response with the whole audience, to find out which
+   * callers the audience rule (introspection/API.md#audience) would affect. It never consumes a token. Default
+   * `enforce`.
    */
   readonly audienceRule?: 'enforce' | 'report';
-  /** Told of every caller that asks about a live token for another audience. */
+  /** Called with each caller that introspects a live token for another audience. */
   readonly onForeignAudience?: (caller: ClientId) => void;
-  /** Whether a caller sees of the scope only what its client registered. Default: the whole of it. */
+  /** Whether `scope` of a response contains only values that the caller registered. Default: the whole scope. */
   readonly narrowScope?: boolean;
-  /** Without it nobody notices that the machine was paused. */
+  /** Detects pauses of the machine. Default: not detected. */
   readonly pauses?: PauseGuard;
-  /** Makes other answers than the default ones. */
+  /** Composes active responses in place of the default. */
   readonly composeResponse?: ResponseComposer;
 }
 
-/** A question to the introspection endpoint. */
+/** A request to the introspection endpoint. */
 export interface IntrospectionRequest {
   readonly token: string;
-  /** The resource server that asks, by the identity that it proved. */
+  /** The authenticated resource server. */
   readonly caller: {
     readonly clientId: ClientId;
-    /** What it is called in the audience of tokens. Default: its client identifier. */
+    /** Its names in the audience of tokens. Default: its client identifier. */
     readonly audienceNames?: AudienceNames;
-    /** The scope that its client registered, space-delimited; needed where scopes are narrowed. */
+    /** The scope that its client registered, space-delimited; needed for `narrowScope`. */
     readonly registeredScope?: string | undefined;
   };
-  /** Whether an identifier-based token is used up by the question. */
+  /** Whether to consume an identifier-based token. */
   readonly revoke: boolean;
 }
 
-/** What was decided, and the response that was built from the decision. */
+/** A decision about a token, with its response. */
 export interface Introspection {
   readonly decision: TokenDecision;
   readonly response: IntrospectionResponse;
@@ -69,11 +69,12 @@ export interface Introspection {
 }
 
 /**
- * Introspects a token for a resource server (RFC 7662, introspection/API.md#introspect). The response is inactive, and
- * then nothing more, unless the text is an access token of ours that is neither expired nor revoked and meant for the
- * caller. With `revoke` an identifier-based token is active for exactly one of any number of parallel requests; it
- * has no effect on self-contained tokens, nor for callers outside the audience. Faults of the stores propagate: they
- * are no response. Nothing is answered by what was known before a pause of the machine.
+ * Introspects a token for a resource server (RFC 7662, introspection/API.md#introspect).
+ *
+ * The response is `{ active: false }` unless the text is an access token of our issuer that is neither expired nor
+ * revoked and whose audience includes the caller. With `revoke`, an identifier-based token is active for exactly one of
+ * any number of parallel requests; `revoke` has no effect on self-contained tokens and for callers outside the
+ * audience. States from before a pause of the machine are not used. Rejects when a store fails.
  */
 export async function introspect(
   deps: IntrospectionDeps,
@@ -86,14 +87,14 @@ export async function introspect(
     const jumps = pauses.jumps();
     const found = await findToken(deps, request);
     await pauses.settle();
-    // What was found before a pause may be wrong after it. A token is used up only once.
+    // A state from before a pause may be outdated. A claim is not repeated, because it consumes the token.
     if (request.revoke || pauses.jumps() === jumps) return responseFor(deps, request, found);
   }
 }
 
 /**
- * Introspects a token whose state is known without asking anyone; `undefined` when someone has to be asked, as
- * after a pause of the machine. The rules are the same, and so is the response.
+ * Introspects a token whose state is cached in this process, by the same rules as `introspect`. `undefined` when the
+ * state has to be read, and after a pause of the machine.
  */
 export function introspectKnown(
   deps: IntrospectionDeps,
@@ -104,7 +105,7 @@ export function introspectKnown(
   return found && responseFor(deps, request, found);
 }
 
-/** What is answered about a token of which everything is known. */
+/** Decides about a token and composes the response. */
 export function responseFor(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,
@@ -134,18 +135,18 @@ function introspection(
   return jti === undefined ? { decision, response } : { decision, response, verifiedJti: jti };
 }
 
-/** What an identifier-based token is called in the store was never signed. */
+/** Only self-contained tokens have a signed `jti`. */
 function verifiedJti({ format, token }: TokenState): string | undefined {
   return format === 'jwt' ? token.jti : undefined;
 }
 
 function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
   const { token: text, revoke } = request;
-  return revoke && tokenSyntax(text) === 'identifier' ? useUp(deps, request) : readState(deps, text);
+  return revoke && tokenSyntax(text) === 'identifier' ? consume(deps, request) : readState(deps, text);
 }
 
-/** Uses up an identifier-based token. */
-async function useUp(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
+/** Consumes an identifier-based token. */
+async function consume(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
   const { token: text, caller } = request;
   const claimed = await claimState(deps, text, namesOf(caller));
   return claimed.found ? claimed : { found: false, reason: await whyNotClaimed(deps, request) };
@@ -164,7 +165,7 @@ async function claimState(deps: IntrospectionDeps, text: string, caller: Audienc
 }
 
 /**
- * Why a token was not used up, for those who watch: the response is the same, and callers outside the audience show.
+ * Finds out why a token was not consumed, for metrics. The response does not depend on it.
  */
 async function whyNotClaimed(
   deps: IntrospectionDeps,
@@ -173,13 +174,13 @@ async function whyNotClaimed(
   const read = await readState(deps, text);
   if (!read.found) return read.reason;
   const decision = decideToken(read.state, namesOf(caller), nowSeconds(deps.clock));
-  // It may have begun to live in between: then there was none when it was to be used up.
+  // The token was issued in between, so there was none to consume.
   if (decision.active) return 'unknown';
   if (decision.reason === 'foreign_audience') deps.onForeignAudience?.(caller.clientId);
   return decision.reason;
 }
 
-/** The response to a caller that may see a token. */
+/** Composes the response to a caller inside the audience. */
 function activeResponseFor(
   { pruneAudience, narrowScope = false, composeResponse }: IntrospectionDeps,
   token: AccessToken,
@@ -190,17 +191,17 @@ function activeResponseFor(
   return activeResponse({ token, caller: caller.clientId, audience, scope }, composeResponse);
 }
 
-/** What a caller is called in the audience of tokens. */
+/** Returns the names of a caller in the audience of tokens. */
 export function namesOf({ clientId, audienceNames }: IntrospectionRequest['caller']): AudienceNames {
   return audienceNames ?? [clientId];
 }
 
-/** Of an audience the names of the caller, as the token has them; a single name is the caller's own. */
+/** Returns the names of the caller in an audience, in the token's spelling. A single name is the caller's own. */
 function namesIn(audience: readonly string[], caller: AudienceNames): readonly string[] {
   return audience.length <= 1 ? audience : audience.filter((name) => caller.includes(name));
 }
 
-/** The values of a scope that stand in another one too, in their order. */
+/** Returns the values of a scope that are in another scope too, in their order. */
 function narrowed(scope: string, by: string): string {
   const known = new Set(by.split(' '));
   return scope

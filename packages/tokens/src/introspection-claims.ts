@@ -2,17 +2,17 @@ import { sha256 } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, Issuer, JsonObject } from '@vestibule/protocol';
 import type { IntrospectionResponse } from './introspection-response.js';
 
-/** What stands around the response in a JWT. */
+/** The claims around the response in a JWT. */
 export interface ResponseEnvelope {
   readonly issuer: Issuer;
-  /** The resource server that asks, for which alone the response is. */
+  /** The resource server that sent the request: the only audience of the response. */
   readonly caller: ClientId;
   readonly issuedAt: EpochSeconds;
 }
 
 /**
- * The claims of a response (RFC 9701 section 5, introspection/API.md#signed-responses). `sub` and `exp` never stand at
- * the top level, so that the response passes for no token.
+ * Builds the claims of a signed response (RFC 9701 section 5, introspection/API.md#signed-responses). `sub` and `exp`
+ * are never at the top level, so that the response cannot be mistaken for a token.
  */
 export function introspectionClaims(
   { issuer, caller, issuedAt }: ResponseEnvelope,
@@ -22,8 +22,8 @@ export function introspectionClaims(
 }
 
 /**
- * The claims of a response in the legacy form (introspection/API.md#signed-responses): the members of the response,
- * with the envelope in place of those of the token that have the same names.
+ * Builds the claims of a signed response in the draft-08 form (introspection/API.md#signed-responses): the members of
+ * the response, where the claims of the envelope replace members with the same names.
  * @param jti the same for every response about one token
  */
 export function legacyIntrospectionClaims(
@@ -38,9 +38,8 @@ export function legacyIntrospectionClaims(
 const DERIVED_JTI_LENGTH = 22;
 
 /**
- * A `jti` for a text that has none of its own that was verified: always the same for the same text, active or not,
- * whoever asks. It is derived from the text in a way that leads neither back to it nor to the digest that it is
- * stored under.
+ * Derives a `jti` for a token without a verified `jti` of its own. It is always the same for the same token, active or
+ * not, for every caller, and reveals neither the token nor the digest under which it is stored.
  */
 export function derivedJti(text: string): string {
   return Buffer.from(sha256(`introspection jti\0${text}`))

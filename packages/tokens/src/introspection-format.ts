@@ -1,17 +1,17 @@
 import { MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 
 /**
- * How an introspection answer is written: as JSON (RFC 7662), as a JWT that holds it (RFC 9701 section 5), or as a
- * JWT that is it (introspection/API.md#signed-responses, the legacy form).
+ * Formats of an introspection response: JSON (RFC 7662), a JWT that contains it in a claim (RFC 9701 section 5), or a
+ * JWT with its members as claims (draft 08 of RFC 9701, introspection/API.md#signed-responses).
  */
 export type IntrospectionFormat = 'json' | 'jwt' | 'legacy-jwt';
 
 /**
- * The format that an `Accept` header asks for, by the order of `preferredMediaType`; JSON is the response to no header
- * and to wishes that no format fulfils.
+ * Selects the format by an `Accept` header, in the order of `preferredMediaType`. JSON without a header, and if no
+ * format is acceptable.
  */
 export function introspectionFormat(accept: string | undefined): IntrospectionFormat {
-  // What nearly every caller sends costs no more than these.
+  // Fast path for the values that nearly all callers send.
   if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPE.json) return 'json';
   if (accept === MEDIA_TYPE.tokenIntrospectionJwt) return 'jwt';
   return FORMATS[

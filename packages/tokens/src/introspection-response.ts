@@ -2,38 +2,37 @@ import type { ClientId, JsonObject, JsonValue } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import { withoutProtocolMembers } from './protocol-members.js';
 
-/** What the endpoint answers (RFC 7662 section 2.2, introspection/API.md#response). */
+/** An introspection response (RFC 7662 section 2.2, introspection/API.md#response). */
 export type IntrospectionResponse = JsonObject & { readonly active: boolean };
 
-/** The response to everything that is not an active token for the caller. */
+/** The response for everything that is not an active token for the caller. */
 export const INACTIVE_RESPONSE: IntrospectionResponse = Object.freeze({ active: false });
 
-/** An active token, and what its response may be made of. */
+/** An active token as its caller may see it. */
 export interface ActiveTokenView {
   readonly token: AccessToken;
-  /** The resource server that asks. */
+  /** The resource server that sent the request. */
   readonly caller: ClientId;
   /** The audience as the caller may see it; empty when the token has no explicit one. */
   readonly audience: readonly string[];
-  /** The scope as the caller may see it; empty when nothing is left of it. */
+  /** The scope as the caller may see it; empty when no value is left. */
   readonly scope: string;
 }
 
 /**
- * Makes the members of a response to an active token: the extension point for responses of one's own
- * (introspection/API.md#response). It is asked for active tokens alone, and `active` is not its to set.
+ * Composes the members of an active response: the extension point for custom responses
+ * (introspection/API.md#response). It is called for active tokens only and cannot set `active`.
  */
 export type ResponseComposer = (view: ActiveTokenView) => JsonObject;
 
 /**
  * The members of RFC 7662 section 2.2, `sid`, `cnf`, `act` and `dat`, then the other claims of the token, such as
- * `acr`,
- * `auth_time` (RFC 9470 section 6.2) and `authorization_details` (RFC 9396 section 9.2); a claim never replaces a member
- * of the protocol.
+ * `acr`, `auth_time` (RFC 9470 section 6.2) and `authorization_details` (RFC 9396 section 9.2); a claim never replaces
+ * a member of the protocol.
  */
 export const composeResponse: ResponseComposer = (view) => addMembers({}, view);
 
-/** The response to an active token, made by a composer of one's own or by the default one. */
+/** Builds the response for an active token, with a custom composer or the default one. */
 export function activeResponse(view: ActiveTokenView, compose?: ResponseComposer): IntrospectionResponse {
   const response: Members & { active: boolean } = { active: true };
   if (compose === undefined) return addMembers(response, view);
@@ -47,7 +46,7 @@ export function activeResponse(view: ActiveTokenView, compose?: ResponseComposer
 
 type Members = Record<string, JsonValue>;
 
-/** One by one, and into the response itself: this is done for every active response. */
+/** Assigns members one by one into the response itself, because this runs for every active response. */
 function addMembers<ApiResponse extends Members>(
   members: ApiResponse,
   { token, audience, scope }: ActiveTokenView,
@@ -73,8 +72,8 @@ function addMembers<ApiResponse extends Members>(
 }
 
 /**
- * How a token is used: `DPoP` when its confirmation names the thumbprint of a proof key (RFC 9449 section 6.2), else
- * `Bearer`, for a token that is bound to a certificate too (RFC 8705 section 3).
+ * Returns the token type: `DPoP` when the confirmation has the thumbprint of a proof key (RFC 9449 section 6.2), else
+ * `Bearer`, also for a token that is bound to a certificate (RFC 8705 section 3).
  */
 export function tokenType(confirmation: JsonObject | undefined): 'Bearer' | 'DPoP' {
   return typeof confirmation?.['jkt'] === 'string' ? 'DPoP' : 'Bearer';

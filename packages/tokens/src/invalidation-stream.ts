@@ -1,36 +1,36 @@
 import type { CacheTag } from './cache-tag.js';
 
-/** A change that was committed, and that may have made a remembered state wrong. */
+/** A committed change that may have made cached states outdated. */
 export type Invalidation =
-  /** Identifier-based tokens are gone or different, by the names of their digests. */
+  /** Identifier-based tokens were deleted or changed. */
   | { readonly kind: 'tokens'; readonly digests: readonly CacheTag[] }
-  /** Something that tokens depend on has changed. */
+  /** Entities that tokens depend on have changed. */
   | { readonly kind: 'facts'; readonly names: readonly CacheTag[] }
   /** Anything may have changed. */
   | { readonly kind: 'everything' };
 
-/** Who is told. Nothing of it may throw. */
+/** Receives the events of an invalidation stream. Its functions must not throw. */
 export interface RevocationListener {
-  /** From now on every change is announced; those before were not. */
+  /** The stream has started: changes from now on are announced, earlier ones are not. */
   onStarted(): void;
-  /** May come late, more than once and in any order. */
+  /** A change was announced. Events may arrive late, repeatedly and in any order. */
   onInvalidation(invalidation: Invalidation): void;
-  /** Invalidation events may have been missed from the last proof on, and will be until the next start. */
+  /** The stream is interrupted: events since the last watermark and until the next start may be missed. */
   onLost(): void;
 }
 
-/** Tells of changes of the store, whoever makes them, and how complete the telling is. */
+/** Announces changes of the store by any program, and up to which time the announcements are complete. */
 export interface InvalidationStream {
-  /** Adds a listener, for good; one that comes late is told at once that the invalidation stream has started. */
+  /** Adds a listener for good. If the stream has started already, `onStarted` is called at once. */
   subscribe(listener: RevocationListener): void;
   /**
-   * The moment up to which nothing is missing: every change that was committed before it, since the start, has been
-   * announced. Milliseconds of the monotonic clock; `-Infinity` when there is no such moment.
+   * The watermark: every change since the start that was committed before it has been announced. Milliseconds of the
+   * monotonic clock; `-Infinity` without a watermark.
    */
   watermarkMs(): number;
-  /** True when every change that was committed before the call has been announced; false when that cannot be told. */
+  /** Waits until every change that was committed before the call has been announced. False when that is unknown. */
   catchUp(): Promise<boolean>;
 }
 
-/** A clock that never jumps; in milliseconds from some moment. */
+/** A clock that never jumps, in milliseconds since an arbitrary time. */
 export type MonotonicClock = () => number;

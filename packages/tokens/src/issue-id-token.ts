@@ -22,7 +22,7 @@ import {
 import { checkLifetime } from './access-token-grant.js';
 import { presentMembers } from './protocol-members.js';
 
-/** What an ID token is issued for. */
+/** The grant for which an ID token is issued. */
 export interface IdTokenGrant {
   readonly clientId: ClientId;
   readonly subject: string;
@@ -30,23 +30,23 @@ export interface IdTokenGrant {
   readonly lifetimeSeconds: number;
   /** The client's `id_token_signed_response_alg`. */
   readonly algorithm: SigningAlgorithm;
-  /** In clear; needed for the HMAC algorithms alone. */
+  /** Client secret in clear; needed only for HMAC algorithms. */
   readonly clientSecret?: string;
-  /** What the client sent with its authorization request. */
+  /** `nonce` of the authorization request. */
   readonly nonce?: string;
-  /** When the end-user logged in. */
+  /** When the end-user logged in (`auth_time`). */
   readonly authenticatedAt?: EpochSeconds;
-  /** The authentication context class. */
+  /** The authentication context class (`acr`). */
   readonly authenticationContext?: string;
-  /** The authentication methods. */
+  /** The authentication methods (`amr`). */
   readonly authenticationMethods?: readonly string[];
-  /** The client that the ID token is issued to, as its claim `azp` names it. */
+  /** The client to which the ID token is issued (`azp`). */
   readonly authorizedParty?: string;
-  /** The `sid` that the client knows the session by. */
+  /** The `sid` of the session at this client. */
   readonly sessionId?: string;
 }
 
-/** What issuing an ID token takes. */
+/** Dependencies of issuing ID tokens. */
 export interface IdTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -56,8 +56,8 @@ export interface IdTokenDeps {
 
 /**
  * Issues an ID token (OpenID Connect Core section 2) for one client, signed as the client registered.
- * @throws DomainError `invalid_request` when the lifetime is not acceptable, or an HMAC algorithm lacks a secret that
- *   is long enough for it.
+ * @throws DomainError `invalid_request` when the lifetime is invalid, or when there is no secret that is long enough
+ *   for an HMAC algorithm
  */
 export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Promise<string> {
   checkLifetime(grant.lifetimeSeconds);
@@ -79,8 +79,9 @@ export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Prom
 }
 
 /**
- * The key that signs what a client verifies as it verifies its ID tokens: ours, or its own secret.
- * @throws DomainError `invalid_request` when an HMAC algorithm lacks a secret that is long enough for it.
+ * Finds the key that signs ID tokens for a client, and other JWTs that it verifies in the same way: a key of the ring,
+ * or the client's own secret.
+ * @throws DomainError `invalid_request` when there is no secret that is long enough for an HMAC algorithm
  */
 export function idTokenKey(
   { keys }: Pick<IdTokenDeps, 'keys'>,

@@ -4,22 +4,22 @@ import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './a
 import type { AccessTokenStore } from './access-token-store.js';
 import { IDENTIFIER_TOKEN_MAX_LENGTH, IDENTIFIER_TOKEN_MIN_LENGTH } from './token-syntax.js';
 
-/** What issuing an identifier-based access token takes. */
+/** Dependencies of issuing identifier-based access tokens. */
 export interface IdentifierTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
   readonly random: RandomSource;
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'insert'>;
-  /** Characters of a token, from 43 (256 bits) to 256. */
+  /** Length of a token in characters, from 43 (256 bits) to 256. */
   readonly tokenLength: number;
 }
 
 /**
- * Issues an identifier-based access token: random, with its state in the store under a digest. The text itself is kept
- * nowhere. When it returns the token is live for every instance.
+ * Issues an identifier-based access token: a random text, whose state is stored under its digest. The text itself is
+ * not stored. When it returns, the token is active on every instance.
  *
- * @throws DomainError `invalid_request` when the grant is not acceptable or its client does not exist.
+ * @throws DomainError `invalid_request` when the grant is invalid or its client does not exist
  */
 export async function issueIdentifierToken(
   deps: IdentifierTokenDeps,
@@ -33,8 +33,8 @@ export async function issueIdentifierToken(
 }
 
 /**
- * The text of a fresh identifier-based token.
- * @throws RangeError when the length is not one that such tokens may have.
+ * Generates the text of an identifier-based token.
+ * @throws RangeError when the length is out of bounds
  */
 export function randomTokenText(random: RandomSource, length: number): string {
   if (length < IDENTIFIER_TOKEN_MIN_LENGTH || length > IDENTIFIER_TOKEN_MAX_LENGTH)

@@ -18,40 +18,40 @@ import { randomTokenText } from './issue-identifier-token.js';
 import { initialTokenName } from './read-initial-access-token.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
-/** What an initial access token is issued for (registration/API.md#scopes). */
+/** The grant for which an initial access token is issued (registration/API.md#scopes). */
 export interface InitialAccessTokenGrant {
-  /** Its client-reg values. */
+  /** The `client-reg` values. */
   readonly scope: Scope;
-  /** Our issuer, the registration endpoint, or both; without it the registration endpoint. */
+  /** The issuer, the registration endpoint, or both. Default: the registration endpoint. */
   readonly audience?: readonly string[];
   /** Whole seconds, from 1 to `MAX_TOKEN_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** How many registrations it is consumed by; 1 by default. */
+  /** Number of registrations that the token can be used for. Default: 1. */
   readonly uses?: number;
   readonly label?: string;
-  /** Metadata that every registration with it starts from. */
+  /** Metadata with which every registration with the token starts. */
   readonly metadataTemplate?: JsonObject;
-  /** `cnf`: the certificate that must be proved at the registration (RFC 8705 section 3.1). */
+  /** `cnf`: the certificate that the registration request must present (RFC 8705 section 3.1). */
   readonly confirmation?: JsonObject;
-  /** `identifier`, the default, or `jwt`, which resource servers in front of the endpoint can read. */
+  /** `identifier` (default), or `jwt`, which gateways in front of the endpoint can read. */
   readonly format?: 'identifier' | 'jwt';
 }
 
-/** What issuing an initial access token takes. */
+/** Dependencies of issuing initial access tokens. */
 export interface InitialAccessTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
   readonly random: RandomSource;
   readonly digester: Digester;
   readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'insert'>;
-  /** Characters of a token that is an identifier, from 43 (256 bits) to 256. */
+  /** Length of an identifier-based token in characters, from 43 (256 bits) to 256. */
   readonly tokenLength: number;
-  /** What JWTs are signed with: the provider's key ring, and which of its keys. */
+  /** The provider's key ring, for JWTs. */
   readonly keys: Pick<KeyRing, 'signingKey'>;
   readonly algorithm: AsymmetricAlgorithm;
 }
 
-/** An initial access token as its holder receives it, with what is stored of it. */
+/** An issued initial access token in the form that its holder receives, with its stored record. */
 export interface IssuedInitialAccessToken {
   readonly accessToken: string;
   readonly state: InitialAccessToken;
@@ -63,12 +63,12 @@ const MAX_LABEL_LENGTH = 255;
 const JTI_LENGTH = 22;
 
 /**
- * Issues an initial access token: random, kept under a digest in a namespace of its own, so that it is never an
- * access token. One that is a JWT has a type of its own for the same reason, and is kept under its `jti`: its uses
- * are counted and it can be revoked like any other. When it returns the token is usable everywhere.
+ * Issues an initial access token: a random text, stored under a digest in a namespace of its own, so that it is never
+ * an access token. A JWT has a type of its own for the same reason, and is stored under its `jti`, so that its uses are
+ * counted and it can be revoked. When it returns, the token is usable on every instance.
  *
- * @throws DomainError `invalid_request` when the scope is empty, or the lifetime, uses, label, audience, template or
- *   confirmation are not acceptable, or the token would exceed 8,192 characters.
+ * @throws DomainError `invalid_request` when the scope is empty, when lifetime, uses, label, audience, template or
+ *   confirmation are invalid, or when the token would exceed 8,192 characters
  */
 export async function issueInitialAccessToken(
   deps: InitialAccessTokenDeps,
@@ -93,7 +93,7 @@ export async function issueInitialAccessToken(
   return { accessToken, state };
 }
 
-/** A token, and what it is kept under. */
+/** A token, with the digest under which it is stored. */
 interface NamedToken {
   readonly accessToken: string;
   readonly name: string;
@@ -121,7 +121,10 @@ async function jwtToken(
   const key = keys.signingKey(algorithm);
   const accessToken = await signJwt({ key, typ: JWT_TYP.initialAccessToken, claims });
   if (accessToken.length > JWT_MAX_LENGTH)
-    throw new DomainError('invalid_request', 'The token would be too long; ask for an identifier-based one');
+    throw new DomainError(
+      'invalid_request',
+      'The token would exceed 8192 characters; request an identifier-based one',
+    );
   return { accessToken, name: initialTokenName(jti) };
 }
 
@@ -131,7 +134,7 @@ type CompleteGrant = InitialAccessTokenGrant & {
 };
 
 function checkTerms(issuer: Issuer, { scope, uses, label, audience }: CompleteGrant): void {
-  if (scope.size === 0) throw new DomainError('invalid_request', 'scope must hold a client-reg value');
+  if (scope.size === 0) throw new DomainError('invalid_request', 'scope must contain a client-reg value');
   if (!Number.isSafeInteger(uses) || uses < 1 || uses > MAX_USES)
     throw new DomainError('invalid_request', 'uses must be a whole number from 1 to 1000000');
   if (label !== undefined && label.length > MAX_LABEL_LENGTH)

@@ -12,7 +12,7 @@ import { toClaims } from './access-token-claims.js';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
-/** What issuing a self-contained access token takes. */
+/** Dependencies of issuing self-contained access tokens. */
 export interface JwtTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -27,12 +27,12 @@ export interface JwtTokenDeps {
 const JTI_LENGTH = 22;
 
 /**
- * Issues a self-contained access token in the profile of RFC 9068, signed with our active key of the configured
- * algorithm. Without an explicit audience it carries no `aud`: then it is for any resource server, as an
- * identifier-based token would be, which the profile cannot say otherwise.
- * Nothing is stored; that the client exists is for the caller to have checked.
+ * Issues a self-contained access token in the profile of RFC 9068, signed with the active key of the configured
+ * algorithm. Without an explicit audience it has no `aud` and is for any resource server, like an identifier-based
+ * token; the profile has no other way to express that. Nothing is stored. The caller must have checked that the client
+ * exists.
  *
- * @throws DomainError `invalid_request` when the grant is not acceptable or the token would exceed 8,192 characters.
+ * @throws DomainError `invalid_request` when the grant is invalid or the token would exceed 8,192 characters
  */
 export async function issueJwtToken(deps: JwtTokenDeps, grant: AccessTokenGrant): Promise<IssuedAccessToken> {
   const state = { ...grantedToken(deps, grant), jti: randomAlphanumeric(JTI_LENGTH, deps.random) };
@@ -42,6 +42,9 @@ export async function issueJwtToken(deps: JwtTokenDeps, grant: AccessTokenGrant)
     claims: toClaims(state),
   });
   if (accessToken.length > JWT_MAX_LENGTH)
-    throw new DomainError('invalid_request', 'The token would be too long; ask for an identifier-based one');
+    throw new DomainError(
+      'invalid_request',
+      'The token would exceed 8192 characters; request an identifier-based one',
+    );
   return { accessToken, state };
 }

@@ -19,22 +19,22 @@ import {
 import { idTokenKey } from './issue-id-token.js';
 import { presentMembers } from './protocol-members.js';
 
-/** What a logout token is issued for. */
+/** The logout for which a logout token is issued. */
 export interface LogoutTokenGrant {
   readonly clientId: ClientId;
-  /** The end-user by the name that the client has for them. */
+  /** The subject identifier of the end-user at this client. */
   readonly subject?: string;
-  /** The `sid` that the client knows the session by. */
+  /** The `sid` of the session at this client. */
   readonly sessionId?: string;
   /** The client's `id_token_signed_response_alg`. */
   readonly algorithm: SigningAlgorithm;
-  /** In clear; needed for the HMAC algorithms alone. */
+  /** Client secret in clear; needed only for HMAC algorithms. */
   readonly clientSecret?: string;
-  /** For a client whose ID tokens are encrypted; absent for one that receives them signed only. */
+  /** Encryption for a client whose ID tokens are encrypted; absent for signed-only ID tokens. */
   readonly encryption?: EncryptJwtOptions;
 }
 
-/** What issuing a logout token takes. */
+/** Dependencies of issuing logout tokens. */
 export interface LogoutTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -43,27 +43,26 @@ export interface LogoutTokenDeps {
   readonly keys: Pick<KeyRing, 'signingKey'>;
 }
 
-/** The event that a logout token tells of (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
+/** Event type of a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
 export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** How long a logout token is good for, in seconds: the most that the specification recommends. */
+/** Lifetime of a logout token in seconds: the most that the specification recommends. */
 export const LOGOUT_TOKEN_LIFETIME_SECONDS = 120;
 
 const JTI_LENGTH = 22;
 
 /**
- * Issues a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4), signed, and encrypted where that is asked
- * for, as the client's ID tokens are. Each has a `jti` of its own: a receiver that remembers them takes a token that
- * comes twice for a replay.
- * @throws DomainError `invalid_request` when it would name neither an end-user nor a session, or an HMAC algorithm
- *   lacks a secret that is long enough for it.
+ * Issues a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4), signed, and encrypted if `encryption` is
+ * set, like the client's ID tokens. Each token has a new `jti`, because receivers treat a repeated one as a replay.
+ * @throws DomainError `invalid_request` when neither a subject nor a session is given, or when there is no secret that
+ *   is long enough for an HMAC algorithm
  * @throws KeyStateError when there is no active key for the algorithm
- * @throws JoseFailure `key` when the key to encrypt with cannot be used
+ * @throws JoseFailure `key` when the encryption key cannot be used
  */
 export async function issueLogoutToken(deps: LogoutTokenDeps, grant: LogoutTokenGrant): Promise<string> {
   const { clientId, subject, sessionId, encryption } = grant;
   if (subject === undefined && sessionId === undefined)
-    throw new DomainError('invalid_request', 'A logout token names an end-user or a session');
+    throw new DomainError('invalid_request', 'A logout token must name an end-user or a session');
   const now = nowSeconds(deps.clock);
   const claims = presentMembers({
     iss: deps.issuer,

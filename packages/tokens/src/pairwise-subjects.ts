@@ -3,15 +3,15 @@ import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
 import type { ProviderPayload, ProviderRecords } from './provider-records.js';
 
-/** Gives an end-user's name at one sector. */
+/** Returns the pairwise subject of an end-user at a sector. */
 export type PairwiseSubjects = (sector: string, accountId: string) => Promise<string>;
 
 const KIND = 'PairwiseSubject';
 const SUBJECT_LENGTH = 32;
 
 /**
- * Pairwise subjects that are random and kept (OpenID Connect Core section 8.1): they say nothing about the end-user,
- * and stay the same whatever keys rotate. Of parallel first uses one name wins.
+ * Creates pairwise subjects that are random and stored (OpenID Connect Core section 8.1). They reveal nothing about the
+ * end-user and do not change when keys rotate. Parallel first uses get the same subject.
  */
 export function pairwiseSubjects(
   { artifacts }: Pick<ProviderRecords, 'artifacts'>,
@@ -20,12 +20,12 @@ export function pairwiseSubjects(
   return async (sector, accountId) => {
     const subject = randomAlphanumeric(SUBJECT_LENGTH, random);
     const kept = subjectOf(await artifacts.keepFirst(KIND, nameOf(sector, accountId), { subject }));
-    if (kept === undefined) throw new TypeError('a kept subject is not a text');
+    if (kept === undefined) throw new TypeError('a stored subject is not a string');
     return kept;
   };
 }
 
-/** An end-user's name at one sector, where one was given; none is made. */
+/** Finds the pairwise subject of an end-user at a sector, without creating one. */
 export async function findPairwiseSubject(
   { artifacts }: { readonly artifacts: Pick<ProviderRecords['artifacts'], 'find'> },
   { sector, accountId }: { readonly sector: string; readonly accountId: string },

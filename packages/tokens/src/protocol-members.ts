@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 
 /**
- * Members of introspection answers and access tokens that the protocol defines; a consented claim never takes their
- * place.
+ * Members of introspection responses and access tokens that the protocol defines. A consented claim never replaces one.
  */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set([
   'active',
@@ -30,14 +29,14 @@ export function isProtocolMember(name: string): boolean {
 }
 
 /**
- * The members that the protocol does not define: those that can be consented claims. `undefined` when there are none.
+ * Returns the members that the protocol does not define and that can be consented claims; `undefined` without any.
  */
 export function withoutProtocolMembers(members: JsonObject): JsonObject | undefined {
   const rest = Object.entries(members).filter(([name]) => !PROTOCOL_MEMBERS.has(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
-/** The members that are present, in the given order. */
+/** Returns the members that are present, in the given order. */
 export function presentMembers(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const present: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(members)) {

@@ -2,13 +2,13 @@ import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 
-/** What an authorisation server keeps of its own with a record; opaque to everyone else, and without credentials. */
+/** Data of the authorization server in a record. It is opaque to all other code and contains no credentials. */
 export type ProviderPayload = JsonObject;
 
-/** A record as its owner finds it again. */
+/** A stored record. */
 export interface KeptRecord {
   readonly payload: ProviderPayload;
-  /** When it was used up; absent for what can still be used. */
+  /** When it was consumed; absent while it can be used. */
   readonly consumedAt?: EpochSeconds;
 }
 
@@ -21,11 +21,11 @@ export interface RefreshTokenRecord {
   readonly expiresAt: EpochSeconds;
   readonly payload: ProviderPayload;
   readonly authorizationId?: string;
-  /** The session that it ends with; absent for one that outlives its session. */
+  /** The session that the token ends with; absent for a token that outlives its session. */
   readonly sessionId?: string;
 }
 
-/** What an end-user allowed a client. */
+/** An authorization of a client by an end-user. */
 export interface AuthorizationRecord {
   readonly id: string;
   readonly clientId: ClientId;
@@ -34,16 +34,16 @@ export interface AuthorizationRecord {
   readonly expiresAt?: EpochSeconds;
 }
 
-/** An end-user's login. */
+/** The login session of an end-user. */
 export interface SessionRecord {
   readonly id: string;
-  /** Digest of what the browser holds. */
+  /** Digest of the value of the browser's cookie. */
   readonly cookieDigest: Digest;
   readonly subject?: string;
   readonly payload: ProviderPayload;
   readonly authenticatedAt?: EpochSeconds;
   readonly expiresAt: EpochSeconds;
-  /** The clients that were logged in to, each with the `sid` that it knows the session by. */
+  /** The clients of the session, each with its own `sid`. */
   readonly clients: readonly SessionClientRecord[];
 }
 
@@ -53,26 +53,26 @@ export interface SessionClientRecord {
   readonly sid: string;
 }
 
-/** A client that is about to receive an ID token. */
+/** A client to be added to a session. */
 export interface EnteringClient extends SessionClientRecord {
   readonly subject: string;
 }
 
-/** A live session, as one client knows it. */
+/** A live session from the perspective of one client. */
 export interface IdentifiedSession {
   readonly subject: string;
   /** Absent for a client that is not in the session. */
   readonly sid?: string;
 }
 
-/** A session as it is found again. */
+/** A stored session. */
 export interface FoundSession {
   readonly payload: ProviderPayload;
-  /** The clients that are still registered and still logged in to, each with the `sid` that it knows the session by. */
+  /** The clients of the session that are still registered and not logged out, each with its own `sid`. */
   readonly clients: readonly SessionClientRecord[];
 }
 
-/** A code, an interaction, a pushed request or the like. */
+/** A short-lived record: an authorization code, an interaction, a pushed authorization request and so on. */
 export interface ArtifactRecord {
   readonly kind: string;
   readonly digest: Digest;
@@ -80,17 +80,17 @@ export interface ArtifactRecord {
   readonly uid?: string;
   readonly userCode?: string;
   readonly authorizationId?: string;
-  /** The client that it ends with. */
+  /** The client whose deletion ends the record. */
   readonly clientId?: ClientId;
   readonly expiresAt?: EpochSeconds;
 }
 
-/** An artifact as it is found again, with the digest that it lies under. */
+/** A stored artifact, with the digest under which it is stored. */
 export interface FoundArtifact extends KeptRecord {
   readonly digest: Digest;
 }
 
-/** A self-contained access token that dies with its authorisation. */
+/** A self-contained access token that is revoked with its authorization. */
 export interface AuthorizedJwt {
   readonly digest: Digest;
   readonly issuer: string;
@@ -100,9 +100,9 @@ export interface AuthorizedJwt {
 }
 
 /**
- * Everything that an authorisation server keeps besides clients and keys. Whatever can happen once is one conditional
- * change, so that of any number of parallel calls one succeeds. What has expired is not found. A record whose client or
- * authorisation has gone is not kept: it died before it was born.
+ * Stores all records of an authorization server except clients and keys. Operations that may succeed only once are
+ * conditional statements, so that one of any number of parallel calls succeeds. Expired records are not found. A record
+ * whose client or authorization no longer exists is silently not stored.
  */
 export interface ProviderRecords {
   readonly accessTokens: {
@@ -113,67 +113,67 @@ export interface ProviderRecords {
   readonly refreshTokens: {
     save(digest: Digest, token: RefreshTokenRecord): Promise<void>;
     find(candidates: readonly Digest[], now: EpochSeconds): Promise<KeptRecord | undefined>;
-    /** Whether this call used it up. */
+    /** Consumes the record. True for the call that consumed it. */
     consume(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
     destroy(candidates: readonly Digest[]): Promise<void>;
   };
   readonly authorizations: {
     save(authorization: AuthorizationRecord, now: EpochSeconds): Promise<void>;
     find(id: string, now: EpochSeconds): Promise<KeptRecord | undefined>;
-    /** Ends everything that was issued under it: tokens of every kind and codes. */
+    /** Revokes everything that was issued under it: tokens of every kind and codes. */
     revokeTokens(id: string, now: EpochSeconds): Promise<void>;
-    /** Ends it with everything that was issued under it. */
+    /** Deletes it and revokes everything that was issued under it. */
     destroy(id: string, now: EpochSeconds): Promise<void>;
-    /** Remembers a self-contained token, so that it dies with its authorisation. */
+    /** Records a self-contained token, so that it is revoked with its authorization. */
     addJwt(token: AuthorizedJwt, now: EpochSeconds): Promise<void>;
   };
   readonly sessions: {
-    /** One that has ended meanwhile is not brought back by it, nor a client that it has ended at. */
+    /** Stores a session. It does not bring back a session that has ended since, nor a client that was logged out. */
     save(session: SessionRecord, now: EpochSeconds): Promise<void>;
     findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;
     destroyByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
     /**
-     * Enters a client that is about to receive an ID token into the live session `name` (its own identifier, or one
-     * that a client knows it by) of an end-user, under `sid` unless it is in the session already.
-     * @returns the `sid` that the client knows the session by; `undefined` when there is no such session
+     * Adds a client that is about to receive an ID token to the live session `name` (the session's own identifier or
+     * the `sid` of a client) of an end-user, with the given `sid` unless the client is in the session already.
+     * @returns the `sid` of the client in the session; `undefined` when there is no such session
      */
     enter(name: string, client: EnteringClient, now: EpochSeconds): Promise<string | undefined>;
-    /** Whose live session `name` is, and the `sid` that a client knows it by. */
+    /** Finds the end-user of the live session `name`, and the `sid` of a client in it. */
     identify(name: string, clientId: string, now: EpochSeconds): Promise<IdentifiedSession | undefined>;
     /**
-     * Ends every session of an end-user as `end` does.
-     * @returns how many there were
+     * Ends every session of an end-user like `end`.
+     * @returns the number of sessions that were ended
      */
     endOfSubject(subject: string, now: EpochSeconds): Promise<number>;
     /**
-     * Ends a session, named by its own identifier or by one that a client knows it by, with the tokens that end with
-     * it, and leaves a notification for each client that is registered for them.
-     * @returns whether there was one
+     * Ends a session, named by its own identifier or by the `sid` of a client, and the tokens that end with it, and
+     * queues a logout notification for each client that is registered for them.
+     * @returns whether there was such a session
      */
     end(sid: string, now: EpochSeconds): Promise<boolean>;
   };
   readonly clientUses: {
     /**
-     * Notes that a client is used where nothing is stored that would show it; storing a token or login does so itself.
+     * Records that a client is used, for uses that store nothing. Storing a token or session records it by itself.
      */
     note(clientId: ClientId, now: EpochSeconds): Promise<void>;
   };
   readonly artifacts: {
-    /** Replaces what lies under any of the digests that it can have. */
+    /** Stores an artifact in place of the one under any of its candidate digests. */
     save(artifact: ArtifactRecord, candidates: readonly Digest[]): Promise<void>;
     find(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
-    /** By any of the names that the second identifier can have. */
+    /** Finds an artifact by any of the candidate names of its second identifier. */
     findByUid(kind: string, uids: readonly string[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
     findByUserCode(
       kind: string,
       userCodes: readonly string[],
       now: EpochSeconds,
     ): Promise<FoundArtifact | undefined>;
-    /** Whether this call used it up. */
+    /** Consumes the record. True for the call that consumed it. */
     consume(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
     destroy(kind: string, candidates: readonly Digest[]): Promise<void>;
-    /** Keeps a payload where there is none yet. @returns the one that was there first */
+    /** Stores a payload if there is none yet. @returns the stored payload */
     keepFirst(kind: string, digest: Digest, payload: ProviderPayload): Promise<ProviderPayload>;
   };
 }

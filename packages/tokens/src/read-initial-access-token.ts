@@ -5,17 +5,17 @@ import { tokenSyntax } from './token-syntax.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
 /**
- * What an initial access token in the form of a JWT is kept under. Holds a character that no bearer token has
- * (RFC 6750 section 2.1): a `jti` is no secret, and whoever presents it has nothing.
+ * Returns the name under which an initial access token in the form of a JWT is stored. It contains a character that no
+ * bearer token has (RFC 6750 section 2.1), because a `jti` is not a secret and must not be usable as a token.
  */
 export function initialTokenName(jti: string): string {
   return `jwt:${jti}`;
 }
 
 /**
- * Reads initial access tokens that are JWTs: signed by a key of ours, of a type of their own, so that none passes for
- * an access token and no other JWT for one of them, and not expired. What they may do is for the store to say, which
- * also counts their uses.
+ * Creates the reader of initial access tokens that are JWTs: signed with a key of the ring, not expired, and with a
+ * type of their own, so that they cannot be mistaken for another kind of JWT. Their scope and uses are read from the
+ * store.
  */
 export function initialTokenReader({ keys, issuer, clock }: SelfContainedTokenDeps): InitialTokenReader {
   return {

@@ -1,49 +1,50 @@
 import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 
-/** Everything of a self-contained token that a revocation can name. */
+/** The claims of a self-contained token that a revocation can name. */
 export interface SelfContainedTokenFacts {
   readonly issuer: string;
   readonly jti: string;
-  /** The earliest time at which it can have been issued: what was issued by then is covered by a cutoff. */
+  /** Earliest time at which it may have been issued, to be compared with cut-offs. */
   readonly earliestIssuedAt: EpochSeconds;
   readonly clientId: ClientId;
   readonly subject?: string;
   readonly sessionId?: string;
 }
 
-/** What the store knows of a self-contained token. */
+/** The revocation status of a self-contained token. */
 export interface TokenStanding {
-  /** Whether any revocation covers it, or its client does not exist (any more) or waits for approval. */
+  /** Whether a revocation covers it, or its client does not exist (any more) or is pending approval. */
   readonly isRevoked: boolean;
-  /** When the registration of its client ends; absent when it does not end. */
+  /** When the registration of its client expires; absent when it does not expire. */
   readonly clientExpiresAt?: EpochSeconds;
 }
 
 /**
- * Where revocations are written and read. Revoking by client, subject or session deletes identifier-based access
- * tokens, refresh tokens and (by subject or client) long-lived authorisations, and revokes every self-contained token
- * issued up to and including the second `now`, or under those authorisations; all in one statement. Revoking what does
+ * Writes and reads revocations. Revoking by client, subject or session deletes identifier-based access tokens, refresh
+ * tokens and (by subject or client) long-lived authorizations, and revokes every self-contained token that was issued
+ * up to and including the second `now`, or under those authorizations, in one statement. Revoking something that does
  * not exist succeeds.
  */
 export interface RevocationStore {
   /** Deletes an identifier-based access token. False when there is none. */
   revokeAccessToken(candidates: readonly Digest[]): Promise<boolean>;
   /**
-   * Deletes a refresh token, and revokes the access tokens of its authorisation in either format. False when there is
-   * none.
+   * Deletes a refresh token, and revokes the access tokens of its authorization in either format. False when there is
+   * no such token.
    */
   revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
   /** Revokes one self-contained token until its expiry. */
   revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
   revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;
   revokeSubject(subject: string, now: EpochSeconds): Promise<void>;
-  /** By the provider's session identifier or by the `sid` that a client knows it by. */
+  /** Revokes by the provider's session identifier or by the `sid` of a client. */
   revokeSession(sid: string, now: EpochSeconds): Promise<void>;
   /**
-   * Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. Never moves back.
+   * Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. An earlier
+   * cut-off than the stored one changes nothing.
    */
   revokeIssuer(issuer: string, cutoff: EpochSeconds): Promise<void>;
-  /** What is known of each of the tokens, in their order. */
+  /** Reads the revocation status of each token, in the same order. */
   standings(tokens: readonly SelfContainedTokenFacts[]): Promise<readonly TokenStanding[]>;
 }

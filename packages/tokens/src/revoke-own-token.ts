@@ -5,7 +5,7 @@ import type { RevocationStore } from './revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { tokenSyntax } from './token-syntax.js';
 
-/** What it takes to let a client revoke its own access tokens. */
+/** Dependencies of revoking a client's own access tokens. */
 export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
@@ -13,11 +13,11 @@ export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
 }
 
 /**
- * Revokes an access token of either format that was issued to this client. Anything else, a token of another client
- * included, changes nothing and is told apart by nothing (RFC 7009 sections 2.1 and 2.2). When it returns the
- * revocation is stored.
- * @returns false for an identifier that is not found: before it is said to be revoked, it has to be looked for among the
- *   other kinds of tokens too, and `requireEveryKey` has to be asked.
+ * Revokes an access token of either format that was issued to this client. Any other text, such as the token of another
+ * client, changes nothing and cannot be distinguished (RFC 7009 sections 2.1 and 2.2). When it returns, the revocation
+ * is stored.
+ * @returns false for an identifier-based token that is not found. Before responding with success, look it up among the
+ *   other kinds of tokens and call `requireEveryKey`.
  */
 export async function revokeOwnToken(
   deps: OwnTokenRevocationDeps,

@@ -6,7 +6,7 @@ import type { RevocationStore } from './revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { tokenSyntax } from './token-syntax.js';
 
-/** What revoking a token takes. */
+/** Dependencies of revoking tokens. */
 export interface TokenRevocationDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly revocations: Pick<
@@ -18,9 +18,9 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
 
 /**
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
- * authorisation, an initial access token in either form. Revoking what is none of these, or is dead already, succeeds
- * and changes nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
- * @throws KeyEncryptionError when there is none, and may be one under a key for digests that cannot be opened
+ * authorization, or an initial access token of either format. Any other text, and a token that is revoked or expired
+ * already, succeeds without a change (RFC 7009 section 2.2). When it returns, the revocation is stored.
+ * @throws KeyEncryptionError when the token is not found but may be stored under a digest key that cannot be opened
  */
 export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
   const syntax = tokenSyntax(text);
@@ -45,7 +45,7 @@ async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promis
   requireEveryKey(isRevoked || hasEveryKey);
 }
 
-/** The kinds look alike and have namespaces of their own, so that the text can be at most one of them. */
+/** All kinds have the same syntax, but separate digest namespaces, so that the text matches at most one of them. */
 async function revokeIdentifier(
   { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,

@@ -3,7 +3,7 @@ import { type AccessTokenType, type Clock, type Issuer, JWT_TYP, nowSeconds } fr
 import { fromClaims, isMarkedAsOurs, type SelfContainedToken } from './access-token-claims.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
-/** What reading a self-contained token takes. */
+/** Dependencies of reading self-contained tokens. */
 export interface SelfContainedTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -12,9 +12,9 @@ export interface SelfContainedTokenDeps {
 }
 
 /**
- * Reads a self-contained access token: signed by a key of ours, of either type that access tokens are issued with
- * (RFC 9068 section 2.1) and no other kind of JWT (RFC 8725 section 3.11), with well-formed claims. `undefined` for
- * everything else. Says nothing about expiry and revocation. A fault in finding the keys propagates.
+ * Reads a self-contained access token: signed with a key of the ring, with one of the two types of access tokens
+ * (RFC 9068 section 2.1) and no other kind of JWT (RFC 8725 section 3.11), and with well-formed claims. `undefined` for
+ * everything else. Does not check expiry and revocation. Rejects when the keys cannot be read.
  */
 export async function readSelfContained(
   deps: SelfContainedTokenDeps,
@@ -26,8 +26,8 @@ export async function readSelfContained(
 }
 
 /**
- * An access token of the type `JWT`, which ID tokens and, where an operator wants it, introspection responses have too.
- * What tells it apart is the private claim that nothing but our access tokens has.
+ * Reads an access token of the type `JWT`, which ID tokens and (by configuration) introspection responses have too. It
+ * is recognised by the private claim that only our access tokens have.
  */
 async function readOfSharedType({ keys }: SelfContainedTokenDeps, text: string) {
   const jwt = await verifyOwnJwt(keys, text, 'JWT' satisfies AccessTokenType);

@@ -1,38 +1,38 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from './access-token.js';
 
-/** What the shared level says about a token. */
+/** The state of a token on the shared level. */
 export type SharedTokenState =
-  /** Known, and not revoked by what the store said at `readAtMs`. Expiry and audience are the caller's to check. */
+  /** Not revoked when the store was read at `readAtMs`. The caller has to check expiry and audience. */
   | { readonly outcome: 'live'; readonly token: AccessToken; readonly readAtMs: number }
-  /** Buried a moment ago. */
+  /** Invalidated recently. */
   | { readonly outcome: 'dead' }
-  /** Not known here; the store decides, and its response may be filled in. */
+  /** No entry; read the store, and fill in its result. */
   | { readonly outcome: 'miss' }
-  /** Nobody knows; the store decides. */
+  /** The level is unavailable; read the store. */
   | { readonly outcome: 'unavailable' };
 
 /**
- * The second level of the token cache, which all processes share; for tokens that have an entry in the store. Nothing
- * here rejects: a fault is an outcome.
+ * The second level of the token cache, shared by all processes, for tokens in the store. Its functions never reject: a
+ * fault is an outcome.
  *
- * A dead token does not come back: burying overwrites with a tombstone, filling never overwrites, a tombstone outlives
- * every fill that could still come, and a state carries the time at which the store was asked, so that one that
- * arrives late is refused by who reads it. Whatever is lost on the way, a state is used for no longer than a few
- * seconds after the store was asked.
+ * An invalidated token does not come back. Invalidating overwrites with a tombstone, filling never overwrites, and a
+ * tombstone outlives every fill that may still be on its way. A state contains the time at which the store was read, so
+ * that readers ignore one that arrives late. Even if commands are lost, a state is used for only a few seconds after
+ * the store was read.
  */
 export interface SharedTokenLevel {
-  /** What is known of the token with a digest. Many at once travel together. */
+  /** Reads the state of a token. Parallel calls are pipelined. */
   get(digest: Digest): Promise<SharedTokenState>;
   /**
-   * Remembers a token that the store knows, unless something newer is there already.
-   * @param digest the one that the token is stored under, which is the one that a revocation names
-   * @param readAtMs the earliest that the store can have been asked by its clock, taken before asking, in milliseconds
+   * Stores a token that was read from the store, unless there is an entry already.
+   * @param digest the digest under which the token is stored, which is the one that a revocation names
+   * @param readAtMs earliest time of the read by the clock of the store, taken before reading, in milliseconds
    */
   fill(digest: Digest, token: AccessToken, readAtMs: number): Promise<void>;
   /**
-   * Buries tokens, after the change of the store was committed. Any number; repeating it is harmless.
-   * `unavailable` when not every tombstone is known to be written: states may then be used until their time is over.
+   * Invalidates any number of tokens, after the change was committed to the store. It may be repeated. `unavailable`
+   * when not every tombstone is known to be written: states may then be used until they are too old.
    */
   invalidate(digests: readonly Digest[]): Promise<'buried' | 'unavailable'>;
 }

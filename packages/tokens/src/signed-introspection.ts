@@ -17,7 +17,7 @@ import type { Introspection } from './introspect.js';
 import { derivedJti, introspectionClaims, legacyIntrospectionClaims } from './introspection-claims.js';
 import type { IntrospectionFormat } from './introspection-format.js';
 
-/** What signing answers takes. */
+/** Dependencies of signing responses. */
 export interface SignedIntrospectionDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -27,7 +27,7 @@ export interface SignedIntrospectionDeps {
   readonly responseType?: string;
 }
 
-/** For whom answers are, and how that resource server wants them. */
+/** The resource server that receives signed responses, with its algorithms. */
 export interface ResponseRecipient {
   readonly clientId: ClientId;
   readonly algorithm: AsymmetricAlgorithm;
@@ -35,18 +35,18 @@ export interface ResponseRecipient {
   readonly encryption?: EncryptJwtOptions;
 }
 
-/** A format in which answers are signed. */
+/** Formats of signed responses. */
 export type SignedFormat = Exclude<IntrospectionFormat, 'json'>;
 
-/** Writes what was decided about a text as a JWT. */
+/** Signs the response about a token as a JWT. */
 export type ResponseSigner = (
   text: string,
   introspection: Pick<Introspection, 'response' | 'verifiedJti'>,
 ) => Promise<string>;
 
 /**
- * Makes ready to sign answers for a resource server, so that whatever is missing for it shows before a token is looked
- * at, and used up. Every response is signed afresh, then encrypted where that is wanted (RFC 9701 section 5).
+ * Prepares signing for a resource server, so that a missing key is detected before a token is read or consumed. Every
+ * response is signed anew, then encrypted if `encryption` is set (RFC 9701 section 5).
  * @throws KeyStateError when there is no active key for the algorithm
  */
 export function introspectionSigner(

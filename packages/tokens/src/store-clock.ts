@@ -1,29 +1,29 @@
 import type { Clock } from '@vestibule/protocol';
 
 /**
- * The time of the store, as one process knows it: the only clock by which processes compare what they tell one another.
- * Each stays by as much on the safe side as it may be off: who tells when it read something says the earliest that this
- * can have been, and who hears of it takes the present for the latest that it can be.
+ * The clock of the store as one process knows it. Processes compare times by this clock only, each on the safe side of
+ * its uncertainty: a writer states the earliest time at which it may have read, and a reader assumes the latest time
+ * that it may be now.
  */
 export interface StoreClock extends Clock {
-  /** By how much `nowMs` may be off the time of the store now, in milliseconds; `Infinity` while nobody knows. */
+  /** Uncertainty of `nowMs` compared with the clock of the store, in milliseconds; `Infinity` while it is unknown. */
   errorMs(): number;
 }
 
-/** Knows when a machine was paused, and that the time of the store has to be asked for then. */
+/** Detects pauses of the machine, after which the clock of the store has to be read again. */
 export interface PauseGuard {
-  /** How often the machine was paused, for all that is known. */
+  /** Number of pauses that were detected. */
   jumps(): number;
-  /** `undefined` while the time of the store is known; else resolves when it is again, or rejects. */
+  /** `undefined` while the time of the store is known; else resolves when it is known again, or rejects. */
   settle(): Promise<void> | undefined;
 }
 
-/** The earliest that it can be in the store: what is asked from now on is no older. */
+/** Returns the earliest time that it may be in the store: reads from now on are not older. */
 export function earliestMs(clock: StoreClock): number {
   return clock.nowMs() - clock.errorMs();
 }
 
-/** The latest that it can be in the store: what is known by now is no younger. */
+/** Returns the latest time that it may be in the store: states that are known now are not younger. */
 export function latestMs(clock: StoreClock): number {
   return clock.nowMs() + clock.errorMs();
 }

@@ -3,37 +3,37 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { TokenState } from './token-state.js';
 
-/** Why a token is not active; for metrics and logs, never for the caller. */
+/** Why a token is not active, for metrics and logs, never for callers. */
 export type InactiveReason =
-  /** No token can look like that. */
+  /** The text cannot be a token. */
   | 'malformed'
   /** Not in the store, or already claimed. */
   | 'unknown'
-  /** Not a self-contained access token that we signed. */
+  /** Not a self-contained access token of our issuer. */
   | 'not_ours'
   | 'revoked'
   | 'expired'
-  /** The registration of its client has ended. */
+  /** The registration of the client has expired. */
   | 'client_expired'
   | 'not_yet_valid'
   | 'foreign_audience';
 
-/** What was decided about a token for one caller. */
+/** Decision about a token for one caller. */
 export type TokenDecision =
   | { readonly active: false; readonly reason: InactiveReason }
   | { readonly active: true; readonly state: TokenState };
 
 /**
  * Decides whether a token is active for a caller at `now`: within its times, and with a name of the caller in its
- * audience if it has one (introspection/API.md#introspect). There is no leeway: a token is dead in the second that
- * its `exp` names.
+ * audience if it has one (introspection/API.md#audience). There is no leeway: a token is inactive from the second of
+ * its `exp` on.
  */
 export function decideToken(state: TokenState, caller: AudienceNames, now: EpochSeconds): TokenDecision {
   const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);
   return reason === undefined ? { active: true, state } : { active: false, reason };
 }
 
-/** Why a token is not within its times and those of its client at `now`; `undefined` when it is. */
+/** Returns why a token is outside its own times or those of its client at `now`; `undefined` when it is not. */
 export function whyUntimely(token: AccessToken, now: EpochSeconds): InactiveReason | undefined {
   if (now >= token.expiresAt) return 'expired';
   if (token.notBefore !== undefined && now < token.notBefore) return 'not_yet_valid';

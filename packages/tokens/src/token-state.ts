@@ -8,56 +8,56 @@ import { readSelfContained, type SelfContainedTokenDeps } from './self-contained
 import { type InactiveReason, whyUntimely } from './token-decision.js';
 import { tokenSyntax } from './token-syntax.js';
 
-/** The state of a token that exists and is not revoked, whoever asks and whatever the time. */
+/** The state of a token that exists and is not revoked, independent of caller and time. */
 export interface TokenState {
   readonly format: 'identifier' | 'jwt';
   readonly token: AccessToken;
   /**
-   * The active response that tells all of the token, written as JSON, once someone was given it: it depends on the
-   * token alone. Whoever answers with it has made sure that the caller may see it, and all of it.
+   * The serialized active response with all members, once it was sent. It depends only on the token. Before sending it,
+   * check that the caller may see the token and all of its members.
    */
   serializedResponse?: string | undefined;
 }
 
-/** The state of a token, or why there is none. */
+/** The state of a token, or the reason why there is none. */
 export type FoundToken =
   | { readonly found: true; readonly state: TokenState }
   | {
       readonly found: false;
       readonly reason: InactiveReason;
-      /** The `jti` of a self-contained token of ours that is not active: its signature was verified. */
+      /** The `jti` of an inactive self-contained token whose signature was verified. */
       readonly jti?: string;
     };
 
-/** Where the states of tokens are read, with or without a memory in between. */
+/** Reads token states, with or without a cache. */
 export interface TokenStates {
-  /** What is known of a text without asking anyone; `undefined` when someone has to be asked. */
+  /** Returns the state from the memory of this process; `undefined` when it has to be read. */
   known(text: string): FoundToken | undefined;
   /**
-   * The state of what may be an access token. Rejects when nobody can tell: also of a token that is not found while it
-   * may be under a key for digests that cannot be opened.
+   * Reads the state of a text that may be an access token. Rejects when a store fails, and when the token is not found
+   * but may be stored under a digest key that cannot be opened.
    */
   read(text: string): Promise<FoundToken>;
   /**
-   * Uses up an identifier-based token that is alive at `now` and for the caller; found for one caller alone. Rejects
-   * when nobody can tell, as reading does.
+   * Consumes an identifier-based token that is valid at `now` for the caller. Only one of any number of calls finds it.
+   * Rejects like `read`.
    */
   claim(text: string, caller: AudienceNames, now: EpochSeconds): Promise<FoundToken>;
 }
 
-/** What reading the state of a token takes. */
+/** Dependencies of reading token states. */
 export interface TokenStateDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
-  /** Where states are read; straight from the stores when absent. */
+  /** The cache. Default: states are read from the stores. */
   readonly states?: Pick<TokenStates, 'known' | 'read'>;
 }
 
 /**
- * Reads the state of what may be an access token. The format is told from the text; what cannot be a token is not
- * looked up anywhere. A fault of a store is the caller's to see: it never makes a token unknown.
- * @throws KeyEncryptionError when it is not found, and may be under a key for digests that cannot be opened
+ * Reads the state of a text that may be an access token. The syntax determines the format; a text that cannot be a
+ * token is not looked up. Rejects when a store fails: a fault never makes a token unknown.
+ * @throws KeyEncryptionError when it is not found but may be stored under a digest key that cannot be opened
  */
 export async function readTokenState(deps: TokenStateDeps, text: string): Promise<FoundToken> {
   switch (tokenSyntax(text)) {
@@ -76,7 +76,7 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
   }
 }
 
-/** The token when it is live at present: ours, within its times and not revoked; for whomever it is meant. */
+/** Reads a token that is live now: of our issuer, within its times and not revoked. The audience is not checked. */
 export async function readLiveToken(deps: TokenStateDeps, text: string): Promise<AccessToken | undefined> {
   const read = deps.states?.known(text) ?? (await (deps.states?.read(text) ?? readTokenState(deps, text)));
   if (!read.found) return undefined;
@@ -84,7 +84,7 @@ export async function readLiveToken(deps: TokenStateDeps, text: string): Promise
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;
 }
 
-/** Who uses up a token when, and whether the digests that it may have are under every key. */
+/** The caller and time of a claim, and whether the candidate digests cover all keys. */
 export interface TokenClaim {
   readonly caller: AudienceNames;
   readonly now: EpochSeconds;
@@ -92,8 +92,8 @@ export interface TokenClaim {
 }
 
 /**
- * Uses up the token with any of the digests, if it is alive at `now` and for the caller.
- * @throws KeyEncryptionError when there is none, and may be one under a key for digests that cannot be opened
+ * Consumes the token with any of the digests, if it is valid at `now` for the caller.
+ * @throws KeyEncryptionError when it is not found but may be stored under a digest key that cannot be opened
  */
 export async function claimToken(
   accessTokens: Pick<AccessTokenStore, 'claim' | 'find'>,
@@ -102,7 +102,7 @@ export async function claimToken(
 ): Promise<FoundToken> {
   const token = await accessTokens.claim(candidates, caller, now);
   if (token !== undefined) return { found: true, state: { format: 'identifier', token } };
-  // A token that is there and not alive, or for others, is one that they cannot use up, whatever keys are missing.
+  // A token that exists but is not valid for the caller cannot be consumed, whether or not a key is missing.
   requireEveryKey(hasEveryKey || (await accessTokens.find(candidates)) !== undefined);
   return notFound('unknown');
 }
@@ -110,21 +110,21 @@ export async function claimToken(
 async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundToken> {
   const token = await readSelfContained(deps, text);
   if (token === undefined) return notFound('not_ours');
-  // Revocations are kept no longer than the tokens that they concern.
+  // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return notFound('expired', token.jti);
   const [standing] = await deps.revocations.standings([token]);
-  // Only a plain no of the store lets a token live.
+  // The token is live only if the store explicitly says that it is not revoked.
   return standing === undefined || standing.isRevoked
     ? notFound('revoked', token.jti)
     : { found: true, state: { format: 'jwt', token: withClientExpiry(token, standing) } };
 }
 
-/** The token with what the store says of its client. */
+/** Adds the expiry of the client to a token. */
 export function withClientExpiry(token: AccessToken, { clientExpiresAt }: TokenStanding): AccessToken {
   return clientExpiresAt === undefined ? token : { ...token, clientExpiresAt };
 }
 
-/** There is no state, for a reason; `jti` where a signature was verified all the same. */
+/** Builds the result for a token without a state; with its `jti` if its signature was verified. */
 export function notFound(reason: InactiveReason, jti?: string): FoundToken {
   return { found: false, reason, ...(jti !== undefined && { jti }) };
 }

@@ -3,8 +3,8 @@ import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 /**
- * A JWT of one type that a key of ours signed; no other kind of JWT passes for it (RFC 8725 section 3.11). `undefined`
- * for everything else. Says nothing about its claims. A fault in finding the keys propagates.
+ * Verifies a JWT of one type that was signed with a key of the ring, and no other kind of JWT (RFC 8725 section 3.11).
+ * `undefined` for everything else. Does not check the claims. Rejects when the keys cannot be read.
  */
 export async function verifyOwnJwt(
   { verificationKeys }: Pick<KeyRing, 'verificationKeys'>,

@@ -34,11 +34,11 @@ it('refuses what contradicts itself or names nobody, with one sentence each, and
     ['Only an initial access token can carry uses', { ...valid, uses: 1 }],
     ['Only an initial access token can carry label', { ...valid, label: '' }],
     ['Only an initial access token can carry metadata', { ...valid, metadata: {} }],
-    ['nbf must lie before the expiry of the token', { ...valid, nbf: NOW + 600 }],
-    ['claims must not hold members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
-    ['claims must not hold members that the protocol defines', { ...valid, claims: { active: false } }],
+    ['nbf must be before the expiry of the token', { ...valid, nbf: NOW + 600 }],
+    ['claims must not contain members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
+    ['claims must not contain members that the protocol defines', { ...valid, claims: { active: false } }],
     [
-      'The token would be too long; ask for an identifier-based one',
+      'The token would exceed 8192 characters; request an identifier-based one',
       { ...valid, format: 'jwt', dat: { text: 'x'.repeat(8_192) } },
     ],
   ];

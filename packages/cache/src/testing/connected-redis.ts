@@ -15,7 +15,9 @@ export interface ConnectedRedis {
 /** Longer than a busy machine stalls, for tests that are not about time. */
 const PATIENT_MS = 2_000;
 
-/** Connects and waits until Redis responds; closed when the test ends. The command timeout is two seconds by default. */
+/**
+ * Connects and waits until Redis responds; closed when the test ends. The command timeout is two seconds by default.
+ */
 export async function connectedRedis(options: RedisConnectionOptions): Promise<ConnectedRedis> {
   const events: RedisEvent[] = [];
   const redis = connectRedis({

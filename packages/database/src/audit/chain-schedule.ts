@@ -48,7 +48,9 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
   };
 }
 
-/** A backlog has an end with every batch, many in a second; the first is told at once, so that none waits for the last. */
+/**
+ * A backlog has an end with every batch, many in a second; the first is told at once, so that none waits for the last.
+ */
 function headsOfRound(onHead: ChainSchedule['onHead']) {
   let untold: ChainHead | undefined;
   let toldAtMs = Number.NEGATIVE_INFINITY;

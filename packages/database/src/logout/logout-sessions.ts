@@ -6,8 +6,8 @@ import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
 /**
- * The clients `members` that logged the end-user in or have a front channel, with their notifications in the outbox; one
- * row without a client when there was a session and none is such a client.
+ * The clients `members` that logged the end-user in or have a front channel, with their notifications in the outbox;
+ * one row without a client when there was a session and none is such a client.
  */
 const ENDED = `SELECT members.client_id, members.sid, told.id::text AS delivery_id, (
     SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)

@@ -9,7 +9,9 @@ export type Standbys = Readonly<Record<StandbyState, number>>;
 
 /** What a primary says of itself. */
 export interface ServerState {
-  /** Cluster and timeline: another one after a standby was promoted, or a backup was restored in place of the cluster. */
+  /**
+   * Cluster and timeline: another one after a standby was promoted, or a backup was restored in place of the cluster.
+   */
   readonly history: string;
   readonly standbys: Standbys;
   /** What our commits wait for: `on`, unless a pooler drops startup parameters. */
@@ -26,8 +28,8 @@ interface Row {
 }
 
 /**
- * The timeline of the log that is being written: that of the last checkpoint stays behind for a while after a promotion.
- * Roles without `pg_read_all_stats` see that a standby is connected, not what it is to a commit. Without
+ * The timeline of the log that is being written: that of the last checkpoint stays behind for a while after a
+ * promotion. Roles without `pg_read_all_stats` see that a standby is connected, not what it is to a commit. Without
  * `synchronous_standby_names` it is asynchronous in any case.
  */
 const SERVER_STATE: Statement = {

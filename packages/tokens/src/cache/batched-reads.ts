@@ -1,42 +1,42 @@
-/** When things are done; a port, so that tests decide it. */
+/** Schedules tasks; a port, so that tests control time. */
 export interface Scheduler {
-  /** Runs something after what is already under way in this turn. */
+  /** Runs a task after the work of this turn of the event loop. */
   soon(run: () => void): void;
-  /** Runs something after a time in milliseconds, unless it is called off. */
+  /** Runs a task after a delay in milliseconds. Call the returned function to cancel it. */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** How reads are bundled and bounded. */
+/** Options of batched reads. */
 export interface BatchedReadsOptions<Key, Result> {
-  /** Asks all of them at once; the responses in the same order. */
+  /** Reads all keys at once; the results are in the same order. */
   readonly ask: (keys: readonly Key[]) => Promise<readonly Result[]>;
   readonly scheduler: Scheduler;
-  /** The most requests of one batch. */
+  /** Largest number of keys in a batch. */
   readonly maxBatch: number;
-  /** The most batches under way. */
+  /** Largest number of parallel batches. */
   readonly maxParallel: number;
-  /** The most questions that wait for a batch. */
+  /** Largest number of reads that wait for a batch. */
   readonly maxWaiting: number;
-  /** How long a response may take, the waiting included, in milliseconds. */
+  /** Deadline of a read in milliseconds, including its wait for a batch. */
   readonly deadlineMs: number;
 }
 
-/** Reads that travel together. */
+/** Reads that are combined into batches. */
 export interface BatchedReads<Key, Result> {
   /**
-   * The response to one question, which is never older than the call.
-   * @throws ReadsOverloadedError when too many wait already; ReadDeadlineError when it takes too long; or what asking
-   *   rejects with, for all of a batch.
+   * Reads a key. The result is never older than the call.
+   * @throws ReadsOverloadedError when too many reads wait; ReadDeadlineError after the deadline; the error of `ask` for
+   *   all reads of a batch.
    */
   read(key: Key): Promise<Result>;
 }
 
-/** Too many reads wait for the store. */
+/** Thrown when too many reads wait for the store. */
 export class ReadsOverloadedError extends Error {
   override readonly name = 'ReadsOverloadedError';
 }
 
-/** The store did not answer in time. */
+/** Thrown when the store did not respond in time. */
 export class ReadDeadlineError extends Error {
   override readonly name = 'ReadDeadlineError';
 }
@@ -49,8 +49,8 @@ interface Waiting<Key, Result> {
 }
 
 /**
- * Bundles the reads of one moment into one, and keeps the number of those under way within a bound: what comes while
- * all of them are busy waits for the next. Whoever gave up waiting is not asked for any more.
+ * Combines the reads of one turn into a batch, and limits the number of parallel batches: reads beyond the limit wait
+ * for the next batch. Reads whose deadline has passed are left out of it.
  */
 export function batchedReads<Key, Result>(
   options: BatchedReadsOptions<Key, Result>,
@@ -74,7 +74,7 @@ export function batchedReads<Key, Result>(
     const batch = waiting.splice(0, maxBatch);
     if (batch.length === 0) return;
     underWay += 1;
-    void responseAll(ask, batch).then(() => {
+    void settleBatch(ask, batch).then(() => {
       underWay -= 1;
       plan();
     });
@@ -102,7 +102,7 @@ export function batchedReads<Key, Result>(
           },
         };
         const callOff = scheduler.after(deadlineMs, () =>
-          entry.reject(new ReadDeadlineError('the store did not answer in time')),
+          entry.reject(new ReadDeadlineError('the store did not respond in time')),
         );
         waiting.push(entry);
         plan();
@@ -111,17 +111,17 @@ export function batchedReads<Key, Result>(
   };
 }
 
-/** Asks and settles every entry of a batch. Never rejects. */
-async function responseAll<Key, Result>(
+/** Reads a batch and settles every entry of it. Never rejects. */
+async function settleBatch<Key, Result>(
   ask: (keys: readonly Key[]) => Promise<readonly Result[]>,
   batch: readonly Waiting<Key, Result>[],
 ): Promise<void> {
   try {
     const responses = await ask(batch.map(({ key }) => key));
     if (responses.length !== batch.length)
-      throw new TypeError('the store answered another number of questions');
+      throw new TypeError('the store returned a different number of results');
     batch.forEach((entry, index) => {
-      // The lengths are equal: there is a response for each.
+      // The lengths are equal, so there is a result for each entry.
       entry.resolve(responses[index] as Result);
     });
   } catch (error) {

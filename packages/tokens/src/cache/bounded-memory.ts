@@ -1,28 +1,28 @@
-/** Something that a bounded memory keeps. */
+/** An entry of a bounded memory. */
 export interface Remembered {
-  /** About how many bytes it takes. */
+  /** Size in bytes (estimate). */
   readonly bytes: number;
-  /** Set when it is used; spares it once when room is made. */
+  /** Set on each use; a used entry is spared once by eviction. */
   isUsed: boolean;
 }
 
-/** What a memory may hold at most. */
+/** Limits of a bounded memory. */
 export interface MemoryLimits {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** A memory that never exceeds its limits: what was not used lately goes first. */
+/** A cache that never exceeds its limits and evicts entries that were not used recently. */
 export interface BoundedMemory<Entry extends Remembered> {
   get(key: string): Entry | undefined;
-  /** Keeps an entry, in place of the one with the same key; one that is larger than all the room is not kept. */
+  /** Stores an entry in place of the one with the same key. An entry that exceeds the limits alone is not stored. */
   set(key: string, entry: Entry): void;
   delete(key: string): void;
   readonly size: number;
   readonly bytes: number;
 }
 
-/** Second chance: entries queue in the order of their coming, and one that was used since queues once more. */
+/** Creates a memory with second-chance eviction: entries queue in order of insertion; a used one is queued again. */
 export function boundedMemory<Entry extends Remembered>(limits: MemoryLimits): BoundedMemory<Entry> {
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -47,7 +47,7 @@ export function boundedMemory<Entry extends Remembered>(limits: MemoryLimits): B
   return {
     get: (key) => {
       const entry = entries.get(key);
-      // Written only where it changes something: memory that is only read stays in more caches.
+      // Written only when it changes, so that the cache line stays shared.
       if (entry !== undefined && !entry.isUsed) entry.isUsed = true;
       return entry;
     },

@@ -1,15 +1,15 @@
-/** Entries by name that come and go all the time. */
+/** A map for short-lived entries. */
 export interface BriefEntries<Entry> {
   get(key: string): Entry | undefined;
-  /** Adds an entry, in place of the one with the same key. */
+  /** Adds an entry in place of the one with the same key. */
   set(key: string, entry: Entry): void;
   delete(key: string): void;
 }
 
 /**
- * What a `Map` would be, were it not that V8 lets each table that a map has outgrown lead to the next one: once one of
- * them is in the old part of the heap, whatever is added to that map stays until that part is collected. Here maps
- * live as briefly as their entries: new ones go into a new map as soon as the one before the last is empty.
+ * Creates a map for short-lived entries. In V8 each table that a `Map` has outgrown refers to the next one: once one of
+ * them is in the old generation, everything that is added to that map stays until a major collection. Here maps live as
+ * briefly as their entries: new entries go into a new map as soon as the second last map is empty.
  */
 export function briefEntries<Entry>(): BriefEntries<Entry> {
   let earlier = new Map<string, Entry>();

@@ -22,34 +22,34 @@ import { tokenMemory } from './token-memory.js';
 import { readToken, type TokenReadOutcome } from './token-reader.js';
 import { type Tombstones, tombstonesOn } from './tombstones.js';
 
-/** What a cache of token states is made of. */
+/** Options of the token cache. */
 export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'digester'> {
-  /** Also tells the age of what other processes read. */
+  /** The clock of the store, which also gives the age of states that other processes have read. */
   readonly clock: StoreClock;
-  /** The provider's key ring, which is read again when its keys have changed. */
+  /** The provider's key ring; the cache refreshes it when its keys have changed. */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
-  /** Reads the keys of the digester again, and gives how often they have changed since they were opened. */
+  /** Refreshes the keys of the digester. Returns how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
   readonly stream: InvalidationStream;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Scheduler;
-  /** The level that processes share; absent without one. */
+  /** The shared level; optional. */
   readonly shared?: SharedTokenLevel;
-  /** How long after the store was asked a state of the shared level may be used; at most 5,000 milliseconds. */
+  /** How long a state of the shared level may be used after the store was read, in milliseconds; at most 5,000. */
   readonly sharedTtlMs: number;
-  /** What this process remembers at most; with no entries it remembers nothing. */
+  /** Limits of the in-process cache; with 0 entries nothing is cached in this process. */
   readonly limits: MemoryLimits;
-  /** How many queries the cache has under way at most: fewer than there are connections. */
+  /** Largest number of parallel queries; must be less than the number of connections. */
   readonly maxQueries: number;
 }
 
-/** Token states, remembered as long as nothing speaks against them. */
+/** Token states, cached until they are invalidated or expire. */
 export interface TokenCache extends TokenStates {
   /**
-   * To be called after a revocation by this process, before it is acknowledged: when it resolves, the tokens are dead
-   * here.
+   * Waits until a revocation by this process has taken effect here: call it before the revocation is acknowledged. When
+   * it resolves, the tokens are inactive in this process.
    */
   settle(): Promise<void>;
   readonly log: InvalidationLog;
@@ -57,17 +57,20 @@ export interface TokenCache extends TokenStates {
   readonly memory: { readonly size: number; readonly bytes: number };
 }
 
-/** How far back the truth of a response may lie while everything works, in milliseconds. */
+/** Greatest age of a state in a response while everything works, in milliseconds. */
 const MAX_AGE_MS = 1_000;
-/** How soon a signature is verified again at the latest, by the keys as they then are. */
+/** Time after which a signature is verified again with the current keys, in milliseconds. */
 const VERIFIED_FOR_MS = 60_000;
 
 /**
- * A cache of token states over the stores. On the way to a response lie, in this order: the memory of this process,
- * trusted only while the invalidation stream proves that no invalidation event is missing but those of the last second;
- * the shared level, for a few seconds after the store was asked; the store, where parallel requests about one token are
- * one question and the requests of one moment one query. When the store fails, what was true a few seconds ago still
- * counts, and then nothing does: the fault is the caller's.
+ * Creates a cache of token states over the stores. A state is looked up in this order:
+ * 1. in the memory of this process, which is used only while the watermark of the invalidation stream is at most a
+ *    second old;
+ * 2. on the shared level, for a few seconds after the store was read;
+ * 3. in the store. Parallel reads of one token are joined, and the reads of one turn are one query.
+ *
+ * When the store fails, a state that was valid a few seconds ago is used (stale fallback). Without one the call
+ * rejects.
  */
 export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   const { keys, refreshDigestKeys, digester, monotonic, stream, shared, scheduler } = options;
@@ -98,7 +101,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       counters.joined += 1;
     },
     onOutcome: (key, { reading }) => {
-      // What is gone stays gone, whatever was remembered of it.
+      // A token that was not found must not come back from the memory.
       if (reading === undefined) memory.forget(key);
       else memory.keep(key, reading);
     },
@@ -140,7 +143,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
         if (found.found) tombstones.invalidate(candidates);
         return found;
       } finally {
-        // Also when nobody knows whether the claim was carried out.
+        // Also after a failure, because the claim may have been executed.
         log.record(candidates.map(digestName));
         memory.forget(tokenKey(text));
         await tombstones.settled();
@@ -157,16 +160,16 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
 }
 
 /**
- * What a read found. It was told to the memory before: what is not there is forgotten also while nobody can tell
- * whether it is elsewhere, for what was remembered was under a key that is held.
- * @throws KeyEncryptionError when it may be under a key for digests that cannot be opened
+ * Returns the outcome of a read. The memory was updated before: a token that was not found is removed even if it may be
+ * stored under a digest key that cannot be opened, because the removed entry was stored under another key.
+ * @throws KeyEncryptionError when the token may be stored under a digest key that cannot be opened
  */
 function foundIn({ found, isUntold = false }: TokenReadOutcome): FoundToken {
   requireEveryKey(!isUntold);
   return found;
 }
 
-/** Counts what is announced, and buries on the shared level what is gone, whoever else does the same. */
+/** Counts invalidation events, and writes tombstones to the shared level, as every other process does too. */
 function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombstones: Tombstones): void {
   stream.subscribe({
     onStarted: () => undefined,

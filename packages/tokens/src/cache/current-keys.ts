@@ -2,15 +2,15 @@ import type { KeyRing } from '@vestibule/crypto';
 import { SIGNING_KEYS_FACT } from '../cache-tag.js';
 import { type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
-/** What knowing the present keys takes. */
+/** Options of the current signing keys. */
 export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'name' | 'refresh'> {
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
 }
 
 /**
- * The keys of a ring that verify at present: of a key that was withdrawn or added, as soon as that is announced. The
- * ring is then read again, and who asks meanwhile waits for that; when reading fails the fault is the caller's. So what
- * the keys of before said is older than the invalidation event, and nothing remembers it.
+ * Keeps the verification keys of a ring current. When an invalidation event says that a key was added or withdrawn, the
+ * ring is read again, and calls wait for that; they reject when reading fails. So everything that earlier keys verified
+ * is older than the invalidation event, and is not cached.
  */
 export function currentKeys({ keys, ...options }: CurrentKeysOptions): Pick<KeyRing, 'verificationKeys'> {
   const invalidated = invalidatedKeys({ ...options, name: SIGNING_KEYS_FACT, refresh: keys.refresh });

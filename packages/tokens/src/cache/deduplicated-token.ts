@@ -1,27 +1,27 @@
 import type { AccessToken } from '../access-token.js';
 import { type CacheTag, cacheTag } from '../cache-tag.js';
 
-/** Keeps one copy of what many tokens share: what they are read from makes new ones each time. */
+/** Keeps one copy of the values that many tokens share, because every read creates new ones. */
 export interface Deduplication {
-  /** The token with shared values in place of equal ones. */
+  /** Replaces the values of a token by equal shared ones. */
   token<Token extends AccessToken>(token: Token): Token;
-  /** The name of a client. */
+  /** Tag of a client. */
   clientName(id: string): CacheTag;
-  /** The name of an issuer. */
+  /** Tag of an issuer. */
   issuerName(issuer: string): CacheTag;
 }
 
-/** Deployments have fewer clients, scopes and audiences than this; with more of them copies are made again. */
+/** More clients, scopes and audiences than most deployments have; beyond it, copies are made again. */
 const MAX_VALUES = 5_000;
 
-/** An empty collection of shared values. */
+/** Creates an empty collection of shared values. */
 export function deduplication(): Deduplication {
   const values = shared<string>();
   const audiences = shared<readonly string[]>();
   const audiencesOfOne = shared<readonly string[]>();
   const clientNames = shared<CacheTag>();
   const issuerNames = shared<CacheTag>();
-  // Equal texts are of one type.
+  // Equal texts have one type.
   const value = <Text extends string>(text: Text) => values(text, () => text) as Text;
   const audienceOf = (audience: readonly string[]) => {
     const [only] = audience;
@@ -43,7 +43,7 @@ export function deduplication(): Deduplication {
   };
 }
 
-/** A bounded collection; when it is full it begins anew. */
+/** Creates a bounded collection, which is cleared when it is full. */
 function shared<Value>(): (key: string, make: () => Value) => Value {
   const known = new Map<string, Value>();
   return (key, make) => {

@@ -3,43 +3,42 @@ import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.
 import type { Scheduler } from './batched-reads.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 
-/** What knowing keys by invalidation events takes. */
+/** Options of keys that follow invalidation events. */
 export interface InvalidatedKeysOptions {
-  /** What is announced when any of the keys has changed. */
+  /** Tag of the keys in invalidation events. */
   readonly name: CacheTag;
-  /** Reads the keys again, as they are no earlier than at the call; when it fails those of before are held. */
+  /** Reads the keys again, no earlier than at the call. If it fails, the previous keys stay in use. */
   readonly refresh: () => Promise<void>;
   readonly log: InvalidationLog;
   readonly stream: InvalidationStream;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Pick<Scheduler, 'after'>;
-  /** How long after they were read keys count where nothing proves that they are the present ones, in milliseconds. */
+  /** How long keys may be used after they were read while the watermark is old, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
-/** What is known of the keys that are held in memory. */
+/** Tells whether the keys in memory are current. */
 export interface InvalidatedKeys {
-  /** Whether they are the present ones but for a moment: no change was announced, nor missed, since they were read. */
+  /** Whether the keys are current within the allowed age: no change was announced or missed since they were read. */
   areCurrent(): boolean;
-  /** Reads them again; who asks for that together shares a reading. Rejects when they cannot be read. */
+  /** Reads the keys again; parallel calls share one read. Rejects when the keys cannot be read. */
   readAgain(): Promise<void>;
-  /** The last moment at which they are known to have been the present ones, on the monotonic clock. */
+  /** Latest time on the monotonic clock at which the keys are known to have been current. */
   watermarkMs(): number;
 }
 
 const RETRY_MS = 250;
 
 /**
- * Keeps keys that are held in memory the present ones: reads them again whenever invalidation events begin, since a
- * change may have been missed before, and as soon as a change is announced. It goes on trying for as long as
- * invalidation events come.
+ * Keeps the keys in memory current. Reads them again when the invalidation stream starts, because a change may have
+ * been missed before, and when a change is announced. Keeps trying for as long as invalidation events arrive.
  */
 export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKeys {
   const { name, refresh, log, stream, monotonic, scheduler, maxAgeMs } = options;
   const names = [name];
-  /** When reading began of the keys that are held. */
+  /** When the read of the current keys began. */
   let read: ReadMark | undefined;
-  /** What was proven of them when a change was announced; absent while none was. */
+  /** The watermark at which a change was announced; absent while none was. */
   let provenBeforeMs: number | undefined;
   let reading: { readonly mark: ReadMark; readonly done: Promise<void> } | undefined;
   let isStarted = false;

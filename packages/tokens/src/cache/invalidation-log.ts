@@ -1,79 +1,79 @@
 import type { CacheTag } from '../cache-tag.js';
 import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
 
-/** When something was read, as the log counts; taken before reading. */
+/** Position of a read in the log; taken before reading. */
 export interface ReadMark {
-  /** How many invalidation events there had been. */
+  /** Number of invalidation events before the read. */
   readonly sequence: number;
-  /** The stretch of uninterrupted invalidation events, or of none. */
+  /** Number of the uninterrupted stretch of the invalidation stream, or of the gap. */
   readonly stretch: number;
-  /** The moment, on the monotonic clock. */
+  /** Time on the monotonic clock. */
   readonly atMs: number;
 }
 
-/** What the log is made of. */
+/** Options of the invalidation log. */
 export interface InvalidationLogOptions {
   readonly stream: InvalidationStream;
   readonly monotonic: MonotonicClock;
-  /** How old the proof of completeness may be where a memory is trusted, in milliseconds, default 1,000. */
+  /** Greatest age of the watermark at which cached states may be used, in milliseconds. Default 1,000. */
   readonly maxWatermarkAgeMs?: number;
-  /** How many names are kept before older ones are forgotten, twice over; default 20,000. */
+  /** Capacity of each of the two halves of the log, in tags. Default 20,000. */
   readonly capacity?: number;
 }
 
-/** What has been announced lately, and what may therefore still be trusted of what was read before. */
+/** Recent invalidation events, to decide which states that were read before may still be used. */
 export interface InvalidationLog {
-  /** The mark of something that is read from now on. */
+  /** Marks a read that starts now. */
   mark(): ReadMark;
-  /** Whether every invalidation event up to a moment before `nowMs` is known: the condition for trusting any memory. */
+  /** Whether the watermark at `nowMs` is recent enough to use cached states. */
   isCurrent(nowMs: number): boolean;
-  /** Whether nothing that was announced since the mark, or may have been, concerns any of the names. */
+  /** Whether no invalidation event since the mark, known or possibly missed, concerns any of the tags. */
   isIntact(mark: ReadMark, names: readonly CacheTag[]): boolean;
-  /** Whether invalidation events have neither begun nor been lost since the mark. */
+  /** Whether the invalidation stream has neither started nor been interrupted since the mark. */
   isUnbroken(mark: ReadMark): boolean;
-  /** Whether something about one of the names has been announced since the mark, for all that is known. */
+  /** Whether a known invalidation event since the mark concerns any of the tags. */
   isContradicted(mark: ReadMark, names: readonly CacheTag[]): boolean;
   /**
-   * The last moment at which something that was read at the mark, and is not contradicted, is known to have been true.
+   * Latest time at which a state that was read at the mark, and is not contradicted, is known to have been valid.
    */
   watermarkMs(mark: ReadMark): number;
-  /** Whether what another process read, no earlier than at that moment of our monotonic clock, can be trusted here. */
+  /** Whether a state that another process read no earlier than at `readAtMs`, by our monotonic clock, may be used. */
   isSharedReadIntact(readAtMs: number, names: readonly CacheTag[]): boolean;
-  /** How many invalidation events there have been; the sequence of a mark may be set to it once it was found intact. */
+  /** Number of invalidation events so far. The sequence of a mark may be set to it after `isIntact` was true. */
   sequence(): number;
-  /** Records a change that was made here, without waiting for its invalidation event. */
+  /** Records a change by this process without waiting for its invalidation event. */
   record(names: readonly CacheTag[]): void;
-  /** Distrusts everything that was read before. */
+  /** Discards everything that was read before. */
   discardEverything(): void;
 }
 
 interface Invalidated {
   readonly sequence: number;
-  /** On the monotonic clock, to compare with reads of other processes. */
+  /** Time on the monotonic clock, to compare with reads of other processes. */
   readonly atMs: number;
 }
 
-/** One of the two halves of the log: when the younger one is full the older one is forgotten. */
+/** One of the two halves of the log. When the younger one is full, the older one is dropped. */
 interface Half {
   readonly names: Map<CacheTag, Invalidated>;
-  /** The last invalidation event that it does not hold. */
+  /** The last invalidation event before this half. */
   readonly after: Invalidated;
 }
 
 const MAX_WATERMARK_AGE_MS = 1_000;
 const CAPACITY = 20_000;
 
-/** A log that listens to an invalidation stream. Bounded: of what it has forgotten it says that it may have changed. */
+/** Creates a log of an invalidation stream. It is bounded: whatever is older than the log may have changed. */
 export function invalidationLog(options: InvalidationLogOptions): InvalidationLog {
   const { stream, monotonic, maxWatermarkAgeMs = MAX_WATERMARK_AGE_MS, capacity = CAPACITY } = options;
   let sequence = 0;
   let stretch = 0;
   let isStarted = false;
-  /** The last stretch that was interrupted, and what was proven of it. */
+  /** The last stretch that was interrupted, with its last watermark. */
   let interrupted = { stretch: -1, watermarkMs: Number.NEGATIVE_INFINITY };
-  /** Everything read up to here is distrusted. */
+  /** Everything that was read up to here is discarded. */
   let floor: Invalidated = { sequence: -1, atMs: Number.NEGATIVE_INFINITY };
-  /** When the present stretch began: what others read before it may have changed unheard. */
+  /** When the current stretch began. States that other processes read before may have changed without an event. */
   let startedAtMs = Number.NEGATIVE_INFINITY;
   let older: Half = { names: new Map(), after: floor };
   let younger: Half = { names: new Map(), after: floor };

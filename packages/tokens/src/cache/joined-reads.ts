@@ -2,33 +2,33 @@ import type { CacheTag } from '../cache-tag.js';
 import { briefEntries } from './brief-entries.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 
-/** What came of a read: something with what it depends on, or nothing. */
+/** Outcome of a read: a state with the tags that it depends on, or none. */
 export interface ReadOutcome {
-  /** Absent when there is nothing. */
+  /** Tags of the state; absent when nothing was found. */
   readonly names?: readonly CacheTag[];
-  /** That what there is counts for nothing at present, so that the response is no, as if there were nothing. */
+  /** Whether the state is not valid now (its client has expired), so that it is treated as not found. */
   readonly isOver?: boolean;
   /**
-   * Resolves when a later read would find it in a quicker place, or never will. Until then later callers take part, in
-   * place of asking the slower one again. Never rejects; absent when nothing is on its way.
+   * Resolves when the write to the shared level is done, successful or not. Until then later callers join this read
+   * instead of reading the store again. Never rejects; absent when nothing is written.
    */
   readonly landed?: Promise<void>;
 }
 
-/** What joining is made of. */
+/** Options of joined reads. */
 export interface JoinedReadsOptions<Outcome> {
   readonly log: InvalidationLog;
-  /** How far back the state that a read gives may lie for a later caller to take part in it, in milliseconds. */
+  /** Greatest age of a read that a later caller may join, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Called when a caller takes part in the read of another. */
+  /** Called when a caller joins a read. */
   readonly onJoined: () => void;
-  /** Told what came of a read before its callers are, unless a later read of the same key has begun since. */
+  /** Called with the outcome before the callers get it, unless a later read of the same key has begun since. */
   readonly onOutcome: (key: string, outcome: Outcome) => void;
-  /** Told, before the callers of a read, that it speaks against whatever later reads of the same key gave. */
+  /** Called before the callers get the outcome, when it contradicts the results of later reads of the same key. */
   readonly onDenied: (key: string) => void;
 }
 
-/** Reads of one key at one time are one read. */
+/** Joins parallel reads of one key. */
 export interface JoinedReads<Outcome extends ReadOutcome> {
   read(key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome>;
 }
@@ -40,11 +40,11 @@ interface UnderWay<Outcome> {
 }
 
 /**
- * Lets a caller take part in a read that began before its call, as long as what comes of it is as good as its own read
- * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
- * called before the read began: a token may have been issued in between, and issuing is not announced. Once a caller
- * was told no, nobody who calls later is told what a read had seen that began before. The first caller does not wait
- * for what it read to land anywhere.
+ * Lets a caller join a read that began before its call, if the outcome is as good as that of its own read: a state that
+ * no invalidation event since has contradicted. "Not found" is valid only for callers from before the read began,
+ * because a token may have been issued in between and issuing is not announced. After a caller got "not found", no
+ * later caller gets the result of a read that began before. The first caller does not wait for the write to the shared
+ * level.
  */
 export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,
@@ -62,7 +62,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
       if (isLatest()) underWay.delete(key);
     };
     const end = (outcome: Outcome) => {
-      // An older read that ends after a newer one knows less as a rule. It may still have looked last.
+      // An older read that ends after a newer one usually has the older state, but it may have read the store last.
       if (isLatest()) onOutcome(key, outcome);
       else if (isNo(outcome)) {
         underWay.delete(key);
@@ -95,7 +95,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
       onJoined();
       const outcome = await read.outcome;
       if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
-      // It is over, though not landed, and will not become better.
+      // The read is over, and its outcome does not change while it is being written.
       if (underWay.get(key) === read) return beginRead(key, begin);
     }
   };

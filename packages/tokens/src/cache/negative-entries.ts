@@ -1,21 +1,22 @@
 import type { CacheTag } from '../cache-tag.js';
 
 /**
- * The tokens of which the store said lately that they are not there, or that their client is not. It serves one
- * purpose: what another process read before must not bring one of them back here. It never answers a question, since a
- * token can be issued at any moment.
+ * Tokens that the store recently did not have, or whose client it did not have. Their only purpose is to reject older
+ * states from the shared level. They are never used for a response, because a token can be issued at any moment.
  */
 export interface NegativeEntries {
-  /** Notes what the store does not have, at a time of the monotonic clock of this process. */
+  /** Records tags that the store did not have at `atMs` of the monotonic clock of this process. */
   note(names: readonly CacheTag[], atMs: number): void;
-  /** Whether something that was read at that time, by the same clock, is older than the absence of one of the names. */
+  /**
+   * Whether a state that was read at `readAtMs` of the same clock is older than a negative entry of one of its tags.
+   */
   isOlder(readAtMs: number, names: readonly CacheTag[]): boolean;
 }
 
-/** More than can matter in the seconds that a shared state lives, unless someone guesses tokens. */
+/** More than can matter during the few seconds that a shared state lives, unless a caller guesses tokens. */
 const MAX_NEGATIVE_ENTRIES = 10_000;
 
-/** No absences yet; the oldest ones are forgotten first. */
+/** Creates an empty collection; the oldest entries are dropped first. */
 export function negativeEntries(): NegativeEntries {
   const notedAtMs = new Map<CacheTag, number>();
   return {

@@ -6,23 +6,25 @@ import type { Remembered } from './bounded-memory.js';
 import type { Deduplication } from './deduplicated-token.js';
 import type { ReadMark } from './invalidation-log.js';
 
-/** What is read of a token, and what it takes to know whether it still holds. */
+/** A token state that was read, with everything needed to decide whether it is still valid. */
 export interface TokenReading {
   readonly state: TokenState;
-  /** What the state depends on. */
+  /** Tags of the entities that the state depends on. */
   readonly names: readonly CacheTag[];
   readonly mark: ReadMark;
-  /** How long from the mark on it may be used without asking again, in milliseconds; absent for as long as it holds. */
+  /**
+   * How long after the mark it may be used without reading again, in milliseconds. Default: until it is invalidated.
+   */
   readonly usableForMs?: number;
   /**
-   * How long from the mark on it may be used while nobody can be asked; absent for as long as that is allowed at all.
+   * How long after the mark it may be used as the stale fallback, in milliseconds. Default: as long as any state.
    */
   readonly staleFallbackForMs?: number;
 }
 
 /**
- * A reading as it is remembered. It is its own mark, whose sequence moves on when later invalidation events are seen
- * not to concern it. There are many of these: it is as flat as it can be.
+ * A cached token state. It is its own mark, whose sequence advances when later invalidation events do not concern it.
+ * There are many of these, so the object is flat.
  */
 export interface RememberedToken extends Remembered, ReadMark {
   readonly found: Extract<FoundToken, { found: true }>;
@@ -32,12 +34,12 @@ export interface RememberedToken extends Remembered, ReadMark {
   sequence: number;
 }
 
-/** What a token is remembered under: a SHA-256, since a memory dump must not hold live tokens. */
+/** Cache key of a token: a SHA-256, because a memory dump must not contain live tokens. */
 export function tokenKey(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
-/** What the state of an identifier-based token depends on. */
+/** Tags that the state of an identifier-based token depends on. */
 export function identifierNames(
   { clientName }: Deduplication,
   digest: Uint8Array,
@@ -46,7 +48,7 @@ export function identifierNames(
   return [digestName(digest), clientName(clientId)];
 }
 
-/** What the state of a self-contained token depends on: all that a revocation can name, and the keys that verify it. */
+/** Tags that the state of a self-contained token depends on: everything that a revocation can name, and the keys. */
 export function selfContainedNames(
   { clientName, issuerName }: Deduplication,
   token: AccessToken & { readonly jti: string },
@@ -61,7 +63,7 @@ export function selfContainedNames(
   ];
 }
 
-/** The entry of a reading. */
+/** Creates the cache entry of a state that was read. */
 export function rememberedToken({ state, names, mark, ...reading }: TokenReading): RememberedToken {
   return {
     found: { found: true, state },
@@ -76,18 +78,18 @@ export function rememberedToken({ state, names, mark, ...reading }: TokenReading
   };
 }
 
-/** The objects of an entry, its key and its place in the memory, as measured. */
+/** Measured size of the objects of an entry, its key and its slot in the map. */
 const ENTRY_BYTES = 450;
-/** What a text takes besides its characters, with its place in the token and its name in the response. */
+/** Size of a text besides its characters, with its property in the token and its member name in the response. */
 const TEXT_BYTES = 52;
-/** The response that is written once it is asked for, without the values in it. */
+/** Size of the serialized response without the values in it. */
 const RESPONSE_BYTES = 180;
-/** What an object takes for each character of its JSON, without that in the response. */
+/** Bytes of an object per character of its JSON, not counting the response. */
 const OBJECT_FACTOR = 4;
-/** One such character makes all of a text take two bytes for each. */
+/** One such character makes all characters of a text take two bytes. */
 const WIDE = /[^\0-\xff]/;
 
-/** About how many bytes an entry takes, with the response; what entries share does not count. */
+/** Estimates the size of an entry with its response, without values that entries share. */
 function bytesOf(token: AccessToken, names: readonly CacheTag[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   const { clientId, scope, audience, issuer } = token;

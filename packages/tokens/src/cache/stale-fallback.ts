@@ -1,29 +1,29 @@
 import { ReadDeadlineError, type Scheduler } from './batched-reads.js';
 
 /**
- * How far back the truth of a response may lie while the store does not answer, in milliseconds; a quarter of a second
- * below the bound is left for the response itself.
+ * Greatest age of a state in a response while the store does not respond, in milliseconds. It leaves a quarter of a
+ * second to the bound of five seconds for sending the response.
  */
 export const STALE_FALLBACK_MS = 4_750;
 
-/** How long the store is waited for where there is a last resort, in milliseconds. */
+/** How long to wait for the store while there is a stale fallback, in milliseconds. */
 export const PATIENCE_MS = 100;
 
-/** How long the store is waited for at all, in milliseconds: callers have given up soon after. */
+/** How long to wait for the store without a stale fallback, in milliseconds; callers time out soon after. */
 export const STORE_DEADLINE_MS = 2_000;
 
-/** What is done when a read fails or takes long. */
+/** Options of a read with a stale fallback. */
 export interface StaleFallbackOptions<Result> {
   readonly scheduler: Scheduler;
-  /** How long to wait for the read while there is something to fall back on, in milliseconds. */
+  /** How long to wait for the read while there is a stale fallback, in milliseconds. */
   readonly patienceMs: number;
-  /** What to fall back on at present; `undefined` when there is nothing (any more). */
+  /** Returns the stale fallback; `undefined` when there is none (any more). */
   readonly staleFallback: () => Result | undefined;
 }
 
 /**
- * Waits for a read, and falls back when it fails, or when it takes longer than it is worth waiting for. Without
- * anything to fall back on its failure is the caller's, and so is its taking longer than the deadline.
+ * Waits for a read, and uses the stale fallback when the read fails or takes longer than `patienceMs`. Without a
+ * fallback it rejects when the read fails or the deadline passes.
  */
 export function orStaleFallback<Result>(
   read: Promise<Result>,
@@ -57,8 +57,8 @@ export function orStaleFallback<Result>(
 }
 
 /**
- * What comes of asking the store, as long as it comes in time. What takes longer goes on all the same.
- * @throws ReadDeadlineError when it does not
+ * Waits for the store until the deadline. The read itself is not cancelled.
+ * @throws ReadDeadlineError after the deadline
  */
 export function withinDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -77,5 +77,5 @@ export function withinDeadline<Result>(asked: Promise<Result>, scheduler: Schedu
 }
 
 function tooLate(): ReadDeadlineError {
-  return new ReadDeadlineError('the store did not answer in time');
+  return new ReadDeadlineError('the store did not respond in time');
 }

@@ -7,27 +7,27 @@ import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads
 import { STORE_DEADLINE_MS } from './stale-fallback.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
-/** A response of the store, and the earliest time at which the store can have been asked for it, by its clock. */
+/** A result of the store, with the earliest time, by the clock of the store, at which it may have been read. */
 export interface Asked<Result> {
   readonly response: Result;
   readonly askedAtMs: number;
 }
 
-/** The two questions that a cache has for the store; those of one moment are one query. */
+/** The two kinds of reads of the cache; those of one turn are combined into one query. */
 export interface StoreReads {
-  /** The token that has one of the digests. */
+  /** Reads the token with one of the digests. */
   readonly tokens: BatchedReads<readonly Digest[], Asked<StoredAccessToken | undefined>>;
-  /** What is known against a self-contained token. */
+  /** Reads the revocation status of a self-contained token. */
   readonly standings: BatchedReads<SelfContainedTokenFacts, Asked<TokenStanding>>;
 }
 
-/** What these reads are made of. */
+/** Options of the reads. */
 export interface StoreReadsOptions {
   readonly accessTokens: Pick<AccessTokenStore, 'findMany'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
   readonly clock: StoreClock;
   readonly scheduler: Scheduler;
-  /** How many queries are under way at most. */
+  /** Largest number of parallel queries. */
   readonly maxQueries: number;
   readonly counters: Pick<TokenCacheCounters, 'storeQueries'>;
 }
@@ -35,7 +35,7 @@ export interface StoreReadsOptions {
 const MAX_BATCH = 128;
 const MAX_WAITING = 5_000;
 
-/** Bundled and bounded reads of the store. */
+/** Creates batched reads of the store. */
 export function storeReads(options: StoreReadsOptions): StoreReads {
   const { accessTokens, revocations, clock, scheduler, counters } = options;
   const limits = {

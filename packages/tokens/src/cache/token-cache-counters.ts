@@ -1,26 +1,26 @@
-/** What a cache of token states did, since the process began. */
+/** Counters of a token cache since the start of the process. */
 export interface TokenCacheCounters {
-  /** Answered from this process. */
+  /** Lookups served from the memory of this process. */
   memoryHits: number;
-  /** Answered from the shared level. */
+  /** Lookups served from the shared level. */
   sharedHits: number;
-  /** Answered from the store, by tokens. */
+  /** Tokens read from the store. */
   storeReads: number;
-  /** Queries that these were bundled in. */
+  /** Queries to the store. */
   storeQueries: number;
-  /** Callers that took part in the read of another. */
+  /** Lookups that joined the read of another caller. */
   joined: number;
-  /** Reads that the store did not answer. */
+  /** Reads of the store that failed. */
   faults: number;
-  /** Answered from memory because nobody could be asked. */
+  /** Lookups served as the stale fallback while the store did not respond. */
   staleFallbacks: number;
-  /** Invalidation events that were heard. */
+  /** Invalidation events received. */
   invalidations: number;
-  /** How often invalidation events were lost or everything was announced. */
+  /** Gaps in the invalidation stream, and events that invalidate everything. */
   interruptions: number;
 }
 
-/** Counters at zero. */
+/** Creates counters at zero. */
 export function tokenCacheCounters(): TokenCacheCounters {
   return {
     memoryHits: 0,

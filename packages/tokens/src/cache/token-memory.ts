@@ -4,33 +4,35 @@ import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog } from './invalidation-log.js';
 import { type RememberedToken, rememberedToken, type TokenReading } from './remembered-token.js';
 
-/** The states of tokens in this process; of tokens, never of what was answered to whom. */
+/** The in-process cache of token states. It never contains responses to particular callers. */
 export interface TokenMemory {
-  /** The state, when it is known to hold at `nowMs` but for a moment. */
+  /** Returns the state if it is known to be valid at `nowMs`, within the greatest age of the watermark. */
   get(key: string, nowMs: number): FoundToken | undefined;
-  /** The state, when nobody can be asked and it was known to hold within the last seconds before `nowMs`. */
+  /** Returns the state if it was known to be valid within the last seconds before `nowMs`, for a failing store. */
   staleFallback(key: string, nowMs: number): FoundToken | undefined;
-  /** Keeps what was read. Whether it still holds is judged whenever it is used. */
+  /** Stores a state. Whether it is still valid is checked at each use. */
   keep(key: string, reading: TokenReading): void;
   forget(key: string): void;
   readonly size: number;
   readonly bytes: number;
 }
 
-/** What the memory is made of. */
+/** Options of the in-process cache. */
 export interface TokenMemoryOptions {
   readonly log: InvalidationLog;
-  /** Those under which identifier-based tokens were found. */
+  /** The digest keys under which identifier-based tokens were found. */
   readonly digestKeys: Pick<InvalidatedKeys, 'watermarkMs'>;
   readonly limits: MemoryLimits;
-  /** How long after the last proof a state may be used while nobody can be asked, in milliseconds. The same for keys. */
+  /**
+   * How long after the last watermark states and keys may be used while the store does not respond, in milliseconds.
+   */
   readonly staleFallbackMs: number;
 }
 
-/** An empty memory. Monotonic milliseconds throughout. */
+/** Creates an empty cache. All times are milliseconds of the monotonic clock. */
 export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenMemoryOptions): TokenMemory {
   const entries = boundedMemory<RememberedToken>(limits);
-  /** Whether the key that it is stored under may have been retired too long ago. */
+  /** Whether the digest key under which the token is stored may have been retired too long ago. */
   const isKeyInDoubt = ({ found }: RememberedToken, nowMs: number) =>
     found.state.format === 'identifier' && nowMs - digestKeys.watermarkMs() >= staleFallbackMs;
   return {

@@ -19,17 +19,17 @@ import type { Asked, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 import type { Tombstones } from './tombstones.js';
 
-/** What reading a token that is not remembered takes. */
+/** Dependencies for reading a token that is not in the memory of this process. */
 export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
-  /** Those of the digester. */
+  /** The keys of the digester. */
   readonly digestKeys: Pick<InvalidatedKeys, 'areCurrent' | 'readAgain'>;
   readonly clock: StoreClock;
   readonly monotonic: MonotonicClock;
   readonly log: InvalidationLog;
   readonly counters: TokenCacheCounters;
-  /** Absent without a shared level. */
+  /** The shared level; optional. */
   readonly shared?: SharedTokenLevel;
-  /** How long after the store was asked a state of the shared level may be used, in milliseconds. */
+  /** How long a state of the shared level may be used after the store was read, in milliseconds. */
   readonly sharedTtlMs: number;
   /** How long the signature of a self-contained token counts as verified, in milliseconds. */
   readonly verifiedForMs: number;
@@ -39,15 +39,15 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   readonly deduplication: Deduplication;
 }
 
-/** What came of reading a token: its state with what it depends on, or why there is none. */
+/** Outcome of reading a token: its state with the tags that it depends on, or the reason why there is none. */
 export type TokenReadOutcome = ReadOutcome & {
   readonly found: FoundToken;
   readonly reading?: TokenReading;
-  /** That it was not found, and may be under a key for digests that cannot be opened: nobody can tell. */
+  /** Whether a token that was not found may be stored under a digest key that cannot be opened. */
   readonly isUntold?: boolean;
 };
 
-/** Reads the state of a token from the shared level or the store. A fault of the store rejects. */
+/** Reads the state of a token from the shared level or the store. Rejects when the store fails. */
 export function readToken(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
   switch (tokenSyntax(text)) {
     case 'identifier':
@@ -86,13 +86,13 @@ async function readIdentifier(
     mark,
   } as const;
   if (hasClientEnded(deps, token)) {
-    // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
+    // An older state on the shared level must not be used. Filling would not replace it, so it is invalidated.
     deps.negativeEntries.note([digestName(digest)], deps.monotonic());
     deps.tombstones.invalidate([digest]);
     return { ...something(reading), isOver: true };
   }
   if (!deps.log.isContradicted(mark, names)) {
-    // Nobody waits for it; a burial that overtakes it holds.
+    // The caller does not wait for it. An invalidation that overtakes it wins.
     const landed = deps.shared?.fill(digest, token, askedAtMs);
     if (landed !== undefined) return { ...something(reading), landed };
   }
@@ -107,7 +107,7 @@ function hasClientEnded(
   return clientExpiresAt !== undefined && nowSeconds(clock) >= clientExpiresAt;
 }
 
-/** What the shared level says of each candidate; nearly always there is one. */
+/** Reads the candidates from the shared level; there is nearly always one. */
 async function sharedStates(
   shared: SharedTokenLevel,
   candidates: readonly [Digest, ...Digest[]],
@@ -117,13 +117,13 @@ async function sharedStates(
     : Promise.all(candidates.map((digest) => shared.get(digest)));
 }
 
-/** What the shared level said of some candidates, asked at the mark. */
+/** The states of the candidates on the shared level, read at the mark. */
 interface SharedReading {
   readonly states: readonly SharedTokenState[];
   readonly mark: ReadMark;
 }
 
-/** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
+/** Returns the first live candidate of the shared level, unless an invalidation event here contradicts it. */
 function sharedOutcome(
   { clock, monotonic, log, sharedTtlMs, counters, negativeEntries, deduplication }: TokenReaderDeps,
   candidates: readonly Digest[],
@@ -133,11 +133,11 @@ function sharedOutcome(
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
   const token = deduplication.token(state.token);
-  // The most that it can be. What comes from the future was planted, or the clock of the store was set: it says
-  // nothing.
+  // The greatest possible age. A state from the future is ignored: it was forged, or the clock of the store was
+  // changed.
   const ageMs = latestMs(clock) - state.readAtMs;
   if (ageMs < 0 || ageMs >= sharedTtlMs) return undefined;
-  /** From here on by our own clock alone, as everything else that is known here. */
+  /** From here on only the monotonic clock of this process counts. */
   const readAtMs = monotonic() - ageMs;
   const names = identifierNames(deduplication, digest, token);
   if (negativeEntries.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
@@ -154,7 +154,7 @@ function sharedOutcome(
 async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
   const token = await readSelfContained(deps, text);
   if (token === undefined) return nothing('not_ours');
-  // Revocations are kept no longer than the tokens that they concern.
+  // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
   const { response } = await readStore(deps, () => deps.store.standings.read(token));
   if (response.isRevoked) return nothing('revoked', token.jti);

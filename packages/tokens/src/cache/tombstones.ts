@@ -1,15 +1,15 @@
 import type { Digest } from '@vestibule/crypto';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 
-/** The tombstones that this process puts on the shared level. */
+/** Writes tombstones to the shared level. */
 export interface Tombstones {
-  /** Starts to bury. */
+  /** Starts to write tombstones. */
   invalidate(digests: readonly Digest[]): void;
-  /** Resolves when every burial that has begun is over, well or not. */
+  /** Resolves when all writes that have started are over, successful or not. */
   settled(): Promise<void>;
 }
 
-/** Burials on a shared level; without one there is nothing to bury. */
+/** Creates the writer of tombstones; it does nothing without a shared level. */
 export function tombstonesOn(shared: SharedTokenLevel | undefined): Tombstones {
   const underWay = new Set<Promise<unknown>>();
   return {

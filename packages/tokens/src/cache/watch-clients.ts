@@ -5,30 +5,30 @@ import type { Scheduler } from './batched-reads.js';
 import type { InvalidationLog } from './invalidation-log.js';
 import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS } from './stale-fallback.js';
 
-/** What can be said of something that was read of a client. */
+/** Tells whether a client that was read is still current. */
 export interface WatchedFacts {
-  /** Whether nothing about the client was announced since; false too when that cannot be told at the moment. */
+  /** Whether no change of the client was announced since. False also when the invalidation stream is interrupted. */
   stillHold(): boolean;
-  /** Whether they held within the last seconds, for all that is known. */
+  /** Whether the client was current within the last seconds, as far as is known. */
   heldLately(): boolean;
 }
 
-/** Tells whether what was read of a client still holds. */
+/** Watches clients for changes. */
 export interface WatchedClients {
-  /** To be called before reading. What it gives is called with the client that was read. */
+  /** Call it before reading a client, and the returned function with the client that was read. */
   start(): (id: ClientId) => WatchedFacts;
-  /** Waits for a read, and falls back when it fails or takes long; without anything to fall back on it waits on. */
+  /** Waits for a read, and uses the stale fallback when it fails or takes long. Without a fallback it keeps waiting. */
   orStaleFallback<Result>(read: Promise<Result>, staleFallback: () => Result | undefined): Promise<Result>;
 }
 
-/** What watching clients takes. */
+/** Options of `watchClients`. */
 export interface ClientWatchOptions {
   readonly log: InvalidationLog;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Scheduler;
 }
 
-/** Watches clients by what is announced of them. */
+/** Watches clients by the invalidation events about them. */
 export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions): WatchedClients {
   return {
     start: () => {
