@@ -14,7 +14,7 @@ const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'devel
 export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
-    globalSetup: [fileURLToPath(new URL('packages/testkit/src/global-setup.ts', import.meta.url))],
+    globalSetup: [fileURLToPath(new URL('packages/tools/testkit/src/global-setup.ts', import.meta.url))],
     projects: roots.map((root) => ({
       extends: true as const,
       root,

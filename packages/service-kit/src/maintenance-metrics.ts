@@ -17,10 +17,10 @@ export function maintenanceMetrics(
   const gauge = new Gauge({
     name: 'maintenance_job_last_success_timestamp_seconds',
     help: 'When this process last did a regular work of the database, in seconds since 1970; its start before that.',
-    labelNames: ['job'] as const,
+    labelNames: ['maintenance_job'] as const,
     registers: [registry],
   });
-  const note = (job: MaintenanceJob) => gauge.set({ job }, nowSeconds(clock));
+  const note = (job: MaintenanceJob) => gauge.set({ maintenance_job: job }, nowSeconds(clock));
   for (const job of maintenanceJobs) note(job);
   return note;
 }

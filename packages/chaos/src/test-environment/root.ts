@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/** The root of the repository: this module lies in packages/chaos/src/stage, or in dist in place of src. */
-export const ROOT: string = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,8 +1,0 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The root of the repository: this module lies in packages/deployment/src, or in dist in place of src. */
-export const ROOT: string = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** Where the files for containers lie. */
-export const DOCKER_FOLDER: string = join(ROOT, 'docker');

@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/** The root of the repository: this module lies in packages/tour/src/stack, or in dist in place of src. */
-export const ROOT: string = fileURLToPath(new URL('../../../../', import.meta.url));
