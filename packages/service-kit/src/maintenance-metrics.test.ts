@@ -4,14 +4,14 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { maintenanceMetrics } from './maintenance-metrics.js';
 
-it('tells when each chore last ended well, from the start of the process on', async () => {
+it('tells when each maintenance job last ended well, from the start of the process on', async () => {
   const registry = new Registry();
   const clock = frozenClock();
   const startedAt = nowSeconds(clock);
   const succeeded = maintenanceMetrics(registry, clock, ['clean_up', 'audit_chain']);
   const values = async () => {
     const [metric] = await registry.getMetricsAsJSON();
-    return metric?.values.map(({ labels, value }) => [labels['chore'], value - startedAt]);
+    return metric?.values.map(({ labels, value }) => [labels['maintenance_job'], value - startedAt]);
   };
   expect(await values()).toEqual([
     ['clean_up', 0],

@@ -24,10 +24,10 @@ describe('metrics', () => {
     const text = await metrics.registry.metrics();
     const counted = text.split('\n').filter((line) => line.startsWith('http_requests_total{'));
     expect(counted.sort()).toEqual([
-      'http_requests_total{family="json",operation="GET /things/:id",status="200",service="sample"} 20',
-      'http_requests_total{family="json",operation="POST /json",status="400",service="sample"} 1',
-      'http_requests_total{family="json",operation="other /things/:id",status="405",service="sample"} 2',
-      'http_requests_total{family="none",operation="any unknown",status="404",service="sample"} 20',
+      'http_requests_total{route_group="json",operation="GET /things/:id",status="200",service="sample"} 20',
+      'http_requests_total{route_group="json",operation="POST /json",status="400",service="sample"} 1',
+      'http_requests_total{route_group="json",operation="other /things/:id",status="405",service="sample"} 2',
+      'http_requests_total{route_group="none",operation="any unknown",status="404",service="sample"} 20',
     ]);
     expect(text).not.toContain('chosen');
   });
@@ -35,7 +35,7 @@ describe('metrics', () => {
   it('say how long answers took, as a histogram that adds up', async () => {
     const text = await metrics.registry.metrics();
     expect(text).toContain('# TYPE http_request_duration_seconds histogram');
-    const labels = 'family="json",operation="GET /things/:id"';
+    const labels = 'route_group="json",operation="GET /things/:id"';
     const buckets = [...text.matchAll(/http_request_duration_seconds_bucket\{([^}]*)\} (\d+)/g)]
       .filter(([, found]) => found?.startsWith(labels))
       .map(([, , count]) => Number(count));
