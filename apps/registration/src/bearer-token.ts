@@ -32,5 +32,5 @@ export const requireToken: Hook = (request, _reply, done) => {
 };
 
 function missingToken(): DomainError {
-  return new DomainError('missing_token', 'An access token is needed.');
+  return new DomainError('missing_token', 'An access token is required.');
 }

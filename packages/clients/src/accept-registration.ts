@@ -10,23 +10,23 @@ import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 
-/** A request to register, and what its credential entitles to. */
+/** A request to register, with the authority of its credential. */
 export interface RegisterClientInput {
   readonly authority: RegistrationAuthority;
-  /** The JSON body as it came. */
+  /** The parsed JSON body, not validated yet. */
   readonly body: unknown;
-  /** The secret that an import has judged already; what the body presets and what is generated otherwise. */
+  /** A secret that an import has validated. Otherwise the preset secret of the body, or a generated one. */
   readonly importedSecret?: ImportedSecret | undefined;
 }
 
-/** A registration that only has to be carried out. */
+/** A validated registration that can be carried out. */
 export interface AcceptedRegistration extends RegisterClientInput {
   readonly request: RegistrationRequest;
   readonly metadata: ClientMetadata;
 }
 
 /**
- * Judges a request to register, its rights and the documents that it points to included. Changes nothing.
+ * Validates a request to register, including its rights and the documents that it refers to. Changes nothing.
  * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
  *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the rights.
  */
@@ -60,14 +60,14 @@ function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown
   return completedBy(body, metadataTemplate);
 }
 
-// RFC 7518 section 3.2: a shorter key than the hash makes HMAC signatures guessable offline.
+// RFC 7518 section 3.2: a key shorter than the hash makes HMAC signatures guessable offline.
 function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: ClientMetadata): void {
   if (preferredSecret === undefined) return;
   if (!needsClientSecret(metadata)) {
-    throw presetSecretRefusal('is of no use to a client without secret');
+    throw presetSecretRefusal('must be absent for a client without a secret');
   }
   if (preferredSecret.length < minimumSecretLength(metadata)) {
-    throw presetSecretRefusal('is too short for the HMAC algorithms of the client');
+    throw presetSecretRefusal('is too short for the client's HMAC algorithms');
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Who changes something, by a public identity and never by a credential. An initial access token goes by the first
- * eight hexadecimal digits of its digest, an operator by the label that was set for them, an entity of a federation by
- * its identifier; `service` is a change that no request asked for.
+ * The actor of a change in audit records: a public identity, never a credential. An initial access token is named by
+ * the first eight hexadecimal digits of its digest, an operator by the configured label, a federation entity by its
+ * identifier. `service` is a change that no request asked for.
  */
 export type AuditActor =
   | 'master'
@@ -12,10 +12,10 @@ export type AuditActor =
   | `entity:${string}`
   | 'service';
 
-/** Who works on the store itself, by the label that was set for them. */
+/** An operator who works directly on the store, by the configured label. */
 export type OperatorActor = `operator:${string}`;
 
-/** What happens to a client in the records of who changed what. */
+/** Actions on clients in audit records. */
 export type ClientAction =
   | 'client.registered'
   | 'client.updated'
@@ -36,11 +36,14 @@ export type ClientAction =
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 /**
- * The operator of that label.
- * @throws TypeError unless it has 1 to 64 letters, digits, dots, hyphens, underscores and at signs, the first one a
- *   letter or digit.
+ * Builds the actor for an operator's label.
+ * @throws TypeError unless the label has 1 to 64 letters, digits, dots, hyphens, underscores and at signs and starts
+ *   with a letter or digit.
  */
 export function operatorActor(label: string): OperatorActor {
-  if (!LABEL.test(label)) throw new TypeError('not the label of an operator');
+  if (!LABEL.test(label))
+    throw new TypeError(
+      'an operator label must have 1 to 64 letters, digits, dots, hyphens, underscores or at signs',
+    );
   return `operator:${label}`;
 }

@@ -7,48 +7,46 @@ import type { RegistrationDeps } from './registration-deps.js';
 
 /** A request about one registered client. */
 export interface ManagementRequest {
-  /** The identifier from the path, decoded; whatever no client can have is an unknown client. */
+  /** The decoded identifier from the path. A text that cannot be an identifier is an unknown client. */
   readonly id: string;
-  /** The bearer token; absent when the request carries none. */
+  /** The bearer token; absent if the request has none. */
   readonly token?: string | undefined;
-  /**
-   * Who manages the client by working on the store itself, with the rights of the master token and without any token.
-   */
+  /** An operator who works directly on the store, with the rights of the master token but without a token. */
   readonly operator?: OperatorActor | undefined;
-  /** The client is to be judged by, and left as it is. */
+  /** Whether to check the request without changing the client. */
   readonly isDryRun?: boolean | undefined;
   /**
-   * What the request does. The previous registration access token may only read, and update where that repeats the
-   * update that replaced it; whoever passes `update` checks that. Anything else by default.
+   * The purpose of the request. The previous registration access token may only read the client, or repeat the update
+   * that replaced it; with `update`, the caller checks the latter. Default: any other purpose.
    */
   readonly purpose?: 'read' | 'update' | undefined;
 }
 
-/** A client, and by what right it is managed. */
+/** A client and the authority under which it is managed. */
 export interface ManagedClient {
   readonly client: Client;
-  /** The registration access token that was presented; absent for the master token. */
+  /** The registration access token of the request; absent for the master token. */
   readonly registrationToken?: string | undefined;
-  /** The operator whose right it is, where no token was presented. */
+  /** The operator; absent if a token was presented. */
   readonly operator?: OperatorActor | undefined;
   /**
-   * Whether it is the previous token, whose successor was never used: the response to its last update may be lost. A
-   * read with it shows the successor.
+   * Whether the token is the previous one and its successor was never used, so the response to the last update may be
+   * lost. A read with it returns the successor.
    */
   readonly isOutdated?: boolean;
 }
 
 /**
- * Finds the client that a request is about and checks that its bearer token may manage it: the master token, the
- * client's registration access token, or, to read and to repeat an update, the one before that while the newer one was
- * never used. The first use of the newer one, in anything but a rehearsal and an update that is refused, ends the older.
+ * Finds the client of a request and checks that the bearer token may manage it: the master token, the client's
+ * registration access token, or, for reading and repeating an update, the previous one while the current one was never
+ * used. The first use of the current token invalidates the previous one, except in a dry run or a refused update.
  *
- * Unknown, expired and foreign clients, and wrong tokens, are refused alike and by the same steps (RFC 7592
- * section 2.1).
+ * Unknown, expired and foreign clients and wrong tokens get the same refusal by the same steps (RFC 7592 section 2.1).
  *
  * @throws DomainError `missing_token` without a token or operator; `not_found` with the master token and for operators,
  *   `invalid_token` with any other token, when there is no such client that it may manage; `insufficient_scope` with
- *   the previous token for anything but reading and updating; KeyEncryptionError instead while a key that the token may be under cannot be opened.
+ *   the previous token for anything but reading and updating
+ * @throws KeyEncryptionError instead, while a key that the token's digest may be under cannot be opened
  */
 export async function authorizeManagement(
   deps: RegistrationDeps,
@@ -56,7 +54,7 @@ export async function authorizeManagement(
 ): Promise<ManagedClient> {
   const { id, token, operator, isDryRun = false, purpose } = request;
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
-  if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
+  if (token === undefined) throw new DomainError('missing_token', 'An access token is required.');
   if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
   const presented = deps.digester.candidates('registration-access-token', token);
   const client = await findByDigest(deps.digester, () => findManagedClient(deps, id, presented));
@@ -66,14 +64,14 @@ export async function authorizeManagement(
     return { client, registrationToken: token, isOutdated: true };
   }
   if (isDryRun) return { client, registrationToken: token };
-  // Where nothing was forgotten, the client has changed, and this may not be its token any more.
-  // An update ends the previous token itself.
+  // If no token was removed, the client has changed, and this may no longer be its token. An update removes the
+  // previous token itself.
   if (purpose !== 'update' && !(await endPreviousToken(deps, client)))
     return authorizeManagement(deps, request);
   return { client: withoutPreviousToken(client), registrationToken: token };
 }
 
-/** The refusal of the previous registration access token for a request that neither reads nor repeats an update. */
+/** The error for the previous registration access token when the request neither reads nor repeats an update. */
 export function refusalOfPreviousToken(): DomainError {
   return new DomainError(
     'insufficient_scope',
@@ -81,19 +79,19 @@ export function refusalOfPreviousToken(): DomainError {
   );
 }
 
-/** The registration access token that counts, where it is the one that was presented: answers show no other. */
+/** Returns the registration access token if it is the current one: responses show no other. */
 export function knownRegistrationToken({ registrationToken, isOutdated }: ManagedClient): string | undefined {
   return isOutdated === true ? undefined : registrationToken;
 }
 
-/** The refusal when a client that was there a moment ago is gone: the same as if it had never been. */
+/** The error for a client that was deleted during the request: the same as for an unknown client. */
 export function noSuchClient({ registrationToken }: ManagedClient): DomainError {
   if (registrationToken === undefined) return new DomainError('not_found', 'There is no such client.');
   return invalidToken('the client is gone');
 }
 
 /**
- * Refuses a change that a suspended client makes to itself: only the operator may change or delete it.
+ * Refuses a change by a suspended client: only the operator may change or delete it.
  * @throws DomainError `insufficient_scope`
  */
 export function requireChangeable({ client, registrationToken }: ManagedClient): void {
@@ -104,7 +102,7 @@ export function requireChangeable({ client, registrationToken }: ManagedClient):
   );
 }
 
-/** Whose change of a client it is. */
+/** The audit actor of a change to a client. */
 export function managementActor({
   operator,
   registrationToken,
@@ -113,7 +111,7 @@ export function managementActor({
   return registrationToken === undefined ? 'master' : 'registration_access_token';
 }
 
-/** Whether a registration has ended by itself at `now`; an ended client is unknown. */
+/** Whether a registration has expired at `now`. An expired client is unknown. */
 export function isClientExpired(client: Client, now: EpochSeconds): boolean {
   return client.expiresAt !== undefined && client.expiresAt <= now;
 }
@@ -130,14 +128,14 @@ async function findLiveClient({ clients, clock }: RegistrationDeps, id: string):
   return client === undefined || isClientExpired(client, nowSeconds(clock)) ? undefined : client;
 }
 
-/** The live client that a live registration access token with one of the digests belongs to. */
+/** Finds the live client that has a valid registration access token with one of the digests. */
 async function findManagedClient(
   { clients, clock }: RegistrationDeps,
   id: string,
   presented: readonly Digest[],
 ): Promise<Client | undefined> {
   const clientId = parseClientId(id);
-  // The store compares, so that it reads the same of an unknown client as of one with other tokens: nothing.
+  // The store compares the digests, so an unknown client and a client with other tokens read the same: nothing.
   const client = clientId && (await clients.findByRegistrationToken(clientId, presented));
   const now = nowSeconds(clock);
   if (client === undefined || isClientExpired(client, now)) return undefined;
@@ -147,7 +145,7 @@ async function findManagedClient(
     : undefined;
 }
 
-/** Whether a client is found by its present registration access token, rather than by the one before. */
+/** Whether the presented token is the current registration access token, not the previous one. */
 function isCurrent({ registrationToken }: Client, presented: readonly Digest[]): boolean {
   return (
     registrationToken !== undefined &&
@@ -155,7 +153,7 @@ function isCurrent({ registrationToken }: Client, presented: readonly Digest[]):
   );
 }
 
-/** Whether there is no previous token any more; unknown, and so false, where the client has changed in between. */
+/** Ends the previous token. Returns false if the client has changed in between, so that its state is unknown. */
 async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<boolean> {
   const { id, registrationToken } = client;
   if (registrationToken?.previous === undefined) return true;

@@ -15,26 +15,24 @@ import { findRepeatable, type RepeatableRequest } from './repeatable-request.js'
 
 /** The credential of a request to register. */
 export interface RegistrationCredential {
-  /** The bearer token; absent when the request carries none. */
+  /** The bearer token; absent if the request has none. */
   readonly token?: string | undefined;
-  /**
-   * SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3).
-   */
+  /** SHA-256 thumbprint of the client certificate in base64url, for certificate-bound tokens (RFC 8705 section 3). */
   readonly certificateThumbprint?: string | undefined;
-  /** The network that the request came from. */
+  /** Network that the request came from. */
   readonly network?: string | undefined;
-  /** What the caller would repeat the request with; it means nothing where answers are not remembered. */
+  /** The idempotency key of the request. It has no effect if responses are not stored. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * Decides what a request to register is entitled to (registration/API.md#modes). In open mode a token adds to what
- * anyone may do; in managed mode the rights are exactly the token's. Nothing is consumed here. A token that is used up
- * still entitles to the response that it was consumed for, where the request is repeated with its idempotency key.
+ * Determines what a request to register may do (registration/API.md#modes). In open mode a token adds to what anyone
+ * may do; in managed mode the rights are exactly the token's. Nothing is consumed here. With its idempotency key, a
+ * used-up token still gives access to the response that it was consumed for.
  *
  * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
- *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live
- *   token without any registration right, an ordinary access token included.
+ *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live token
+ *   without any registration right, including an ordinary access token.
  */
 export async function authorizeRegistration(
   deps: RegistrationAuthorityDeps,
@@ -61,15 +59,15 @@ export async function authorizeRegistration(
   };
 }
 
-// A key alone would open the credentials in a remembered response to everyone who sees or guesses it.
+// A key alone would reveal the credentials of the stored response to anyone who sees or guesses it.
 function anonymousAuthority(
   { settings }: RegistrationAuthorityDeps,
   { idempotencyKey, network }: RegistrationCredential,
 ): RegistrationAuthority {
   if (!settings.allowOpenRegistration)
-    throw new DomainError('missing_token', 'Registration needs an initial access token.');
+    throw new DomainError('missing_token', 'Registration requires an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
-    throw new DomainError('invalid_request', 'An Idempotency-Key needs an access token.');
+    throw new DomainError('invalid_request', 'An Idempotency-Key requires an access token.');
   return { kind: 'anonymous', rights: openRights(settings), network };
 }
 
@@ -114,7 +112,7 @@ function refuseUnusable(
   }
 }
 
-// Whatever else the token may be bound to cannot be proved here.
+// No other confirmation method can be verified here.
 function isConfirmed(
   confirmation: Readonly<Record<string, unknown>>,
   thumbprint: string | undefined,

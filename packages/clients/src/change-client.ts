@@ -7,17 +7,16 @@ import { managedResponse } from './managed-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { updateClient } from './update-client.js';
 
-/** A change that an operator makes to a client. */
+/** An operator's change of a client. */
 export interface ChangeClientInput {
   readonly id: string;
   readonly operator: OperatorActor;
-  /** Makes the new registration out of the present one, again when someone else has changed that in the meantime. */
+  /** Computes the new registration from the current one. Called again if the client has changed in the meantime. */
   readonly change: (client: Client) => JsonObject;
 }
 
 /**
- * Updates a client by a change of what it is now, as `updateClient` does: what others change in the meantime is not
- * lost.
+ * Updates a client relative to its current registration, like `updateClient`, without losing concurrent changes.
  * @throws DomainError as `updateClient` does.
  */
 export async function changeClient(
@@ -32,7 +31,7 @@ export async function changeClient(
 }
 
 /**
- * Updates a client that is still as it was found; `undefined`, and no change, when someone else has changed it.
+ * Updates a client if it is unchanged since it was read; otherwise returns `undefined` and changes nothing.
  * @throws DomainError as `updateClient` does.
  */
 export async function updateUnchanged(

@@ -8,10 +8,10 @@ import { parseRegistrationRequest } from './registration-request.js';
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Checks what an initial access token carries beside its scope: a registration cannot mend it. What the members of a
- * template mean together depends on those of the registration, and is judged there.
- * @throws DomainError `invalid_request` when a member of the template is of another type or beyond the scope and what
- *   open registration permits, or the token is bound to anything but a certificate (RFC 8705 section 3.1).
+ * Validates the template and confirmation of an initial access token, which a registration could not correct later.
+ * Rules on several members are checked at the registration, because they also depend on its members.
+ * @throws DomainError `invalid_request` when a member of the template has the wrong type or exceeds the scope and what
+ *   open registration permits, or when the token is bound to anything but a certificate (RFC 8705 section 3.1).
  */
 export function checkInitialGrant({
   scope,
@@ -33,7 +33,7 @@ export function checkInitialGrant({
 function checkTemplate(scope: Scope, template: JsonObject): void {
   const { data, preferredId, preferredSecret, members } = recognised(template);
   const rights = uniteRegistrationRights(OPEN_RIGHTS, parseRegistrationRights(scope));
-  // Only what the template itself asks for: the defaults follow from the whole registration.
+  // Only the members of the template: the defaults depend on the whole registration.
   const metadata = { grant_types: [], ...members };
   const lacking = lackingRight(rights, { metadata, data, preferredId, preferredSecret });
   if (lacking !== undefined)

@@ -12,12 +12,10 @@ import {
   type RegistrationRights,
 } from '@vestibule/scopes';
 
-/** The members of the effective metadata that need a right. */
+/** Members of the effective metadata that need a right. */
 type JudgedMetadata = Pick<ClientMetadata, 'grant_types' | 'scope'>;
 
-/**
- * What a registration would bring about: the effective metadata, defaults included, and the privileged parameters.
- */
+/** The effective metadata of a registration, defaults included, and its privileged parameters. */
 export interface RequestedRegistration {
   readonly metadata: JudgedMetadata;
   readonly data?: JsonObject | undefined;
@@ -26,7 +24,7 @@ export interface RequestedRegistration {
 }
 
 /**
- * Checks that rights cover a registration (registration/API.md#tokens): everything that is not permitted is refused.
+ * Checks that rights cover a registration (registration/API.md#tokens).
  * @throws DomainError `insufficient_scope`; `missing_token` instead when `isAnonymous`, since a token would help.
  */
 export function checkRights(
@@ -37,17 +35,17 @@ export function checkRights(
   const lacking = lackingRight(rights, requested);
   if (lacking === undefined) return;
   if (isAnonymous)
-    throw new DomainError('missing_token', `An access token is needed to register ${lacking}.`);
+    throw new DomainError('missing_token', `An access token is required to register ${lacking}.`);
   const scope = lackingScope(rights, requested);
   throw new DomainError('insufficient_scope', `The access token does not permit registering ${lacking}.`, {
     scope,
   });
 }
 
-/** A challenge is a header: it names a scope no longer than this. */
+/** Maximum length of `scope` in a challenge, which is a header. */
 const MAX_CHALLENGED_SCOPE = 1_024;
 
-/** The scope whose rights are lacking; what it would be too long to name is part of `client-reg`. */
+/** The scope that would cover the missing rights; `client-reg` if that would be too long. */
 function lackingScope(rights: RegistrationRights, requested: RequestedRegistration): string {
   const { metadata, data, preferredId, preferredSecret } = requested;
   const grantTypes = metadata.grant_types
@@ -69,7 +67,10 @@ function lackingScope(rights: RegistrationRights, requested: RequestedRegistrati
 
 const ALL_SCOPE = formatScope(formatRegistrationRights(ALL_RIGHTS));
 
-/** The least rights that cover metadata and data; presets need theirs only once and are left out. */
+/**
+ * The minimal rights that cover metadata and data. Preset identifiers and secrets need rights only once and are left
+ * out.
+ */
 export function rightsCovering({ metadata, data }: RequestedRegistration): LimitedRegistrationRights {
   return {
     ...NO_RIGHTS,
@@ -80,8 +81,8 @@ export function rightsCovering({ metadata, data }: RequestedRegistration): Limit
 }
 
 /**
- * What a registration needs and rights do not cover, in words for the registrant; `undefined` when they cover all of
- * it.
+ * Describes, for the caller, the first part of a registration that the rights do not cover; `undefined` if they cover
+ * all.
  */
 export function lackingRight(
   rights: RegistrationRights,
@@ -97,7 +98,7 @@ export function lackingRight(
   return undefined;
 }
 
-/** The scope values of metadata that rights cover, and whether those are all of them. */
+/** The scope values of metadata that rights cover, and whether these are all of them. */
 export function permittedScope(
   rights: RegistrationRights,
   metadata: Pick<JudgedMetadata, 'scope'>,
@@ -109,6 +110,6 @@ export function permittedScope(
 
 function scopeValues({ scope }: Pick<JudgedMetadata, 'scope'>): readonly string[] {
   if (scope === undefined) return [];
-  // Text outside the grammar cannot be covered by any right that names values.
+  // No right that names values can cover a text outside the grammar.
   return [...(parseScope(scope) ?? [scope])];
 }

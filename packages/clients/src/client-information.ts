@@ -11,26 +11,26 @@ import { registrationTokenAssociatedData, secretAssociatedData } from './associa
 import type { Client } from './client.js';
 
 /**
- * Client information as answers show it (registration/API.md#client-information). Holds credentials: never logged,
- * never cached.
+ * Client information as responses show it (registration/API.md#client-information). Contains credentials: never log or
+ * cache it.
  */
 export type ClientInformation = JsonObject & { readonly client_id: string };
 
-/** The clear credentials of a client; absent ones it does not have. */
+/** The credentials of a client in plain text; absent if the client does not have them. */
 export interface RevealedCredentials {
   readonly secret?: string | undefined;
   readonly registrationToken?: string | undefined;
 }
 
-/** The address of a client's registration: the endpoint with the percent-encoded identifier appended. */
+/** Returns the address of a client's registration: the endpoint with the percent-encoded identifier appended. */
 export function registrationClientUri(issuer: Issuer, id: string): string {
   return `${registrationEndpoint(issuer)}/${encodeURIComponent(id)}`;
 }
 
 /**
- * Client information: what the service issued, then the metadata as registered, then `data`; written in one way,
- * since stores need not keep the order of members.
- * `client_secret` and `client_secret_expires_at` are left out for a client without secret.
+ * Builds client information: the issued members, then the registered metadata, then `data`. The order is fixed, because
+ * stores need not keep the order of members. `client_secret` and `client_secret_expires_at` are left out for a client
+ * without a secret.
  */
 export function clientInformation(
   client: Client,
@@ -52,12 +52,12 @@ export function clientInformation(
   };
 }
 
-/** When an open registration ends unless the client is used before; nothing for one that does not end by itself. */
+/** The expiry of an unused open registration, as response members; empty for a client that does not expire. */
 export function registrationEnd({ origin, expiresAt }: Client): { readonly expires_at?: EpochSeconds } {
   return origin === 'open_registration' && expiresAt !== undefined ? { expires_at: expiresAt } : {};
 }
 
-/** What reads and lists with the master token show besides. Times are seconds since the Unix epoch. */
+/** Members that reads and lists with the master token show in addition. Times are seconds since the Unix epoch. */
 export function operatorMembers({ status, origin, expiresAt, lastUsedAt }: Client): JsonObject {
   return {
     status,
@@ -67,7 +67,7 @@ export function operatorMembers({ status, origin, expiresAt, lastUsedAt }: Clien
   };
 }
 
-/** The clear credentials of a stored client; those that are `known` already are not unsealed. */
+/** Decrypts the credentials of a stored client, except those that are `known` already. */
 export async function revealCredentials(
   encryptor: Encryptor,
   { id, secret, registrationToken }: Client,

@@ -5,153 +5,150 @@ import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
 import type { ClientPage, ClientSelection } from './client-selection.js';
 import type { IdempotencyRecord } from './idempotency-record.js';
 
-/** The initial access token that is consumed by a registration: one use is consumed in the creating statement. */
+/** The initial access token of a registration. One use is consumed in the statement that creates the client. */
 export interface TokenConsumption {
   readonly candidates: readonly Digest[];
   readonly now: EpochSeconds;
 }
 
-/** The cap on open registrations that were never used. */
+/** The cap on unused open registrations. */
 export interface UnusedClientCap {
-  /** The most of all of them together. */
+  /** Maximum in total. */
   readonly most: number;
   /**
-   * Digests of the network that registers, the first of which is stored. A network may have one more while it holds
-   * fewer than there is room left for all.
+   * Digests of the registering network, the first of which is stored. A network may add a client while it holds fewer
+   * than the cap leaves room for in total.
    */
   readonly network: readonly [Digest, ...Digest[]];
 }
 
-/** On what terms a client is created besides. */
+/** Further conditions and records of a creation. */
 export interface CreationTerms {
-  /** Who registers it; a token that is consumed takes precedence. Default `service`. */
+  /** Audit actor. A consumed token takes precedence. Default: `service`. */
   readonly actor?: AuditActor;
-  /** Refuses a registration beyond it. Default none. */
+  /** Refuses a registration beyond the cap. Default: none. */
   readonly unusedClientCap?: UnusedClientCap;
-  /** What to remember of the response; any digest that is there already counts as an identifier that is taken. */
+  /** Idempotency records to store. If one of the digests exists already, the result is that of a taken identifier. */
   readonly remembered?: readonly IdempotencyRecord[];
 }
 
-/** Whether a client was created; when it was not, nothing was spent and nothing changed. */
+/** Whether a client was created. Otherwise nothing was consumed and nothing changed. */
 export type CreateOutcome = 'created' | 'token_not_usable' | 'id_taken' | 'no_room';
 
-/** A changed client, and what the change leaves behind. */
+/** A changed client, and what the change adds to the store. */
 export interface ClientReplacement {
-  /** The new state; its `version` is the current one plus one. */
+  /** The new state. Its `version` is the current one plus one. */
   readonly client: Client;
   /** The secret that the change replaced. */
   readonly earlierSecret?: EarlierClientSecret;
-  /** Who makes the change. Default `service`. */
+  /** Audit actor. Default: `service`. */
   readonly actor?: AuditActor;
-  /** What the change is. Default `client.updated`. */
+  /** Audit action. Default: `client.updated`. */
   readonly action?: ClientAction;
 }
 
-/** Who deletes a client and why: by default the `service`, and `client.deleted`. */
+/** Audit actor and action of a deletion. Defaults: `service` and `client.deleted`. */
 export interface ClientDeletion {
   readonly actor?: AuditActor;
   readonly action?: ClientAction;
-  /** The only version that is deleted; any when absent. */
+  /** Delete only this version; any if absent. */
   readonly ifVersion?: number;
 }
 
-/** One batch of clients that nobody uses. */
+/** One batch of unused clients. */
 export interface UnusedClients {
-  /** Clients that were neither issued nor used at or after this instant. */
+  /** Select clients that were neither issued nor used at or after this time. */
   readonly unusedSince: EpochSeconds;
   readonly origins: readonly ClientOrigin[];
-  /** The present: what is alive then protects its client. */
+  /** The current time. Tokens and authorizations that are live now protect their client. */
   readonly now: EpochSeconds;
-  /** Where the batch before ended. */
+  /** The last client of the previous batch. */
   readonly after?: ClientId;
-  /** The most clients of a batch. */
+  /** Maximum number of clients in a batch. */
   readonly limit: number;
 }
 
-/** A client that nobody uses. */
+/** An unused client. */
 export interface UnusedClient {
   readonly id: ClientId;
   readonly issuedAt: EpochSeconds;
   readonly lastUsedAt?: EpochSeconds;
 }
 
-/** Where clients are kept. Every change is one atomic statement, which also records who changed what. */
+/** Store of clients. Every change is one atomic statement, which also writes the audit record. */
 export interface ClientRepository {
-  /** The client, expired ones included; `undefined` when there is none. */
+  /** Finds a client, even an expired one. */
   find(id: ClientId): Promise<Client | undefined>;
 
   /**
-   * The client whose registration access token, or the one before that, has one of the digests, expired ones included;
-   * `undefined` when there is no such client and when it has other tokens, which takes the same time.
+   * Finds a client by a digest of its current or previous registration access token, even an expired one. Takes the
+   * same time whether there is no such client or it has other tokens.
    */
   findByRegistrationToken(id: ClientId, candidates: readonly Digest[]): Promise<Client | undefined>;
 
-  /** The client of a federation entity, expired ones included; `undefined` when there is none. */
+  /** Finds the client of a federation entity, even an expired one. */
   findByEntity(entityId: string): Promise<Client | undefined>;
 
-  /** The client that a resource identifier names, expired ones included; `undefined` when there is none. */
+  /** Finds the client with a resource identifier, even an expired one. */
   findByResourceIdentifier(identifier: string): Promise<Client | undefined>;
 
   /**
-   * Adds a client and, in the same statement, consumes one use of an initial access token.
-   * An entity of a federation has one client: another one counts as an identifier that is taken, and so does an
-   * identifier that is a resource identifier of another client.
-   * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
+   * Adds a client and, in the same statement, consumes one use of an initial access token. A federation entity has one
+   * client: a second one counts as a taken identifier, and so does an identifier that is another client's resource
+   * identifier. Of parallel calls with a one-time token exactly one succeeds, and parallel calls do not exceed a cap.
    * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
   create(client: Client, consuming?: TokenConsumption, terms?: CreationTerms): Promise<CreateOutcome>;
 
   /**
-   * Whether a cap leaves room for one more client of the network now, as {@link create} judges it. Waits for the
-   * creations under a cap that are going on.
+   * Whether a cap leaves room for another client of the network now, as {@link create} would decide. Waits for
+   * creations under a cap that are in progress.
    */
   hasRoom(cap: UnusedClientCap): Promise<boolean>;
 
   /**
-   * Replaces a client when it still has the version before the new one, and when a registration token that is to work
-   * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration
-   * that was used in the meantime stays permanent.
+   * Replaces a client if it still has the preceding version, and if the previous registration token that the new state
+   * keeps is still stored. Otherwise returns false and changes nothing. An open registration that was used in the
+   * meantime stays permanent.
    * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 
   /**
-   * Forgets the previous registration token, because its successor was used. False, and no change, when there is none,
-   * or when that successor is not the present one any more.
+   * Removes the previous registration token, because its successor was used. Returns false and changes nothing if there
+   * is none, or if that successor is no longer the current token.
    */
   forgetPreviousRegistrationToken(id: ClientId, current: Digest): Promise<boolean>;
 
   /**
-   * Deletes a client with its access tokens, refresh tokens, authorisations and session places, and revokes every
-   * self-contained token issued to it up to `now`, all in one statement. False, and no change, when there is
-   * none, or only one of another version than the one that it names.
+   * Deletes a client with its access tokens, refresh tokens, authorizations and session entries, and revokes every
+   * self-contained token issued to it up to `now`, in one statement. Returns false and changes nothing if there is no
+   * such client, or not in the requested version.
    */
   delete(id: ClientId, now: EpochSeconds, deletion?: ClientDeletion): Promise<boolean>;
 
   /**
-   * Notes that clients are used at `now`, unless it was noted within the last `intervalSeconds`. The first use of an
-   * open registration makes it permanent, which is recorded as `client.kept`. No new version; clients that have ended
-   * stay so. Idempotent.
+   * Records that clients are used at `now`, unless a use was recorded within the last `intervalSeconds`. The first use
+   * of an open registration makes it permanent, which is audited as `client.kept`. Does not change the version; expired
+   * clients stay expired. Idempotent.
    */
   markUsed(ids: readonly ClientId[], now: EpochSeconds, intervalSeconds: number): Promise<void>;
 
   /**
-   * Clients that nobody uses, in the order of their identifiers. A live access or refresh token that is stored protects
-   * its client, and so does a live authorisation.
+   * Finds unused clients in the order of their identifiers. A live stored access or refresh token, or a live
+   * authorization, protects its client.
    */
   findUnused(batch: UnusedClients): Promise<readonly UnusedClient[]>;
 
-  /**
-   * Deletes a batch of those clients as `delete` does, passing over those that someone holds; gives what it deleted.
-   */
+  /** Deletes a batch of unused clients as `delete` does, skipping locked ones. Returns the deleted clients. */
   deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 
-  /** Selected clients in the order of issue, in pages that are read as they are consumed: constant memory. */
+  /** Lists selected clients in the order of issue, in pages that are read as they are consumed, in constant memory. */
   list(selection?: ClientSelection): AsyncIterable<readonly Client[]>;
 
-  /** The first so many of the selected clients in the order of issue. */
+  /** Returns the first `limit` selected clients in the order of issue. */
   page(selection: ClientSelection, limit: number): Promise<ClientPage>;
 
-  /** The earlier secrets of a client that are kept at `now`, newest first; 50 of them at most. */
+  /** Returns the earlier secrets of a client that are kept at `now`, newest first, at most 50. */
   earlierSecrets(id: ClientId, now: EpochSeconds): Promise<readonly EarlierClientSecret[]>;
 }

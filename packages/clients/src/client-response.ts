@@ -8,31 +8,31 @@ import {
 } from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** A response of the operations on one client. */
+/** Response of an operation on one client. */
 export interface ClientResponse {
   readonly information: ClientInformation;
-  /** The same as the JSON that is answered. */
+  /** The client information as JSON text. */
   readonly text: string;
-  /** The version of the client that is shown. */
+  /** The version of the client in the response. */
   readonly version: number;
-  /** The version and the registration, which the tag is made of. */
+  /** The version and the registration, from which the tag is computed. */
   readonly tagged: string;
   /**
-   * The opaque tag of the registration in this version (RFC 9110 section 8.8.3), without quotes. It is the same for
-   * everyone, and does not change with what only the operator is shown (`withOperatorMembers`).
+   * The opaque entity tag of this version (RFC 9110 section 8.8.3), without quotes. It is the same for every caller;
+   * members shown only to the operator (`withOperatorMembers`) do not change it.
    */
   readonly entityTag: string;
-  /** Whether the response was given before, to the same request. */
+  /** Whether this is a repeated response to a request with an idempotency key. */
   readonly isReplayed?: true;
 }
 
-/** What a response says, before it has its tag. */
+/** A response without its tag. */
 export type ResponseContent = Pick<ClientResponse, 'information' | 'version'>;
 
-/** The tags that a condition names, without quotes; `*` is any. What cannot be read names none. */
+/** The tags that a condition names, without quotes, or `*` for any. A header that cannot be parsed names none. */
 export type EntityTagCondition = '*' | readonly string[];
 
-/** The response about a client with these credentials in clear. */
+/** Builds the response for a client with these credentials in plain text. */
 export function clientResponse(
   { digester, settings }: Pick<RegistrationDeps, 'digester' | 'settings'>,
   client: Client,
@@ -42,7 +42,7 @@ export function clientResponse(
   return withEntityTag(digester, { information, version: client.version });
 }
 
-/** Gives a response its tag: any change of the client, or of what is shown of it, changes the tag. */
+/** Adds the tag to a response. Any change of the client, or of its shown members, changes the tag. */
 export function withEntityTag(digester: Digester, content: ResponseContent): ClientResponse {
   const { information, version } = content;
   const text = JSON.stringify(information);
@@ -50,13 +50,13 @@ export function withEntityTag(digester: Digester, content: ResponseContent): Cli
   return { information, text, version, tagged, entityTag: tagOf(digester.digest('entity-tag', tagged)) };
 }
 
-/** The same response for the operator, with what the client itself is not shown. Its tag stays the same. */
+/** Adds the members that only the operator sees. The tag stays the same. */
 export function withOperatorMembers(response: ClientResponse, client: Client): ClientResponse {
   const information = { ...response.information, ...operatorMembers(client) };
   return { ...response, information, text: JSON.stringify(information) };
 }
 
-/** Whether a condition names the tag of a response; tags that were given before the digest keys rotated count too. */
+/** Whether a condition names the tag of a response, including tags made under earlier digest keys. */
 export function matchesEntityTag(
   digester: Digester,
   { tagged }: Pick<ClientResponse, 'tagged'>,
@@ -67,7 +67,7 @@ export function matchesEntityTag(
   return condition.some((tag) => tags.includes(tag));
 }
 
-/** The JSON array of the two. */
+/** The text that is tagged: a JSON array of version and information. */
 function taggedText(text: string, version: number): string {
   return `[${version},${text}]`;
 }

@@ -10,8 +10,8 @@ import type { Client } from './client.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 
 /**
- * The rights that a new client gets. With an initial access token they are those of the token. A client that an operator
- * registers gets what its registration uses beside the rights of open registration, and no right to change `data`.
+ * The rights of a new client. With an initial access token they are the token's. A client registered by an operator
+ * gets what its registration uses in addition to the rights of open registration, and no right to change `data`.
  */
 export function rightsAtRegistration(
   { kind, rights }: RegistrationAuthority,
@@ -21,8 +21,8 @@ export function rightsAtRegistration(
 }
 
 /**
- * The rights that bind the updates of a client with its own registration access token. Unlimited rights count only where
- * an initial access token gave them: clients of the master token had them too in earlier versions.
+ * The rights that limit a client's updates with its own registration access token. Unlimited rights count only if an
+ * initial access token gave them: in earlier versions, clients registered with the master token had them too.
  */
 export function rightsOfClient({ rights, registrar, metadata }: Client): RegistrationRights {
   const isUnlimited = rights.grantTypes === 'any';
@@ -30,9 +30,8 @@ export function rightsOfClient({ rights, registrar, metadata }: Client): Registr
 }
 
 /**
- * The rights of a client after an update with the master token. What the update puts into the registration, the client
- * can keep; what it takes out, the client cannot put back; rights that neither registration needs stay. Setting `data`
- * gives no right to change it.
+ * The rights of a client after an update with the master token. The client can keep what the update adds and cannot put
+ * back what it removes; rights that neither registration uses stay. Setting `data` gives no right to change it.
  */
 export function rightsAfterOperatorUpdate(client: Client, next: RequestedRegistration): RegistrationRights {
   const rights = rightsOfClient(client);

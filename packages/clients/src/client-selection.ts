@@ -1,56 +1,56 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { Client, ClientOrigin, ClientStatus } from './client.js';
 
-/** The longest prefix of a name that can be looked for, in characters. */
+/** Maximum length of a name prefix to search for, in characters. */
 export const MAX_NAME_PREFIX_LENGTH = 200;
 
-/** The shortest part of a name that can be looked for, in characters: a single one is in nearly every name. */
+/** Minimum length of a part of a name to search for, in characters: a single character is in nearly every name. */
 export const MIN_NAME_PART_LENGTH = 2;
 
-/** The longest part of a name that can be looked for, in characters. */
+/** Maximum length of a part of a name to search for, in characters. */
 export const MAX_NAME_PART_LENGTH = 200;
 
-/** What clients have in common that are looked for; every member that is there must hold. */
+/** Filter of clients; all given members must match. */
 export interface ClientFilter {
   /** The beginning of `client_name`, ignoring the case of ASCII letters. */
   readonly namePrefix?: string;
   /**
-   * What `client_name` holds, in any language that it is given in. Upper and lower case are the same in the Latin
-   * letters of European languages and Vietnamese, in Greek and in Cyrillic; so are the Turkish forms of i.
+   * A part of `client_name` in any of its languages. Case is ignored in the Latin letters of European languages and
+   * Vietnamese, in Greek and in Cyrillic, and the Turkish forms of i are the same.
    */
   readonly namePart?: string;
   /** One of `redirect_uris`, character by character. */
   readonly redirectUri?: string;
-  /** One of `contacts`, as a whole, in upper or lower case as in `namePart`. */
+  /** One of `contacts` as a whole, ignoring case like `namePart`. */
   readonly contact?: string;
   /** One of `grant_types`. */
   readonly grantType?: string;
   readonly origin?: ClientOrigin;
   readonly softwareId?: string;
-  /** Issued later than in this second. */
+  /** Issued after this time. */
   readonly issuedAfter?: EpochSeconds;
-  /** Issued before this second. */
+  /** Issued before this time. */
   readonly issuedBefore?: EpochSeconds;
   readonly status?: ClientStatus;
 }
 
-/** A place in the order of issue: behind the client of that identifier. */
+/** A position in the order of issue: after this client. */
 export interface ClientPosition {
   readonly issuedAtMs: number;
   readonly id: string;
 }
 
-/** Which clients, in the order of issue: all of them where nothing is said. */
+/** A selection of clients in the order of issue. Default: all. */
 export interface ClientSelection {
   readonly filter?: ClientFilter;
   readonly after?: ClientPosition;
-  /** Leaves out those that have expired at this instant. */
+  /** Leave out clients that have expired at this time. */
   readonly now?: EpochSeconds;
 }
 
-/** Some clients in the order of issue. */
+/** A page of clients in the order of issue. */
 export interface ClientPage {
   readonly clients: readonly Client[];
-  /** Where the next page starts; absent behind the last one. */
+  /** Start of the next page; absent on the last page. */
   readonly next?: ClientPosition;
 }

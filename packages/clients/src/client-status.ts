@@ -13,24 +13,24 @@ import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
-/** The status of a client, and when it ends. */
+/** The status of a client and its expiry. */
 export interface ClientStanding {
   readonly status: ClientStatus;
-  /** When it ends unless it is used before; absent for a client that does not end by itself. */
+  /** When the client ends unless it is used first; absent if it does not end. */
   readonly expires_at?: EpochSeconds;
-  /** The tag of the client that has this status, as reading the client shows it. */
+  /** The entity tag of the client, as a read returns it. */
   readonly entityTag: string;
 }
 
-/** A request of the operator to change the status of a client. */
+/** An operator's request to change the status of a client. */
 export interface ChangeClientStatusInput extends ManagementRequest, ClientConditions {
   readonly status: 'active' | 'suspended';
-  /** The only version that is changed; any when absent. */
+  /** Change only this version; any if absent. */
   readonly ifVersion?: number | undefined;
 }
 
 /**
- * Tells the status of a client; its own registration access token may ask.
+ * Reads the status of a client, with the master token or its own registration access token.
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
 export async function readClientStatus(
@@ -41,11 +41,11 @@ export async function readClientStatus(
 }
 
 /**
- * Sets the status of a client. `suspended` disables it everywhere with the commit: it cannot authenticate, gets no
- * tokens, and the tokens that it has are inactive. `active` approves a client that waits for approval and resumes a
- * suspended one: its tokens that have neither expired nor been revoked are active again. An open registration has its
- * whole time for a first use from then on. A federated registration does not end while it is suspended, so that the
- * entity cannot register itself anew. Setting the status that a client has changes nothing.
+ * Sets the status of a client. From the commit on, a `suspended` client cannot authenticate, gets no tokens, and its
+ * tokens are inactive. `active` approves a pending client and resumes a suspended one: its tokens that have neither
+ * expired nor been revoked are active again. The time that an open registration has for its first use starts again. A
+ * federated registration does not end while it is suspended, so the entity cannot register again. Setting the current
+ * status changes nothing.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
  *   `precondition_failed` when a condition does not hold.
  */
@@ -54,7 +54,7 @@ export async function changeClientStatus(
   request: ChangeClientStatusInput,
 ): Promise<ClientStanding> {
   const { status, ifVersion } = request;
-  // A failed replacement means that the client has changed, so that it is judged again.
+  // A failed replacement means that the client has changed, so check again.
   for (;;) {
     const managed = await clientToJudge(deps, request);
     const { client } = managed;
@@ -93,17 +93,16 @@ function statusAction({ status: before }: Client, status: ChangeClientStatusInpu
 }
 
 /**
- * Rejects a client that waits for approval: it is deleted with everything that hangs on it. One that was approved in
- * the meantime stays.
+ * Rejects a pending client: deletes it with everything issued to it. A client that was approved in the meantime stays.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
- *   `invalid_request` when the client does not wait.
+ *   `invalid_request` when the client is not pending.
  */
 export async function rejectClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
   for (;;) {
     const managed = await clientToJudge(deps, request);
     const { id, status, version } = managed.client;
     if (status !== 'pending')
-      throw new DomainError('invalid_request', 'The client does not wait for approval.');
+      throw new DomainError('invalid_request', 'The client is not waiting for approval.');
     const actor = managementActor(managed);
     const deletion = { actor, action: 'client.rejected', ifVersion: version } as const;
     if (await deps.clients.delete(id, nowSeconds(deps.clock), deletion)) return;

@@ -1,10 +1,7 @@
 import type { Client } from './client.js';
 
-/**
- * Told whenever a client is used: it proved who it is, or a token was issued to it. Managing its registration is no use
- * of a client.
- */
+/** Records uses of clients: authentication, or a token issued to the client. Managing its registration is not a use. */
 export interface ClientUses {
-  /** Returns at once and never fails; the use is written a little later, and not each one. */
+  /** Returns at once and never throws. The use is written later, and frequent uses are merged. */
   record(client: Pick<Client, 'id' | 'lastUsedAt'>): void;
 }

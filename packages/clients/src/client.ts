@@ -3,7 +3,7 @@ import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 
-/** How a client came to be; `open_registration` is one without any credential. */
+/** How a client was created; `open_registration` means without a credential. */
 export type ClientOrigin =
   | 'registration'
   | 'open_registration'
@@ -12,46 +12,46 @@ export type ClientOrigin =
   | 'federation_automatic';
 
 /**
- * A pending client waits for approval, and an operator has disabled a suspended one. Neither may do anything, and
- * tokens that they have do not count until they are active.
+ * A pending client waits for approval; a suspended one was disabled by an operator. Neither can do anything, and their
+ * tokens are inactive until they are active.
  */
 export type ClientStatus = 'active' | 'pending' | 'suspended';
 
-/** With which credential a client was registered; `master_token` stands for operators at the command line too. */
+/** The credential that a client was registered with; `master_token` includes operators at the command line. */
 export type ClientRegistrar = 'master_token' | 'initial_access_token';
 
-/** A client as it is registered. */
+/** A registered client. */
 export interface Client {
   readonly id: ClientId;
   readonly metadata: ClientMetadata;
-  /** Custom data: set by the operator, or by a registrant with the right to it. */
+  /** Custom data, set by the operator or by a registrant with the right to it. */
   readonly data?: JsonObject;
   /**
-   * The rights under which it was registered, as updates with the master token have left them; its own updates are
+   * The rights under which the client was registered, as changed by updates with the master token. Its own updates are
    * checked against them.
    */
   readonly rights: RegistrationRights;
   readonly origin: ClientOrigin;
-  /** Absent where no credential was needed, and for clients of earlier versions. */
+  /** Absent if no credential was needed, and for clients of earlier versions. */
   readonly registrar?: ClientRegistrar;
   readonly status: ClientStatus;
   /** Absent for clients that need none. */
   readonly secret?: ClientSecret;
-  /** In the place of a secret that another server kept as a hash and that has not been used here yet. */
+  /** Instead of a secret, if another server stored only its hash and the secret has not been used here yet. */
   readonly secretHash?: ClientSecretHash;
   /** Absent for federated clients. */
   readonly registrationToken?: RegistrationToken;
   readonly issuedAt: EpochSeconds;
   readonly updatedAt: EpochSeconds;
   readonly lastUsedAt?: EpochSeconds;
-  /** When the registration ends by itself; an expired client is unknown. */
+  /** When the registration ends; an expired client is unknown. */
   readonly expiresAt?: EpochSeconds;
-  /** Grows by one with each change; the base of the entity tag. */
+  /** Incremented by each change; the basis of the entity tag. */
   readonly version: number;
   readonly federation?: FederationMembership;
 }
 
-/** A client secret in its two stored forms: Basic authentication needs only the digest. */
+/** A client secret in its two stored forms. Basic authentication needs only the digest. */
 export interface ClientSecret {
   readonly digest: Digest;
   /** Encrypted for (`client`, `secret_sealed`, client id). */
@@ -60,11 +60,11 @@ export interface ClientSecret {
   readonly expiresAt?: EpochSeconds;
 }
 
-/** The hash of a secret that was imported. It becomes a {@link ClientSecret} when the secret is first used. */
+/** Hash of an imported secret. It becomes a {@link ClientSecret} when the secret is first used. */
 export interface ClientSecretHash {
   /** The hash as the other server wrote it, encrypted for (`client`, `secret_hash_sealed`, client id). */
   readonly encrypted: string;
-  /** When the secret expires, used or not. Absent when it does not. */
+  /** When the secret expires, used or not; absent if it does not. */
   readonly expiresAt?: EpochSeconds;
 }
 
@@ -73,31 +73,31 @@ export interface RegistrationToken {
   readonly digest: Digest;
   /** Encrypted for (`client`, `registration_token_sealed`, client id). */
   readonly encrypted: string;
-  /** The token before this one; it works until this one is first used, and no longer than its expiry. */
+  /** The previous token. It works until the current one is first used, and no longer than its expiry. */
   readonly previous?: { readonly digest: Digest; readonly expiresAt: EpochSeconds };
 }
 
-/** Where a federated client stands. */
+/** Federation state of a client. */
 export interface FederationMembership {
   readonly entityId: string;
   readonly trustAnchor: string;
   readonly superior: string;
-  /** The subject first, the anchor last; absent in registrations of earlier versions. */
+  /** Entities of the trust chain from the subject to the anchor; absent in registrations of earlier versions. */
   readonly chainEntities?: readonly string[];
   readonly chainExpiresAt: EpochSeconds;
-  /** When the entity issued the statement that it is registered by: an older one registers it no more. */
+  /** `iat` of the statement that registered the entity. An older statement cannot register it again. */
   readonly statementIssuedAt: EpochSeconds;
   /**
-   * Whether the entity itself asked this provider: by a statement with `aud`, or by a request signed with its keys.
-   * Otherwise anyone may have posted what it publishes.
+   * Whether the entity itself addressed this provider: by a statement with `aud`, or by a request signed with its keys.
+   * Otherwise anyone may have posted its published statement.
    */
   readonly isAddressed: boolean;
 }
 
-/** A secret that was replaced: kept for ID token hints made under it, and authenticating only within an overlap. */
+/** A replaced secret: kept for ID token hints made under it, and valid for authentication only within an overlap. */
 export interface EarlierClientSecret {
   readonly digest: Digest;
-  /** Encrypted for (`earlier_client_secret`, `encrypted`, client id). */
+  /** Encrypted for (`earlier_client_secret`, `sealed`, client id). */
   readonly encrypted: string;
   readonly authenticatesUntil?: EpochSeconds;
   readonly keptUntil: EpochSeconds;

@@ -7,9 +7,9 @@ import { checkResourceIdentifiers } from './resource-identifiers.js';
 import { withStatedMetadata } from './software-statements/stated-metadata.js';
 
 /**
- * The metadata that a request asks for once the claims of its software statement have taken the place of plain members
- * (RFC 7591 section 2.3), and as the policy on registration wants it.
- * @throws DomainError as the rules on metadata, the verifier and the policy decide.
+ * Computes the metadata of a registration: software statement claims take the place of plain members (RFC 7591 section
+ * 2.3), then the policy applies.
+ * @throws DomainError as the metadata rules, the verifier and the policy decide.
  */
 export async function effectiveMetadata(
   deps: RegistrationDeps,
@@ -27,8 +27,8 @@ export async function effectiveMetadata(
 }
 
 /**
- * Checks the one thing about metadata that needs a look outside: that the document at `sector_identifier_uri` lists
- * every redirect URI (OpenID Connect Dynamic Client Registration 1.0 section 5).
+ * Checks that the document at `sector_identifier_uri` lists every redirect URI (OpenID Connect Dynamic Client
+ * Registration 1.0 section 5).
  * @throws DomainError `invalid_client_metadata`
  */
 export async function confirmSector(deps: RegistrationDeps, metadata: ClientMetadata): Promise<void> {
@@ -37,7 +37,7 @@ export async function confirmSector(deps: RegistrationDeps, metadata: ClientMeta
   if (deps.sectorIdentifiers === undefined) {
     throw new DomainError(
       'invalid_client_metadata',
-      'The client metadata member sector_identifier_uri is not supported here.',
+      'The client metadata member sector_identifier_uri is not supported.',
     );
   }
   checkSectorIdentifier(await deps.sectorIdentifiers.read(uri), metadata);

@@ -29,7 +29,7 @@ export async function deleteClient(deps: RegistrationDeps, request: DeleteClient
       ...(isConditional && { ifVersion: version }),
     };
     if (await deps.clients.delete(id, nowSeconds(deps.clock), deletion)) return;
-    // With a condition the client may have changed in between, which the next look tells from its being gone.
+    // With a condition, the client may have changed instead of having been deleted; the next round tells which.
     if (!isConditional) throw noSuchClient(managed);
   }
 }

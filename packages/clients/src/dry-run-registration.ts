@@ -6,10 +6,10 @@ import type { RegistrationDeps } from './registration-deps.js';
 import { replayResponse } from './repeatable-request.js';
 
 /**
- * Judges a request to register exactly as {@link registerClient} does, the limit by software and the cap on unused open
- * registrations included, and does nothing: no client, no credential, nothing counted, nothing spent, nothing remembered
- * under an idempotency key. Where the key stands for an earlier registration, that one is shown, which the request would
- * be answered with. What succeeds here can fail there when something changes in between.
+ * Checks a request to register exactly as {@link registerClient} does, including the limit by software and the cap on
+ * unused open registrations, and changes nothing: no client, no credential, nothing counted, consumed or stored under
+ * an idempotency key. If the key stands for an earlier registration, returns that one, as the request would. A request
+ * that passes can still fail later if something changes in between.
  * @throws DomainError as `registerClient` does.
  */
 export async function dryRunRegistration(
@@ -31,7 +31,7 @@ export async function dryRunRegistration(
   return effectiveRegistration({ id, metadata, data });
 }
 
-/** Members of client information that a registration issues; the identifier of an earlier one is known. */
+/** Members of client information that a registration issues, except the identifier of an existing client. */
 const ISSUED: readonly string[] = [
   'client_id_issued_at',
   'client_secret',

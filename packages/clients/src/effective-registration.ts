@@ -1,11 +1,12 @@
 import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
 import type { ClientId, JsonObject } from '@vestibule/protocol';
 
-/** What would be registered, without anything that only a registration issues. */
+/** What would be registered, without newly issued members. */
 export type EffectiveRegistration = JsonObject;
 
 /**
- * What a rehearsal answers: the metadata as registered, defaults included, with `data` and an identifier that is known.
+ * The result of a dry run: the metadata as registered, defaults included, with `data` and the identifier if it is
+ * known.
  */
 export function effectiveRegistration({
   id,

@@ -7,7 +7,7 @@ import type { RegistrationDeps } from './registration-deps.js';
 export type EntityRegistrationType = 'explicit' | 'automatic';
 
 /**
- * Refuses an entity that does not register this way; without `client_registration_types` it may use either.
+ * Refuses an entity that does not register this way. Without `client_registration_types` it may use either.
  * @throws DomainError `invalid_client_metadata`
  */
 export function requireRegistrationType(metadata: JsonObject, type: EntityRegistrationType): void {
@@ -20,8 +20,8 @@ export function requireRegistrationType(metadata: JsonObject, type: EntityRegist
 }
 
 /**
- * Whether a registration of an entity gives way to a new one: anyone can post a statement without `aud`, so that a
- * registration made by one never stands in the way of a request that the entity itself addressed to this provider.
+ * Whether a registration of an entity can be replaced by one that the entity itself addressed to this provider. Anyone
+ * can post a statement without `aud`, so a registration made by one must not block the entity.
  */
 export function givesWay(
   present: Pick<FederationMembership, 'isAddressed'>,
@@ -31,9 +31,9 @@ export function givesWay(
 }
 
 /**
- * The present registration of an entity that a new one has to reckon with. One that has expired, or that gives way, is
- * deleted first with everything issued under it.
- * @throws DomainError `unauthorized_client` when the present registration is suspended, and when the entity addressed it
+ * Finds the current registration of an entity that a new one must respect. A registration that has expired or can be
+ * replaced is deleted first, with everything issued under it.
+ * @throws DomainError `unauthorized_client` when the current registration is suspended, or when the entity addressed it
  *   to this provider and the new one is not addressed.
  */
 export async function presentRegistration(
@@ -64,10 +64,12 @@ function requireReplaceable(
 ): void {
   if (status === 'suspended') throw notReplaceable('the registration is suspended');
   if (present.isAddressed && !next.isAddressed)
-    throw notReplaceable('a statement without aud replaces no registration that the entity addressed to us');
+    throw notReplaceable(
+      'a statement without aud does not replace a registration that the entity addressed to this provider',
+    );
 }
 
-/** The one response to everything that cannot be trusted; the reason is for operators. */
+/** The same error for everything that cannot be trusted; the reason is logged for operators. */
 export function notReplaceable(detail: string): DomainError {
   return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail });
 }

@@ -4,21 +4,21 @@ import type { Client } from './client.js';
 import type { ClientRepository } from './client-repository.js';
 import { resourceName } from './resource-identifiers.js';
 
-/** What finding a client takes. */
+/** Dependencies of finding a client. */
 export interface ActiveClientDeps {
   readonly clock: Clock;
   readonly clients: Pick<ClientRepository, 'find'>;
 }
 
-/** What finding a resource server by its resource identifier takes. */
+/** Dependencies of finding a resource server by its resource identifier. */
 export interface ResourceServerDeps {
   readonly clock: Clock;
   readonly clients: Pick<ClientRepository, 'findByResourceIdentifier'>;
 }
 
 /**
- * The client that may take part in flows under an identifier from outside: registered, approved and not expired.
- * `undefined` when there is none, or the text is no identifier.
+ * Finds the client that may take part in flows: registered, active and not expired. `undefined` also if the text cannot
+ * be an identifier.
  */
 export async function findActiveClient(
   { clients, clock }: ActiveClientDeps,
@@ -29,13 +29,13 @@ export async function findActiveClient(
   return client && isActive(client, clock) ? client : undefined;
 }
 
-/** A resource server, and the resource identifier that it was found by, as it is registered. */
+/** A resource server, and its registered resource identifier that matched. */
 export interface NamedResourceServer {
   readonly client: Client;
   readonly identifier: string;
 }
 
-/** The active client that a resource identifier names; `undefined` when there is none. */
+/** Finds the active client with a resource identifier. */
 export async function findResourceServer(
   { clients, clock }: ResourceServerDeps,
   name: string,

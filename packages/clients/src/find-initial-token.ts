@@ -2,21 +2,21 @@ import { type Digest, findByDigest } from '@vestibule/crypto';
 import type { InitialAccessToken } from './initial-access-token.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 
-/** What looking for an initial access token takes. */
+/** Dependencies of finding an initial access token. */
 export type InitialTokenDeps = Pick<
   RegistrationAuthorityDeps,
   'initialAccessTokens' | 'initialTokenReader' | 'digester'
 >;
 
-/** An initial access token, and what it is consumed by. */
+/** An initial access token, and the digests that identify it when it is consumed. */
 export interface FoundInitialToken {
   readonly issued: InitialAccessToken;
   readonly candidates: readonly Digest[];
 }
 
 /**
- * The initial access token that a bearer token is, in either form, whether or not it is still usable.
- * @throws KeyEncryptionError when it is none, and may be one under a key for digests that cannot be opened.
+ * Finds the initial access token of a bearer token in either format, usable or not.
+ * @throws KeyEncryptionError when it is not found but may be under a digest key that cannot be opened.
  */
 export async function findInitialToken(
   { initialAccessTokens, initialTokenReader, digester }: InitialTokenDeps,

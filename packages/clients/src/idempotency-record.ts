@@ -1,17 +1,17 @@
 import type { Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 
-/** The response to a registration that may be asked for once more. */
+/** A stored response to a registration with an idempotency key. */
 export interface IdempotencyRecord {
-  /** Of the credential and the idempotency key together. */
+  /** Digest of the credential and the idempotency key together. */
   readonly digest: Digest;
-  /** The response and what it answers, encrypted for (`remembered_answer`, `encrypted`, digest). */
+  /** The response and the fingerprint of its request, encrypted for (`remembered_answer`, `sealed`, digest). */
   readonly encrypted: string;
   readonly expiresAt: EpochSeconds;
 }
 
-/** Where answers are remembered; `ClientRepository.create` writes them. */
+/** Store of idempotency records. `ClientRepository.create` writes them. */
 export interface IdempotencyRecordStore {
-  /** The response with any of the digests that has not expired at `now`; forgets one that has. */
+  /** Finds the unexpired record with one of the digests; deletes an expired one. */
   find(candidates: readonly Digest[], now: EpochSeconds): Promise<IdempotencyRecord | undefined>;
 }

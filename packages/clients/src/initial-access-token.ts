@@ -5,24 +5,24 @@ import type { Scope } from '@vestibule/scopes';
 /** The right to register a number of clients (RFC 7591 section 1.2, registration/API.md#tokens). */
 export interface InitialAccessToken {
   readonly digest: Digest;
-  /** Its client-reg values. */
+  /** Its `client-reg` scope values. */
   readonly scope: Scope;
-  /** Whom it is for: our issuer or the registration endpoint, or nobody in particular. */
+  /** Our issuer or the registration endpoint; empty if the token names no audience. */
   readonly audience: readonly string[];
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly usesLeft: number;
   readonly label?: string;
-  /** Metadata that every registration with it starts from. */
+  /** Metadata that every registration with this token starts from. */
   readonly metadataTemplate?: JsonObject;
   readonly confirmation?: JsonObject;
 }
 
-/** Where initial access tokens are kept; they are spent by `ClientRepository.create`. */
+/** Store of initial access tokens. `ClientRepository.create` consumes them. */
 export interface InitialAccessTokenStore {
-  /** The token that has any of the digests, whether or not it is still usable. */
+  /** Finds the token with one of the digests, usable or not. */
   find(candidates: readonly Digest[]): Promise<InitialAccessToken | undefined>;
   insert(token: InitialAccessToken): Promise<void>;
-  /** Deletes it. False when there is none. */
+  /** Deletes a token. Returns false if there is none. */
   delete(candidates: readonly Digest[]): Promise<boolean>;
 }

@@ -4,24 +4,24 @@ import type { ManagedClient } from './authorize-management.js';
 import { registrationClientUri } from './client-information.js';
 import { present } from './registration-request.js';
 
-/** What the check takes beside the request. */
+/** Inputs of the check, beside the request. */
 export interface IssuedMembersCheck {
   readonly digester: Digester;
   readonly issuer: Issuer;
   /**
-   * The digests of the secrets that the client had before. Present where the request repeats the update that made the
-   * client what it is: its caller may know the secret that the update replaced, and not the present one.
+   * Digests of the client's earlier secrets. Present if the request repeats the last update: its sender may know the
+   * secret that the update replaced instead of the current one.
    */
   readonly replacedSecrets?: readonly Digest[] | undefined;
 }
 
 /**
- * Checks that an update names the client that it is about, and that members which only the service issues stand in it
- * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2). A
- * repeated update may name a secret that the client had before instead; when that one expired is not checked.
+ * Checks that the body of an update names the client, and that issued members have their current values or are absent,
+ * so that a response can be changed and sent back (RFC 7592 section 2.2). A repeated update may contain an earlier
+ * secret instead; its expiry is not checked.
  * @throws DomainError `invalid_request`
- * @throws KeyEncryptionError when a member is not as it is at present, and may be under a key for digests that cannot
- *   be opened
+ * @throws KeyEncryptionError when a member differs from its current value but may be under a digest key that cannot be
+ *   opened
  */
 export function checkIssuedMembers(
   body: JsonObject,
@@ -30,7 +30,7 @@ export function checkIssuedMembers(
 ): void {
   const { client } = managed;
   if (present(body, 'client_id') !== client.id) {
-    throw new DomainError('invalid_request', 'The parameter client_id must be that of the client.');
+    throw new DomainError('invalid_request', 'The parameter client_id must be the identifier of the client.');
   }
   const isCurrent: Readonly<Record<string, (value: unknown) => boolean>> = {
     client_id_issued_at: (value) => value === client.issuedAt,
@@ -46,7 +46,7 @@ export function checkIssuedMembers(
     if (value !== undefined && !matches(value)) {
       throw new DomainError(
         'invalid_request',
-        `The parameter ${name} must be absent or as it is at present.`,
+        `The parameter ${name} must be absent or have its current value.`,
       );
     }
   }
@@ -56,7 +56,7 @@ function isSecret(digester: Digester, secrets: readonly (Digest | undefined)[], 
   return typeof value === 'string' && isAnyOf(digester, ['client-secret', value], secrets);
 }
 
-// The token that authorises the request is a present one, whichever of the two it is.
+// The token that authorizes the request is valid, whether it is the current or the previous one.
 function isRegistrationToken(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const { registrationToken } = client;

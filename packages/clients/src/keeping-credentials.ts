@@ -1,7 +1,8 @@
 import type { RegistrationDeps } from './registration-deps.js';
 
 /**
- * The same means, under which an update leaves secret and registration access token as they are where they still serve.
+ * The same dependencies with rotation off: an update then keeps secret and registration access token if they are still
+ * usable.
  */
 export function keepingCredentials<Deps extends Pick<RegistrationDeps, 'settings'>>(deps: Deps): Deps {
   const settings = { rotateSecretOnUpdate: false, rotateRegistrationTokenOnUpdate: false };

@@ -12,36 +12,36 @@ import { invalidToken } from './invalid-token.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
-/** What listing takes besides: telling too weak tokens from invalid ones. */
+/** Dependencies of listing. Recognizing access tokens tells insufficient tokens from invalid ones. */
 export type ListClientsDeps = RegistrationDeps &
   Pick<RegistrationAuthorityDeps, 'initialAccessTokens' | 'initialTokenReader' | 'accessTokens'>;
 
 /** A request to list clients. */
 export interface ListClientsInput {
-  /** The bearer token; absent when the request carries none. */
+  /** The bearer token; absent if the request has none. */
   readonly token?: string | undefined;
   readonly filter?: ClientFilter | undefined;
-  /** The most clients that are wanted; all of them when absent. */
+  /** Maximum number of clients; all if absent. */
   readonly limit?: number | undefined;
-  /** The `next` of the list before, which had the same filter. */
+  /** `next` of the previous page, which had the same filter. */
   readonly cursor?: string | undefined;
 }
 
 /** A list of clients. */
 export interface ClientList {
-  /** Page by page, read as they are consumed. */
+  /** Pages, read as they are consumed. */
   readonly pages: AsyncIterable<readonly ClientInformation[]>;
-  /** What leads to the clients after these; absent when there are none, and for lists without limit. */
+  /** Cursor of the next page; absent on the last page and for lists without a limit. */
   readonly next?: string;
 }
 
 /**
- * Lists clients in the order of issue (registration/API.md#list), each with its status, origin, end and last use.
- * Expired clients are left out; expired secrets are shown and never renewed.
+ * Lists clients in the order of issue (registration/API.md#list) with status, origin, expiry and last use. Expired
+ * clients are left out; expired secrets are shown and never renewed.
  *
  * @throws DomainError `missing_token` without a token; `insufficient_scope` with a live initial access token or access
- *   token; `invalid_token` with any other one that is not the master token; `invalid_request` for a cursor that was not
- *   given for this list.
+ *   token; `invalid_token` with any other token but the master token; `invalid_request` for a cursor that was not
+ *   issued for this list.
  */
 export async function listClients(deps: ListClientsDeps, input: ListClientsInput): Promise<ClientList> {
   const { token, filter = {}, limit, cursor } = input;
@@ -60,11 +60,11 @@ export async function listClients(deps: ListClientsDeps, input: ListClientsInput
 }
 
 /**
- * Checks that a bearer token may list clients: who asks is decided before what.
+ * Checks that a bearer token may list clients, before the parameters are looked at.
  * @throws DomainError `missing_token`, `insufficient_scope` or `invalid_token` as {@link listClients} does.
  */
 export async function authorizeListing(deps: ListClientsDeps, token: string | undefined): Promise<void> {
-  if (token === undefined) throw new DomainError('missing_token', 'The master token is needed.');
+  if (token === undefined) throw new DomainError('missing_token', 'The master token is required.');
   if (!deps.masterToken.matches(token)) throw await refusal(deps, token);
 }
 

@@ -3,8 +3,8 @@ import { DomainError } from '@vestibule/protocol';
 import type { ClientFilter, ClientPosition } from './client-selection.js';
 
 /**
- * The text that leads to the next page of a list. It is encrypted, so that nobody but the service can make one or read
- * one, and bound to the filters of the list.
+ * Encrypts the position of the next page as a cursor, so that clients can neither forge nor read it. It is bound to the
+ * filters of the list.
  */
 export function writeCursor(
   encryptor: Encryptor,
@@ -15,8 +15,8 @@ export function writeCursor(
 }
 
 /**
- * The position that a cursor stands for.
- * @throws DomainError `invalid_request` when it was not given for a list with these filters.
+ * Decrypts a cursor into a position.
+ * @throws DomainError `invalid_request` when it was not issued for a list with these filters.
  */
 export async function readCursor(
   encryptor: Encryptor,
@@ -29,7 +29,7 @@ export async function readCursor(
     if (Number.isSafeInteger(issuedAtMs) && typeof issuedAtMs === 'number' && typeof id === 'string')
       return { issuedAtMs, id };
   }
-  throw new TypeError('a sealed cursor is not one');
+  throw new TypeError('a decrypted cursor is malformed');
 }
 
 async function openCursor(encryptor: Encryptor, cursor: string, filter: ClientFilter): Promise<string> {
@@ -37,13 +37,13 @@ async function openCursor(encryptor: Encryptor, cursor: string, filter: ClientFi
     return await encryptor.open(cursor, cursorAssociatedData(filter));
   } catch (cause) {
     if (!(cause instanceof DecryptionError)) throw cause;
-    throw new DomainError('invalid_request', 'The parameter cursor is not one that this list has given.', {
+    throw new DomainError('invalid_request', 'The parameter cursor does not belong to this list.', {
       cause,
     });
   }
 }
 
-/** No row has this place: what is encrypted for a cursor opens nowhere else. */
+/** No stored row has this associated data, so a cursor cannot be decrypted as anything else. */
 function cursorAssociatedData(filter: ClientFilter): AssociatedData {
   const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return { table: 'client', column: 'list cursor', row: JSON.stringify(members) };

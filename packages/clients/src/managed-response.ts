@@ -4,8 +4,8 @@ import { type ClientResponse, clientResponse } from './client-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /**
- * The response about a client that shows what reading it would show to whoever manages it.
- * @param secret its secret in clear, where that is known already
+ * Builds the response that a read of the client would show to the same caller.
+ * @param secret the plain-text secret, if it is known already
  */
 export async function managedResponse(
   deps: Pick<RegistrationDeps, 'encryptor' | 'digester' | 'settings'>,

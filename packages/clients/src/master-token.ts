@@ -1,16 +1,16 @@
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 
-/** The operator's own credential: unrestricted access to the client registry (registration/API.md#tokens). */
+/** The operator's credential: unrestricted access to the client registry (registration/API.md#tokens). */
 export interface MasterToken {
-  /** Whether a bearer token is the master token; takes the same time for every token of one length. */
+  /** Whether a bearer token is the master token. Takes the same time for every token of one length. */
   matches(token: string): boolean;
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
 /**
- * The master token of which only digests are configured: hexadecimal SHA-256, several during a roll-over. With none,
- * nobody has master access.
+ * Creates the master token from its hexadecimal SHA-256 digests, several during a rotation. Without digests there is no
+ * master access.
  * @throws TypeError when a digest is not 64 hexadecimal digits.
  */
 export function createMasterToken(digests: readonly string[]): MasterToken {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 
 /**
- * Applies a JSON Merge Patch (RFC 7396 section 2): members of an object are merged, at any depth, `null` takes a member
- * away, and whatever else there is, arrays included, is replaced as a whole. Neither value is changed, and no name of a
- * member reaches a prototype.
+ * Applies a JSON Merge Patch (RFC 7396 section 2): members of objects are merged at any depth, `null` removes a member,
+ * and any other value, arrays included, is replaced as a whole. Does not modify its arguments, and no member name
+ * reaches a prototype.
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonObject): JsonObject;
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue;

@@ -20,16 +20,16 @@ import type { RegistrationDeps } from './registration-deps.js';
 
 /** The registration access token of a client after an update. */
 export interface NextRegistrationToken {
-  /** Absent for a client without registration access token. */
+  /** Absent for a client without a registration access token. */
   readonly stored?: RegistrationToken | undefined;
-  /** What the response shows; absent when it has to be unsealed. */
+  /** The plain-text token for the response; absent if it must be decrypted. */
   readonly value?: string | undefined;
 }
 
 /**
- * A new registration access token that the one before may outlive for a while, or the present one where tokens are not
- * rotated. An update with the master token leaves the present one, too, while the one before it is in use: nobody knows
- * which of the two the client has.
+ * Determines the registration access token after an update: a new one, with the previous one valid for a while, or the
+ * current one without rotation. An update with the master token also keeps the current one while the previous one is in
+ * use, since it is unknown which of the two the client has.
  */
 export async function nextRegistrationToken(
   deps: RegistrationDeps,
@@ -52,16 +52,16 @@ export async function nextRegistrationToken(
 /** The secret of a client after an update. */
 export interface NextSecret {
   readonly stored?: ClientSecret | undefined;
-  /** The imported hash in the place of a secret. */
+  /** The imported hash in place of a secret. */
   readonly hash?: ClientSecretHash | undefined;
-  /** What the response shows; absent when it has to be unsealed, or there is none. */
+  /** The plain-text secret for the response; absent if it must be decrypted or there is none. */
   readonly value?: string | undefined;
   readonly earlier?: EarlierClientSecret | undefined;
 }
 
 /**
- * A new secret, the present one where secrets are not rotated and it still serves, or none for metadata that needs
- * none.
+ * Determines the secret after an update: a new one, the current one without rotation if it is still usable, or none for
+ * metadata that need none.
  */
 export async function nextSecret(
   deps: RegistrationDeps,
@@ -80,7 +80,7 @@ export async function nextSecret(
   return { value, stored, earlier };
 }
 
-/** The present secret when it can stay; `undefined` when there is none, it expired, or it is too short by now. */
+/** Returns the current secret if it can stay; `undefined` if there is none, it has expired, or it is now too short. */
 export async function usableSecret(
   { encryptor, clock }: RegistrationDeps,
   { id, secret }: Client,
@@ -91,7 +91,10 @@ export async function usableSecret(
   return value.length < minimumSecretLength(metadata) ? undefined : value;
 }
 
-/** The imported hash when it can stay; `undefined` when there is none, it expired, or the secret itself is needed. */
+/**
+ * Returns the imported hash if it can stay; `undefined` if there is none, it has expired, or the secret itself is
+ * needed.
+ */
 export function usableSecretHash(
   { clock }: Pick<RegistrationDeps, 'clock'>,
   { secretHash }: Client,

@@ -3,15 +3,15 @@ import { permitsGrantType, type RegistrationRights } from '@vestibule/scopes';
 import { permittedScope } from './check-rights.js';
 import type { RegistrationRequest } from './registration-request.js';
 
-/** What would be registered. */
+/** A registration that can be reduced to what its rights cover. */
 export interface ReducibleRegistration {
   readonly request: RegistrationRequest;
   readonly metadata: ClientMetadata;
 }
 
 /**
- * A registration without what rights do not cover: grant types, scope values, `data` and presets. It stays whole where
- * no grant type would be left, since the client could do nothing.
+ * Removes what the rights do not cover: grant types, scope values, `data` and presets. If no grant type would be left,
+ * the registration stays whole, since the client could do nothing.
  */
 export function omitExcess(
   rights: RegistrationRights,

@@ -10,31 +10,28 @@ import type { Client } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
-/** What an operator decides about registrations that anyone may make. Times are whole seconds. */
+/** Settings of open registrations. Times are whole seconds. */
 export interface OpenRegistrationSettings {
-  /**
-   * How long such a registration waits for its first use; approving it starts the time anew. 0, the default: for
-   * ever.
-   */
+  /** How long such a client stays without a first use; an approval restarts the time. Default 0: for ever. */
   readonly unusedLifetimeSeconds: number;
   /**
-   * The most of them that were never used, of which each network may hold no more than it leaves room for; beyond it
-   * no one registers without a token. 0: any number. Default 10,000.
+   * Maximum number of unused ones, of which each network may hold at most as many as the cap leaves room for. Beyond
+   * it, registration needs a token. 0: no limit. Default 10,000.
    */
   readonly maxUnused: number;
-  /** How long their secrets are valid. 0, the default: as those of others. */
+  /** Lifetime of their secrets. Default 0: that of other secrets. */
   readonly secretLifetimeSeconds: number;
-  /** Whether each of them waits for approval, and again whenever its registrant has changed it. Default false. */
+  /** Whether they wait for approval, and again after each change by the registrant. Default false. */
   readonly needsApproval: boolean;
-  /** Extension grant types that they may have besides. Default none. */
+  /** Additional extension grant types. Default none. */
   readonly extensionGrantTypes: readonly ExtensionGrantType[];
-  /** Values that they may name in `scope`. Default none. */
+  /** Permitted values of `scope`. Default none. */
   readonly scopeValues: readonly string[];
-  /** Whether what they may not have is left out, instead of refused, in their updates too. Default false. */
+  /** Whether anything beyond their rights is left out instead of refused, in updates too. Default false. */
   readonly omitsExcess: boolean;
 }
 
-/** Every setting at its default. */
+/** The default settings. */
 export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   unusedLifetimeSeconds: 0,
   maxUnused: 10_000,
@@ -46,8 +43,8 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
 };
 
 /**
- * What anyone may register where open registration is on: the rights of registration/API.md#modes, and the listed
- * extension grants and scope values.
+ * What anyone may register in open mode: the rights of registration/API.md#modes, and the configured extension grants
+ * and scope values.
  */
 export function openRights({
   openRegistrations: { extensionGrantTypes, scopeValues },
@@ -58,7 +55,7 @@ export function openRights({
 
 type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;
 
-/** How an open registration begins. */
+/** Initial origin, status and expiry of an open registration. */
 export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
   return {
     origin: 'open_registration',
@@ -68,14 +65,14 @@ export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' |
 }
 
 /**
- * Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not
- * approved.
+ * Whether a client waits for approval again after a change by its registrant, so that an approval covers only what was
+ * reviewed.
  */
 export function needsApprovalAgain({ settings }: TermDeps, { origin }: Client): boolean {
   return origin === 'open_registration' && settings.openRegistrations.needsApproval;
 }
 
-/** The end of a registration that is approved, where it waits for its first use; nothing for others. */
+/** The new expiry of an approved registration that waits for its first use; empty for others. */
 export function renewedExpiry(
   deps: TermDeps,
   { origin, lastUsedAt, expiresAt }: Client,

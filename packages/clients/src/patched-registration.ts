@@ -5,11 +5,11 @@ import type { Client } from './client.js';
 import { mergePatch } from './merge-patch.js';
 
 /**
- * The registration that a JSON Merge Patch makes out of the present one, as an update would bring it: metadata,
- * defaults included, `data` and the identifier, but no credential. One of two members that exclude each other takes the
- * place of the other only where the patch says so by `null`: nothing goes that it does not name.
- * @throws DomainError `invalid_request` when the patch is no object or the registration becomes too large;
- *   `invalid_client_metadata` when a member that excludes one of the patch stays
+ * Applies a JSON Merge Patch to the current registration: metadata, defaults included, `data` and the identifier, but
+ * no credential. The patch must set a registered member to `null` to replace it with its alternative, since nothing is
+ * removed that the patch does not name.
+ * @throws DomainError `invalid_request` when the patch is not an object or the registration becomes too large;
+ *   `invalid_client_metadata` when an alternative of a patched member would stay
  */
 export function patchedRegistration({ id, metadata, data }: Client, patch: unknown): JsonObject {
   if (!isJsonObject(patch)) throw new DomainError('invalid_request', 'The body must be a JSON object.');
@@ -18,7 +18,7 @@ export function patchedRegistration({ id, metadata, data }: Client, patch: unkno
   if (clash !== undefined) {
     throw new DomainError(
       'invalid_client_metadata',
-      `The client metadata member ${clash.given} does not go with ${clash.standing}, which is registered: a patch must set that to null.`,
+      `The client metadata member ${clash.given} conflicts with the registered ${clash.registered}: the patch must set ${clash.registered} to null.`,
     );
   }
   const patched = mergePatch(withoutOtherSpellings(registered, patch), patch);
@@ -26,7 +26,7 @@ export function patchedRegistration({ id, metadata, data }: Client, patch: unkno
   return patched;
 }
 
-// Whatever the case of its tag, a member in a language is the registered one (RFC 5646 section 2.1.1).
+// Language tags are compared without case (RFC 5646 section 2.1.1).
 function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonObject {
   const named = new Set(Object.keys(patch).map(languageName));
   const kept = Object.entries(registered).filter(
@@ -35,9 +35,9 @@ function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonO
   return Object.fromEntries(kept);
 }
 
-// As much as the body of an update holds: what patches have made can be read and written back.
+// The limit is that of an update's body, so that a patched registration can be read and sent back.
 function requireBearable(registration: JsonObject): void {
   const bytes = Buffer.byteLength(JSON.stringify(registration));
   if (bytes > MAX_BODY_BYTES)
-    throw new DomainError('invalid_request', 'The registration that the patch makes is too large.');
+    throw new DomainError('invalid_request', 'The patched registration is too large.');
 }

@@ -5,7 +5,7 @@ import type { RegistrationToken } from './client.js';
 import type { Provisioned } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** A fresh registration access token (registration/API.md#client-information), without a token before it. */
+/** Generates a registration access token (registration/API.md#client-information), without a previous one. */
 export async function provisionRegistrationToken(
   { random, digester, encryptor, settings }: RegistrationDeps,
   id: ClientId,

@@ -10,16 +10,16 @@ import type { Client, ClientOrigin, ClientSecret, ClientSecretHash, EarlierClien
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
-/** A credential that was just made: the value for the response, the two stored forms for the record. */
+/** A new credential: the plain-text value for the response, and the stored forms. */
 export interface Provisioned<Stored> {
   readonly value: string;
   readonly stored: Stored;
 }
 
-/** Whose secret it is. */
+/** The client that a secret belongs to. */
 export type SecretHolder = Pick<Client, 'id' | 'origin'>;
 
-/** A fresh random secret that is long enough for every HMAC algorithm the client may use (RFC 7518 section 3.2). */
+/** Generates a random secret that is long enough for every HMAC algorithm of the client (RFC 7518 section 3.2). */
 export function provisionSecret(
   deps: RegistrationDeps,
   client: SecretHolder,
@@ -39,7 +39,7 @@ export async function storeSecret(
   return { value, stored: { ...(await storedSecret(deps, id, value)), ...end } };
 }
 
-/** The stored forms of a secret without an end. */
+/** The stored forms of a secret without expiry. */
 export async function storedSecret(
   { digester, encryptor }: Pick<RegistrationDeps, 'digester' | 'encryptor'>,
   id: ClientId,
@@ -51,7 +51,7 @@ export async function storedSecret(
   };
 }
 
-/** The stored form of a secret that is known by its hash alone, valid for the configured lifetime from now. */
+/** The stored form of a secret of which only the hash is known, valid for the configured lifetime from now. */
 export async function storeSecretHash(
   deps: RegistrationDeps,
   { id, origin }: SecretHolder,
@@ -64,9 +64,9 @@ export async function storeSecretHash(
 }
 
 /**
- * What stays of a secret that is replaced or dropped: it opens and verifies ID token hints for the retention time, and
- * authenticates within the overlap alone, never after its own expiry and not when `mayAuthenticate` is false.
- * `undefined` when nothing is to stay.
+ * Keeps a replaced or dropped secret for the retention time, to decrypt and verify ID token hints. It authenticates
+ * only within the overlap, never after its own expiry, and not if `mayAuthenticate` is false. `undefined` if nothing is
+ * kept.
  */
 export async function retireSecret(
   { encryptor, clock, settings }: RegistrationDeps,
@@ -101,7 +101,7 @@ function secretLifetime(settings: RegistrationSettings, origin: ClientOrigin): n
   return isOwn ? secretLifetimeSeconds : settings.clientSecretLifetimeSeconds;
 }
 
-/** Whether a secret has expired at `now`: it is dead in the second that its expiry names. */
+/** Whether a secret has expired at `now`. It is invalid from the second of its expiry on. */
 export function isSecretExpired(secret: Pick<ClientSecret, 'expiresAt'>, now: EpochSeconds): boolean {
   return secret.expiresAt !== undefined && secret.expiresAt <= now;
 }

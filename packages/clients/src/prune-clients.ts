@@ -5,21 +5,21 @@ import type { ClientOrigin } from './client.js';
 import type { ClientRepository, UnusedClient } from './client-repository.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** Which clients are pruned. */
+/** Which clients to prune. */
 export interface PruneInput {
-  /** Clients that were neither issued nor used at or after this instant. */
+  /** Select clients that were neither issued nor used at or after this time. */
   readonly unusedSince: EpochSeconds;
-  /** How they came to be. Default open registrations alone. */
+  /** Origins to select. Default: open registrations only. */
   readonly origins?: readonly ClientOrigin[];
-  /** Only tells what would be deleted. */
+  /** Whether to report only, without deleting. */
   readonly dryRun: boolean;
-  /** Who prunes. */
+  /** Audit actor. */
   readonly actor: AuditActor;
-  /** The most clients of one statement. Default 500. */
+  /** Maximum number of clients per statement. Default 500. */
   readonly batchSize?: number;
 }
 
-/** What pruning takes. */
+/** Dependencies of pruning. */
 export interface PruneDeps extends Pick<RegistrationDeps, 'clock'> {
   readonly clients: Pick<ClientRepository, 'findUnused' | 'deleteUnused'>;
 }
@@ -27,9 +27,9 @@ export interface PruneDeps extends Pick<RegistrationDeps, 'clock'> {
 const BATCH_SIZE = 500;
 
 /**
- * Deletes clients that nobody uses, with everything that hangs on them, in batches as they are consumed. A client with
- * a live authorisation or a live token that is stored stays, and so does one that someone changes at that moment.
- * Self-contained tokens are not stored: those that were issued before `unusedSince` end. Each deletion is recorded.
+ * Deletes unused clients with everything issued to them, in batches as they are consumed. A client with a live
+ * authorization or a live stored token stays, and so does one that is being changed. Self-contained tokens are not
+ * stored: those issued before `unusedSince` end. Each deletion is audited.
  */
 export async function* pruneClients(
   { clients, clock }: PruneDeps,

@@ -7,11 +7,10 @@ import type { RegistrationDeps } from './registration-deps.js';
 import { replaceSecret } from './replace-secret.js';
 
 /**
- * Reads a client (registration/API.md#read, RFC 7592 section 2.1). A secret that has expired is renewed first, once:
- * any number of parallel reads return the same new secret. A read with the registration access token repeats that
- * token; one with the token before, which a lost response left in use, shows its successor. The operator is shown the
- * status, origin, end and last use as well. No secret is shown of a client that has an imported hash of one until the
- * secret was used here.
+ * Reads a client (registration/API.md#read, RFC 7592 section 2.1). An expired secret is renewed once: parallel reads
+ * return the same new secret. The response has the registration access token of the request; with the previous one,
+ * which a lost response left in use, it has the successor. The operator also sees status, origin, expiry and last use.
+ * While a client has only an imported hash, no secret is shown.
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
@@ -19,7 +18,7 @@ export async function readClient(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ClientResponse> {
-  // A lost round means that someone else has changed the client, so that there is something new to look at.
+  // A failed attempt means that the client has changed in the meantime, so look again.
   for (;;) {
     const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;
@@ -37,7 +36,7 @@ export async function readClient(
   }
 }
 
-/** The client itself is not shown its origin, end and last use; the status has an address of its own. */
+/** The client itself does not see its origin, expiry and last use; its status has a separate path. */
 function shownTo({ client, registrationToken }: ManagedClient, response: ClientResponse): ClientResponse {
   return registrationToken === undefined ? withOperatorMembers(response, client) : response;
 }

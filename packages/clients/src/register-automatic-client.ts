@@ -6,20 +6,20 @@ import { acceptFederatedMetadata, type FederatedRegistration } from './register-
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './settled-sector.js';
 
-/** A registration whose metadata were accepted. */
+/** An automatic registration whose metadata were accepted. */
 export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {
   readonly metadata: ClientMetadata;
 };
 
-/** How a client proves who it is that has no secret. */
+/** Authentication methods without a secret. */
 const KEY_METHODS: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 
-/** How often another registration of the entity may come between looking and creating. */
+/** Maximum number of attempts when other registrations of the entity intervene. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Judges what an entity would be registered with automatically, by the rules for every federated client. It gets no
- * secret, so that its metadata must need none; `private_key_jwt` where they name no method. Changes nothing.
+ * Validates the metadata of an automatic registration by the rules for federated clients. The client gets no secret, so
+ * its metadata must need none; the default method is `private_key_jwt`. Changes nothing.
  * @throws DomainError as `acceptFederatedMetadata`
  * @see OpenID Federation 1.0 section 12.1
  */
@@ -34,16 +34,16 @@ export async function acceptAutomaticMetadata(
   if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
     throw new DomainError(
       'invalid_client_metadata',
-      'Clients that register automatically have keys and no secret.',
+      'Clients that register automatically must authenticate with keys, not with a secret.',
     );
   return metadata;
 }
 
 /**
- * Registers an entity under its own identifier. Of any number of parallel calls one creates the client, and all have
- * it. An explicit registration that anyone could have requested ends, with everything issued under it.
- * @throws DomainError `unauthorized_client` when the entity has registered itself explicitly, or something else has its
- *   identifier.
+ * Registers an entity under its own identifier. Of parallel calls one creates the client, and all return it. An
+ * explicit registration that anyone could have requested is deleted with everything issued under it.
+ * @throws DomainError `unauthorized_client` when the entity has registered explicitly, or its identifier belongs to
+ *   something else.
  */
 export async function registerAutomaticClient(
   deps: RegistrationDeps,
@@ -69,8 +69,8 @@ export async function registerAutomaticClient(
 }
 
 /**
- * Renews an automatic registration with what the entity's chain says now. Nothing happens when it was changed in the
- * meantime, or is suspended.
+ * Renews an automatic registration from the entity's current trust chain. Does nothing if it has changed in the
+ * meantime or is suspended.
  * @throws DomainError `invalid_client_metadata` when that would move a client with pairwise subjects to another sector.
  */
 export async function renewAutomaticClient(

@@ -18,21 +18,21 @@ import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { insertIdempotencyRecord, replayResponse } from './repeatable-request.js';
 
-/** Open registrations that nobody uses make room when they end, and are then deleted at intervals. */
+/** Unused open registrations make room when they end, and are then deleted at intervals. */
 const NO_ROOM_RETRY_SECONDS = 300;
 
-/** How often a generated identifier may be taken before something is wrong with the randomness. */
+/** Maximum number of taken identifiers in a row before the randomness must be broken. */
 const MAX_ID_ATTEMPTS = 3;
 
 /**
  * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is consumed in the
- * statement that creates the client: a registration that fails for whatever reason consumes nothing. With an
- * idempotency key the response is remembered in that statement, too, and given once more to the same request: of any
- * number of parallel ones exactly one creates a client, and all have its response.
+ * statement that creates the client, so a failed registration consumes nothing. With an idempotency key, the same
+ * statement stores the response for repetitions of the request: of parallel ones exactly one creates a client, and all
+ * get its response.
  *
- * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was spent in the
- *   meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there are
- *   too many open registrations that nobody uses, or too many of one software.
+ * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was consumed in
+ *   the meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there
+ *   are too many unused open registrations, or too many of one software.
  */
 export async function registerClient(
   deps: RegistrationDeps,
@@ -45,34 +45,34 @@ export async function registerClient(
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
     const { outcome, response } = await tryToCreate(deps, accepted);
     if (outcome === 'created') return response;
-    // Whatever stood in the way may have been the same request, which was faster.
+    // A parallel copy of the same request may have been faster.
     const earlier =
       repeatable && (await deps.idempotencyRecords.find(repeatable.candidates, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayResponse(deps, earlier, input.body);
     if (outcome === 'no_room') throw noRoomRefusal();
     if (outcome === 'token_not_usable')
-      throw invalidToken('the initial access token was spent in the meantime');
+      throw invalidToken('the initial access token was consumed in the meantime');
     if (accepted.request.preferredId !== undefined) throw identifierRefusal();
   }
   throw new Error('generated client identifiers are taken');
 }
 
-/** The software that a registration is of, where it says so. */
+/** The `software_id` of a registration. */
 export function softwareOf({ metadata: { software_id } }: AcceptedRegistration): string | undefined {
   return typeof software_id === 'string' ? software_id : undefined;
 }
 
-/** The refusal of a preset identifier that a client has. */
+/** The error for a preset identifier that is taken. */
 export function identifierRefusal(): DomainError {
   return new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
 }
 
-/** The refusal of an open registration where too many are unused. */
+/** The error for an open registration beyond the cap. */
 export function noRoomRefusal(): ThrottledError {
   return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
 }
 
-/** The response holds only when the outcome is that the client was created. */
+/** An attempt to create a client. The response is valid only if the client was created. */
 interface Attempt {
   readonly outcome: CreateOutcome;
   readonly response: ClientResponse;
@@ -123,7 +123,7 @@ function initialStanding(
   return { origin: isImport ? 'import' : 'registration', registrar, status: 'active' };
 }
 
-/** On what terms a client is created. Who registers with an initial access token is told from the token itself. */
+/** Conditions and records of the creation. An initial access token is the actor by itself. */
 export function creationTerms(
   { digester, settings: { openRegistrations } }: RegistrationDeps,
   { kind, operator, network = '' }: RegistrationAuthority,
@@ -139,7 +139,7 @@ function generateClientId({ random, settings }: RegistrationDeps): ClientId {
   return randomAlphanumeric(settings.clientIdLength, random) as ClientId;
 }
 
-/** A hashed secret has no value to answer with. */
+/** A hashed secret has no plain-text value for the response. */
 async function initialSecret(
   deps: RegistrationDeps,
   holder: SecretHolder,

@@ -19,26 +19,26 @@ import { provisionSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './settled-sector.js';
 
-/** The registration of an entity that a trust chain vouches for. */
+/** A registration of an entity with a trust chain. */
 export interface FederatedRegistration {
-  /** What the chain made of the entity's client metadata. */
+  /** Client metadata of the entity, as resolved by the chain. */
   readonly metadata: JsonObject;
-  /** What federated clients may register. */
+  /** Rights of federated clients. */
   readonly rights: RegistrationRights;
   readonly membership: FederationMembership;
-  /** When the registration ends; never after the chain. */
+  /** When the registration ends, no later than the chain. */
   readonly expiresAt: EpochSeconds;
 }
 
 /** A registration that answers a registration request. */
 export interface ExplicitRegistration extends FederatedRegistration {
-  /** Whether the response may give a secret. */
+  /** Whether the response may contain a secret. */
   readonly mayHaveSecret: boolean;
 }
 
 /**
- * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing.
- * Scope values that its rights do not cover are left out, unless the client would be of no use without them.
+ * Validates the metadata of a federated client by the rules for all clients. Changes nothing. Scope values beyond its
+ * rights are left out, unless the client would be useless without them.
  * @throws DomainError `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code.
  */
 export async function acceptFederatedMetadata(
@@ -55,10 +55,9 @@ export async function acceptFederatedMetadata(
 }
 
 /**
- * Judges what an entity would be registered with explicitly, by the rules for every federated client. Changes
- * nothing.
+ * Validates the metadata of an explicit registration by the rules for federated clients. Changes nothing.
  * @throws DomainError as {@link acceptFederatedMetadata}, and `invalid_client_metadata` for an entity that does not
- *   register explicitly, or for a client that needs a secret when its request must not give one.
+ *   register explicitly, or for a client that needs a secret when the response must not contain one.
  */
 export async function acceptExplicitMetadata(
   deps: RegistrationDeps,
@@ -75,15 +74,15 @@ export async function acceptExplicitMetadata(
 }
 
 /**
- * Registers the client of an entity explicitly (federation/API.md#register, OpenID Federation 1.0 section 12.2). An
- * entity has one registration: a later one takes its place under the same identifier, so that what was issued lives
- * on, with a new secret. A registration that anyone could have requested ends instead, with everything issued under
- * it, when the entity addresses a request to this provider. No registration access token is given; the secret lives
- * at least as long as the registration.
- * @returns client information without an address to manage it at, the clear secret included
+ * Registers an entity explicitly (federation/API.md#register, OpenID Federation 1.0 section 12.2). An entity has one
+ * registration: a later one replaces it under the same identifier, so that issued tokens stay valid, with a new secret.
+ * A registration that anyone could have requested is deleted, with everything issued under it, when the entity
+ * addresses a request to this provider. No registration access token is issued; the secret lives at least as long as
+ * the registration.
+ * @returns client information with the plain-text secret, without a management address
  * @throws DomainError as {@link acceptExplicitMetadata}; `invalid_client_metadata` when it would move a client with
- *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer than the one
- *   that it is registered by, or has no `aud` and the present registration was addressed to this provider.
+ *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer than the
+ *   registered one, or has no `aud` and the current registration was addressed to this provider.
  */
 export async function registerFederatedClient(
   deps: RegistrationDeps,
@@ -91,7 +90,7 @@ export async function registerFederatedClient(
 ): Promise<ClientInformation> {
   const metadata = await acceptExplicitMetadata(deps, registration);
   const lasting = withLastingSecrets(deps, registration.expiresAt);
-  // A lost round means that someone else has registered the entity: it is judged again on what is there now.
+  // A failed attempt means that the entity was registered in the meantime: check again.
   for (;;) {
     const present = await replaceable(deps, registration.membership);
     if (present !== undefined) requireSector(present.metadata, metadata);
@@ -102,7 +101,7 @@ export async function registerFederatedClient(
   }
 }
 
-/** Grants by which a client logs end-users in, for which it needs no scope of its own. */
+/** Grants that sign end-users in; a client with one of them is useful without scope values. */
 const LOGIN_GRANTS = ['authorization_code', 'implicit'];
 
 function withPermittedScope(metadata: ClientMetadata, rights: RegistrationRights): ClientMetadata {
@@ -120,7 +119,7 @@ function withPermittedScope(metadata: ClientMetadata, rights: RegistrationRights
 /** A registration whose metadata were accepted. */
 type Accepted = Omit<FederatedRegistration, 'metadata'> & { readonly metadata: ClientMetadata };
 
-/** The registration to take the place of. */
+/** The existing registration to replace. */
 async function replaceable(
   deps: RegistrationDeps,
   membership: FederationMembership,
@@ -195,7 +194,7 @@ function actorOf({ membership: { entityId } }: Accepted): AuditActor {
   return `entity:${entityId}`;
 }
 
-/** What the client learns; there is nothing that it could manage its registration with. */
+/** Client information without management address and registration access token. */
 function informationOf(
   { settings }: RegistrationDeps,
   client: Client,
@@ -207,7 +206,7 @@ function informationOf(
   return information;
 }
 
-/** A secret that ended before its registration would cut the client off. */
+/** A secret that expired before the registration would lock the client out. */
 function withLastingSecrets(deps: RegistrationDeps, expiresAt: EpochSeconds): RegistrationDeps {
   const { clientSecretLifetimeSeconds: lifetime } = deps.settings;
   if (lifetime === 0) return deps;

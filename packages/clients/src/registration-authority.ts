@@ -4,23 +4,23 @@ import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import type { OperatorActor } from './audit-actor.js';
 import type { RepeatableRequest } from './repeatable-request.js';
 
-/** What a credential, or its absence, entitles to at the registration endpoint. */
+/** The authority to register, from a credential or its absence. */
 export interface RegistrationAuthority {
   readonly kind: 'anonymous' | 'master' | 'operator' | 'initial_access_token';
   readonly rights: RegistrationRights;
-  /** The network that an anonymous request came from; what comes from unknown ones counts as from one. */
+  /** Network of an anonymous request. Unknown networks count as one. */
   readonly network?: string | undefined;
-  /** The digests of the initial access token that a success consumes one use of. */
+  /** Digests of the initial access token, one use of which a success consumes. */
   readonly spends?: readonly Digest[];
   /** Metadata that the registration starts from. */
   readonly metadataTemplate?: JsonObject;
-  /** Who registers, where an operator does. */
+  /** The operator, if one registers the client. */
   readonly operator?: OperatorActor;
-  /** Present when the request came with an idempotency key. */
+  /** Present if the request has an idempotency key. */
   readonly repeatable?: RepeatableRequest;
 }
 
-/** What an operator who works on the store itself is entitled to: the same as with the master token. */
+/** The authority of an operator who works on the store: the same as with the master token. */
 export function operatorAuthority(operator: OperatorActor): RegistrationAuthority {
   return { kind: 'operator', rights: ALL_RIGHTS, operator };
 }

@@ -9,28 +9,28 @@ import type { MasterToken } from './master-token.js';
 import type { RegistrationPolicy } from './policy/registration-policy.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
-/** Reads the documents behind `sector_identifier_uri`. */
+/** Reads the documents at `sector_identifier_uri`. */
 export interface SectorIdentifierSource {
   /**
-   * The JSON value at the address.
-   * @throws DomainError `invalid_client_metadata` when it cannot be had, whatever the reason; `too_many_requests` when
-   *   there is no room to ask for it.
+   * Returns the JSON value at the URI.
+   * @throws DomainError `invalid_client_metadata` when it cannot be fetched, whatever the reason; `too_many_requests`
+   *   when there is no capacity to fetch it.
    */
   read(uri: string): Promise<unknown>;
 }
 
-/** Judges software statements (RFC 7591 section 2.3). */
+/** Verifies software statements (RFC 7591 section 2.3). */
 export interface SoftwareStatementVerifier {
   /**
-   * The claims of a statement whose signature, times and issuer are verified.
+   * Returns the claims of a statement after verifying signature, times and issuer.
    * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`; `too_many_requests` when there
-   *   is no room to ask for the keys of its issuer.
+   *   is no capacity to fetch the keys of its issuer.
    */
   verify(statement: string): Promise<JsonObject>;
 
   /**
-   * The claims of a statement that was verified when it was registered. Its issuer must be trusted still; its times,
-   * and its signature, whose key may be gone, are not judged anew.
+   * Returns the claims of a statement that was verified when it was registered. Its issuer must still be trusted; its
+   * times and signature, whose key may be gone, are not verified again.
    * @throws DomainError as `verify` does.
    */
   readVerified(statement: string): Promise<JsonObject>;
@@ -39,18 +39,18 @@ export interface SoftwareStatementVerifier {
 /** Reads initial access tokens that are JWTs. */
 export interface InitialTokenReader {
   /**
-   * What the token is kept under in place of its own text, which no bearer token can be; `undefined` for everything
-   * that is not a live initial access token of ours in that form.
+   * Returns the text that the token is stored under, which no bearer token can be; `undefined` unless it is a live
+   * initial access token of ours in JWT format.
    */
   read(token: string): Promise<string | undefined>;
 }
 
-/** Tells live access tokens, which authorise nothing here, from tokens that nobody issued. */
+/** Recognizes live access tokens, which authorize nothing here but are not unknown tokens either. */
 export interface AccessTokenRecogniser {
   isAccessToken(token: string): Promise<boolean>;
 }
 
-/** What deciding on a credential for a registration takes. */
+/** Dependencies of authorizing a registration. */
 export interface RegistrationAuthorityDeps {
   readonly masterToken: MasterToken;
   readonly initialAccessTokens: InitialAccessTokenStore;
@@ -66,11 +66,11 @@ export interface RegistrationAuthorityDeps {
     | 'idempotencyRetentionSeconds'
     | 'initialTokenAudienceRequired'
   >;
-  /** Without it initial access tokens in the form of JWTs are unknown. */
+  /** Without it, initial access tokens in JWT format are unknown. */
   readonly initialTokenReader?: InitialTokenReader;
 }
 
-/** What registering and managing clients takes. */
+/** Dependencies of registering and managing clients. */
 export interface RegistrationDeps {
   readonly clients: ClientRepository;
   readonly idempotencyRecords: IdempotencyRecordStore;
@@ -81,12 +81,12 @@ export interface RegistrationDeps {
   readonly random: RandomSource;
   readonly supported: SupportedMetadata;
   readonly settings: RegistrationSettings;
-  /** Without it a `sector_identifier_uri` is refused, because nothing vouches for it. */
+  /** Without it, a `sector_identifier_uri` is refused, because it cannot be verified. */
   readonly sectorIdentifiers?: SectorIdentifierSource;
-  /** Without it nobody is throttled. */
+  /** Without it, there are no rate limits. */
   readonly limits?: Pick<RegistrationLimits, 'admitSoftware' | 'checkSoftware' | 'admitSectorCheck'>;
-  /** Without it every software statement is refused as one that is not trusted here. */
+  /** Without it, every software statement is refused as untrusted. */
   readonly softwareStatements?: SoftwareStatementVerifier;
-  /** Without it whatever the rules and rights permit is registered as it was asked for. */
+  /** Without it, whatever the rules and rights permit is registered as requested. */
   readonly policy?: RegistrationPolicy;
 }

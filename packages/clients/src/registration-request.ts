@@ -8,9 +8,9 @@ import {
   parseClientId,
 } from '@vestibule/protocol';
 
-/** The body of a registration or update, taken apart. `null` counts as absent throughout. */
+/** The parsed body of a registration or update. `null` counts as absent. */
 export interface RegistrationRequest {
-  /** The whole body, for the rules on metadata to pick from. */
+  /** The whole body, from which the metadata rules select their members. */
   readonly metadata: JsonObject;
   /** Custom data (registration/API.md#client-metadata). */
   readonly data?: JsonObject;
@@ -18,10 +18,10 @@ export interface RegistrationRequest {
   readonly preferredSecret?: string;
 }
 
-/** The largest `data`, serialised and with every number written out. */
+/** Maximum size of `data`, serialized with every number written out. */
 export const MAX_DATA_BYTES = 16_384;
 
-/** The deepest `data`; the object itself is the first level. */
+/** Maximum depth of `data`; the object itself is the first level. */
 export const MAX_DATA_DEPTH = 8;
 
 const PARAMETERS: ReadonlySet<string> = new Set(['data', 'preferred_client_id', 'preferred_client_secret']);
@@ -36,34 +36,34 @@ const ISSUED_MEMBERS: ReadonlySet<string> = new Set([
   'registration_client_uri',
 ]);
 
-/** Whether a member of a registration is understood; every other one is ignored (RFC 7591 section 2). */
+/** Whether a member of a registration is known; all others are ignored (RFC 7591 section 2). */
 export function isRegistrationMember(name: string): boolean {
   return PARAMETERS.has(name) || isMetadataMember(name);
 }
 
-/** Whether a member of an update is understood. */
+/** Whether a member of an update is known. */
 export function isUpdateMember(name: string): boolean {
   return ISSUED_MEMBERS.has(name) || isRegistrationMember(name);
 }
 
-/** The longest preset identifier, in characters; those of federation entities may be longer. */
+/** Maximum length of a preset identifier, in characters; those of federation entities may be longer. */
 const MAX_PRESET_ID_LENGTH = 256;
 
-/** What URL parsers take out of a path, so that no registration could be at such an address. */
+/** URL parsers remove these segments from a path, so the registration could not be addressed. */
 const DOT_SEGMENTS = ['.', '..'];
 
 const PRINTABLE_SECRET = /^[\x20-\x7e]{1,256}$/;
 
-/** The fewest characters of a secret that a request presets. */
+/** Minimum length of a preset secret, in characters. */
 const MIN_PRESET_SECRET_LENGTH = 32;
 
-/** Whether a text can be preset as an identifier. */
+/** Whether a string can be preset as an identifier. */
 export function isPresetId(value: unknown): boolean {
   const id = parseClientId(value);
   return id !== undefined && id.length <= MAX_PRESET_ID_LENGTH && !DOT_SEGMENTS.includes(id);
 }
 
-/** Whether a request can preset a text as a secret; the algorithms of the client may ask for a longer one. */
+/** Whether a request can preset a string as a secret; the algorithms of the client may need a longer one. */
 function isPresetSecret(value: string): boolean {
   return value.length >= MIN_PRESET_SECRET_LENGTH && isImportableSecret(value);
 }
@@ -74,9 +74,9 @@ export function isImportableSecret(value: string): boolean {
 }
 
 /**
- * Takes a request body apart.
- * @throws DomainError `invalid_request` when it is no object; `invalid_client_metadata` when `data` is no object of
- * bearable size, or a preset identifier or secret is malformed.
+ * Parses a request body.
+ * @throws DomainError `invalid_request` when it is not an object; `invalid_client_metadata` when `data` is not an
+ *   object within the limits, or a preset identifier or secret is malformed.
  */
 export function parseRegistrationRequest(body: unknown): RegistrationRequest {
   if (!isJsonObject(body)) throw new DomainError('invalid_request', 'The body must be a JSON object.');
@@ -91,7 +91,7 @@ export function parseRegistrationRequest(body: unknown): RegistrationRequest {
   };
 }
 
-/** A member of an object; `undefined` when it is absent or `null`. */
+/** Returns a member; `undefined` if it is absent or `null`. */
 export function present(body: JsonObject, member: string): JsonValue | undefined {
   return Object.hasOwn(body, member) ? (body[member] ?? undefined) : undefined;
 }

@@ -3,11 +3,11 @@ import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import type { Issuer } from '@vestibule/protocol';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
 
-/** What an operator decides about registration. Times are whole seconds, lengths are characters. */
+/** Settings of registration. Times are whole seconds, lengths are characters. */
 export interface RegistrationSettings {
-  /** Our issuer identifier; the registration endpoint lies below it. */
+  /** Our issuer identifier; the registration endpoint is below it. */
   readonly issuer: Issuer;
-  /** Whether anyone may register, within what registration/API.md#modes allows. */
+  /** Whether anyone may register, within the limits of registration/API.md#modes. */
   readonly allowOpenRegistration: boolean;
   /** Length of generated client identifiers. Default 22: 130 bits. */
   readonly clientIdLength: number;
@@ -15,16 +15,16 @@ export interface RegistrationSettings {
   readonly clientSecretLength: number;
   /** Length of registration access tokens. Default 43: 256 bits. */
   readonly registrationTokenLength: number;
-  /** How long a secret is valid; 0, the default, is for ever. */
+  /** Lifetime of a secret. Default 0: for ever. */
   readonly clientSecretLifetimeSeconds: number;
   /**
-   * Whether every update gives a new secret (registration/API.md#update). When false only one that expired or is too
-   * short is replaced. Default true.
+   * Whether every update issues a new secret (registration/API.md#update). If false, only an expired or too short
+   * secret is replaced. Default true.
    */
   readonly rotateSecretOnUpdate: boolean;
-  /** Whether every update gives a new registration access token (registration/API.md#update). Default true. */
+  /** Whether every update issues a new registration access token (registration/API.md#update). Default true. */
   readonly rotateRegistrationTokenOnUpdate: boolean;
-  /** How long a replaced registration access token still works while its successor was never used. Default 600. */
+  /** How long a replaced registration access token works while its successor was never used. Default 600. */
   readonly registrationTokenOverlapSeconds: number;
   /** How long a replaced secret still authenticates. Default 0: not at all. */
   readonly clientSecretOverlapSeconds: number;
@@ -32,19 +32,16 @@ export interface RegistrationSettings {
   readonly earlierSecretRetentionSeconds: number;
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
-  /**
-   * How long the response to a registration with an idempotency key is remembered. 0: keys mean nothing. Default
-   * 86,400.
-   */
+  /** How long the response to a registration with an idempotency key is stored. 0: keys are ignored. Default 86,400. */
   readonly idempotencyRetentionSeconds: number;
-  /** What holds for registrations without a token. */
+  /** Settings of registrations without a token. */
   readonly openRegistrations: OpenRegistrationSettings;
-  /** Whether an initial access token must say whom it is for. Default true. */
+  /** Whether an initial access token must have an audience. Default true. */
   readonly initialTokenAudienceRequired: boolean;
   readonly metadata: MetadataSettings;
 }
 
-/** Every setting that has a default, at its default. */
+/** The default settings. */
 export const DEFAULT_REGISTRATION_SETTINGS: Omit<RegistrationSettings, 'issuer' | 'allowOpenRegistration'> = {
   clientIdLength: 22,
   clientSecretLength: 43,

@@ -7,19 +7,19 @@ import type { IdempotencyRecord } from './idempotency-record.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
 /**
- * A request to register that may be sent again, and then has the same response
+ * A request to register with an idempotency key, whose repetitions get the same response
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export interface RepeatableRequest {
-  /** The digests of credential and key; a new answer is remembered under each. */
+  /** Digests of credential and key; a new response is stored under each. */
   readonly candidates: readonly [Digest, ...Digest[]];
-  /** The response that it had before. */
+  /** The stored response to an earlier request. */
   readonly earlier?: IdempotencyRecord;
 }
 
 /**
- * Finds what a key stands for. A key means something only together with the credential that it came with. While a key
- * for digests cannot be opened, a response is found under the others: it is remembered under each.
+ * Looks up the record of a key. A key is valid only together with the credential that it came with. While a digest key
+ * cannot be opened, the record is found under the others, since it is stored under each.
  */
 export async function findRepeatable(
   { digester, idempotencyRecords, clock }: RegistrationAuthorityDeps,
@@ -32,9 +32,9 @@ export async function findRepeatable(
 }
 
 /**
- * What is to be remembered of a response that is about to be given: under every digest that the request has here. While
- * keys for digests rotate, instances have another first one, and of their parallel requests one creates all the same,
- * since they have one in common.
+ * Builds the idempotency records of a new response, under every digest that the request has here. During a rotation of
+ * digest keys instances have different first digests. Parallel requests on them still create one client, since they
+ * have one digest in common.
  */
 export async function insertIdempotencyRecord(
   { encryptor, clock, settings }: RegistrationDeps,
@@ -54,8 +54,8 @@ export async function insertIdempotencyRecord(
 }
 
 /**
- * The same response once more.
- * @throws DomainError `invalid_request` when it answered another body.
+ * Returns the stored response.
+ * @throws DomainError `invalid_request` when it belongs to another body.
  */
 export async function replayResponse(
   { encryptor, digester }: RegistrationDeps,
@@ -71,7 +71,7 @@ export async function replayResponse(
   return { ...withEntityTag(digester, content), isReplayed: true };
 }
 
-/** The same for every way to write one JSON value. */
+/** The same for every serialization of a JSON value. */
 function fingerprint(body: unknown): string {
   return Buffer.from(sha256(JSON.stringify(inOneOrder(body)))).toString('base64url');
 }

@@ -5,25 +5,25 @@ import type { Client } from './client.js';
 import { provisionSecret, retireSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** How a secret is replaced. */
+/** How to replace a secret. */
 export interface SecretReplacement {
-  /** What the change is in the records of who changed what. */
+  /** Audit action. */
   readonly action: ClientAction;
-  /** Whether the secret before may authenticate within the overlap of the settings. */
+  /** Whether the previous secret may authenticate within the configured overlap. */
   readonly mayAuthenticate: boolean;
 }
 
 /** A client with a new secret. */
 export interface ReplacedSecret {
   readonly client: Client;
-  /** The secret in clear. */
+  /** The plain-text secret. */
   readonly secret: string;
 }
 
 /**
- * Gives a client a new secret and leaves everything else as it is, its registration access token included. The metadata
- * are not judged again: a secret can be replaced whatever has become of the rules and documents that they once met.
- * `undefined`, and no change, when someone else has changed the client in the meantime.
+ * Replaces the secret of a client and nothing else; the registration access token stays. The metadata are not validated
+ * again, so a secret can be replaced even if rules or documents have changed. Returns `undefined` and changes nothing
+ * if the client has changed in the meantime.
  */
 export async function replaceSecret(
   deps: RegistrationDeps,

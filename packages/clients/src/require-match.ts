@@ -5,19 +5,18 @@ import { type ClientResponse, type EntityTagCondition, matchesEntityTag } from '
 import { managedResponse } from './managed-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** What the tag of a client must be for a request to be carried out; an absent condition holds. */
+/** Conditions on the entity tag of a client; an absent condition holds. */
 export interface ClientConditions {
-  /** The tags of which the client must have one. */
+  /** The client must have one of these tags. */
   readonly ifMatch?: EntityTagCondition | undefined;
-  /** The tags of which it must have none. */
+  /** The client must have none of these tags. */
   readonly ifNoneMatch?: EntityTagCondition | undefined;
 }
 
 /**
- * Checks that the client is still what the caller has read (RFC 9110 sections 13.1.1 and 13.1.2).
+ * Checks the conditions against the current client (RFC 9110 sections 13.1.1 and 13.1.2).
  * @throws DomainError `precondition_failed`
- * @throws KeyEncryptionError when no tag is that of the client, and one may be under a key for digests that cannot be
- *   opened
+ * @throws KeyEncryptionError when no tag matches but one may be under a digest key that cannot be opened
  */
 export async function requireMatch(
   deps: RegistrationDeps,
@@ -29,10 +28,9 @@ export async function requireMatch(
 }
 
 /**
- * Checks the conditions on a response that has been made.
+ * Checks the conditions against a finished response.
  * @throws DomainError `precondition_failed`
- * @throws KeyEncryptionError when no tag is that of the client, and one may be under a key for digests that cannot be
- *   opened
+ * @throws KeyEncryptionError when no tag matches but one may be under a digest key that cannot be opened
  */
 export function requireTags(
   { digester }: Pick<RegistrationDeps, 'digester'>,

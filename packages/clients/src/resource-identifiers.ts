@@ -12,19 +12,20 @@ import type { Client } from './client.js';
 export { resourceName } from '@vestibule/metadata';
 
 /**
- * The names that a resource server may have in the audience of a token: its client identifier first, then its
- * resource identifiers in each spelling, since a slash at the end makes no difference.
+ * The names of a resource server in the audience of a token: its client identifier first, then its resource identifiers
+ * with and without a trailing slash, which are equivalent.
  */
 export type AudienceNames = readonly [ClientId, ...string[]];
 
-/** The names of a client as a resource server. */
+/** Returns the audience names of a client. */
 export function audienceNames({ id, metadata }: Pick<Client, 'id' | 'metadata'>): AudienceNames {
   const names = (metadata.resource_identifiers ?? []).map(resourceName);
   return [id, ...names.flatMap((name) => [name, `${name}/`])];
 }
 
 /**
- * Whether a client is registered to use the introspection endpoint (introspection/API.md#callers): a resource server.
+ * Whether a client is registered to use the introspection endpoint (introspection/API.md#callers), and so is a resource
+ * server.
  */
 export function mayIntrospect(
   { grant_types, scope }: Pick<ClientMetadata, 'grant_types' | 'scope'>,
@@ -39,8 +40,8 @@ export function mayIntrospect(
 }
 
 /**
- * Checks that a client which names itself as a resource server is one, and that it takes no name of ours: tokens for
- * the issuer and its endpoints are meant for nobody else.
+ * Checks that a client with resource identifiers is a resource server, and that none of them is the issuer or an
+ * endpoint of ours: tokens for those are meant for nothing else.
  * @throws DomainError `invalid_client_metadata`
  */
 export function checkResourceIdentifiers(metadata: ClientMetadata, issuer: Issuer): void {
@@ -64,7 +65,7 @@ function isOurs(name: string, issuer: Issuer): boolean {
   );
 }
 
-/** The refusal of a resource identifier that names another client; `taken` is its one spelling. */
+/** The error for a resource identifier that names another client; `taken` is its normalized spelling. */
 export function resourceIdentifierRefusal(
   { metadata }: Pick<Client, 'metadata'>,
   taken: string,

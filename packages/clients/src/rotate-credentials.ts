@@ -19,9 +19,9 @@ import { type ClientConditions, requireMatch } from './require-match.js';
 export interface RotateCredentialInput extends ManagementRequest, ClientConditions {}
 
 /**
- * Gives a client a new secret. The one before stops authenticating at once, or after the overlap of the settings;
- * everything else stays, what others change in the meantime included. An imported hash ends at once. The metadata are not judged again, so that a
- * secret that has leaked can always be replaced.
+ * Replaces the secret of a client. The previous secret stops authenticating at once, or after the configured overlap;
+ * an imported hash stops at once. Nothing else changes, and concurrent changes are kept. The metadata are not validated
+ * again, so that a leaked secret can always be replaced.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` when a suspended client asks;
  *   `precondition_failed` when a condition does not hold; `invalid_request` when the client has no secret.
  */
@@ -29,7 +29,7 @@ export async function rotateClientSecret(
   deps: RegistrationDeps,
   request: RotateCredentialInput,
 ): Promise<ClientResponse> {
-  // A failed replacement means that the client has changed, so that it is judged again.
+  // A failed replacement means that the client has changed, so check again.
   for (;;) {
     const managed = await changeableClient(deps, request);
     if (managed.client.secret === undefined && managed.client.secretHash === undefined)
@@ -44,10 +44,11 @@ export async function rotateClientSecret(
 }
 
 /**
- * Gives a client a new registration access token and leaves everything else as it is. When the client itself asks, its
- * present token may still read the client until the new one is first used, ten minutes at most, so that a lost response
- * costs nothing. When the operator asks, the present token and the one before it end at once.
- * @throws DomainError as {@link rotateClientSecret}; `invalid_request` when the client has no registration access token.
+ * Replaces the registration access token of a client. If the client itself asks, its current token can still read the
+ * client until the new one is first used, for ten minutes at most, so that a lost response costs nothing. If the
+ * operator asks, the current and the previous token end at once.
+ * @throws DomainError as {@link rotateClientSecret}; `invalid_request` when the client has no registration access
+ *   token.
  */
 export async function rotateRegistrationToken(
   deps: RegistrationDeps,

@@ -2,13 +2,13 @@ import { type ClientMetadata, sectorIdentifier } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 
 /**
- * Whether a client whose metadata change calls its end-users by no name that it could not have called them by before:
- * with pairwise subjects it stays in its sector (OpenID Connect Core 1.0 section 8.1).
+ * Whether changed metadata keep the client from learning end-users' identifiers of another sector: with pairwise
+ * subjects it stays in its sector (OpenID Connect Core 1.0 section 8.1).
  *
- * Nobody proves that redirect URIs are theirs. While a client registers that does no harm, since answers go there and
- * nowhere else; but tokens outlive an update, and would then tell the names that end-users have at the sector of
- * someone else. A document that lists redirect URIs is no proof either: they may be those of its owner, or have been
- * replaced one update earlier. A client that was not pairwise may have come from anywhere.
+ * Clients do not prove that they own their redirect URIs. At registration that is harmless, since responses go to those
+ * URIs only. But tokens outlive an update, and would then reveal the identifiers of end-users in another client's
+ * sector. A document that lists the redirect URIs is no proof either: it may list its owner's, or they may have been
+ * replaced by an earlier update. A client that was not pairwise before may have come from any sector.
  */
 export function staysInSector(before: ClientMetadata, after: ClientMetadata): boolean {
   if (after.subject_type !== 'pairwise') return true;
@@ -16,7 +16,7 @@ export function staysInSector(before: ClientMetadata, after: ClientMetadata): bo
 }
 
 /**
- * Refuses metadata from the client itself that would lead it out of its sector.
+ * Refuses metadata from the client itself that would move it to another sector.
  * @throws DomainError `invalid_client_metadata`
  */
 export function requireSector(before: ClientMetadata, after: ClientMetadata): void {

@@ -32,41 +32,41 @@ import { staysInSector } from './settled-sector.js';
 
 /** A request to replace the registration of a client. */
 export interface UpdateClientInput extends ManagementRequest, ClientConditions {
-  /** The JSON body as it came. */
+  /** The parsed JSON body, not validated yet. */
   readonly body: unknown;
-  /** Whether the body is a JSON Merge Patch of the registration as it is (RFC 7396), rather than a new one. */
+  /** Whether the body is a JSON Merge Patch of the current registration (RFC 7396) instead of a new one. */
   readonly isPatch?: boolean | undefined;
-  /** What `authorizeManagement` decided for this request before its body was read; decided now when absent. */
+  /** The result of `authorizeManagement` from before the body was read; determined now if absent. */
   readonly managed?: ManagedClient | undefined;
 }
 
 /**
- * Replaces the registration of a client (registration/API.md#update, RFC 7592 section 2.2): members that are left out
- * fall back to their defaults. A patch makes the new registration out of what is registered when it is carried out, so
- * that nothing is lost that someone else changes meanwhile (RFC 5789 section 2). The same rules as at registration
- * hold, under the rights that the client was registered with. An update with the master token may exceed them, and
- * changes them: what it puts into the registration the client can keep, and what it takes out the client cannot put
- * back. Rights that neither registration needs stay, and so do unlimited ones, which no single value can be taken from.
- * A client without the right to `data` keeps it as the operator has set it: a `PUT` may leave it out. Where open
- * registrations are made without what exceeds their rights, the updates of these clients are too. A client with
- * pairwise subjects stays in its sector unless the master token moves it.
+ * Replaces the registration of a client (registration/API.md#update, RFC 7592 section 2.2). Members that are left out
+ * fall back to their defaults. A patch applies to the current registration, so that concurrent changes are not lost
+ * (RFC 5789 section 2).
  *
- * A new secret and a new registration access token are issued each time unless the settings say otherwise. The previous
- * token keeps working until the new one is first used, to read the client and to repeat the same update, whose response
- * may be lost: a repeated update changes nothing and shows the present credentials. An open registration that was never
- * used ends when it would have ended; one that was approved waits for approval again when its registrant changes it.
+ * The rules are those of registration, under the rights that the client was registered with. An update with the master
+ * token may exceed these rights and changes them: the client can keep what the update adds, and cannot put back what it
+ * removes. Rights that neither registration uses stay, and so do unlimited ones, from which no single value can be
+ * taken. A client without the right to `data` keeps the operator's: a `PUT` may leave it out. If open registrations
+ * omit what exceeds their rights, updates of these clients do too. A client with pairwise subjects stays in its sector
+ * unless the master token moves it.
  *
- * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
- *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold,
- *   `too_many_requests` when the client makes us read its sector document too often, or there is no room to look
- *   outside.
+ * Every update issues a new secret and a new registration access token, unless the settings say otherwise. Until the
+ * new token is first used, the previous one can read the client and repeat the same update, whose response may have
+ * been lost: a repeated update changes nothing and returns the current credentials. An unused open registration keeps
+ * its expiry; an approved one is pending again when its registrant changes it.
+ *
+ * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when issued members
+ *   differ from their current values, `precondition_failed` when a condition does not hold, `too_many_requests` when
+ *   the client makes the service fetch its sector document too often, or there is no capacity for outbound requests.
  */
 export async function updateClient(
   deps: RegistrationDeps,
   input: UpdateClientInput,
 ): Promise<ClientResponse> {
   let accepted = await acceptUpdate(deps, input);
-  // A lost round means that someone else has changed the client: everything is judged again on what it is now.
+  // A failed attempt means that the client has changed in the meantime: check again with its current state.
   for (;;) {
     if (accepted.managed.isOutdated === true) return readClient(deps, input);
     const { replacement, known } = await prepareReplacement(deps, accepted);
@@ -81,8 +81,8 @@ export async function updateClient(
 }
 
 /**
- * Judges an update exactly as {@link updateClient} does, and does nothing: the client and its credentials stay as they
- * are, the use of its registration token does not count.
+ * Checks an update exactly as {@link updateClient} does and changes nothing: client and credentials stay as they are,
+ * and the use of the registration token does not count.
  * @throws DomainError as `updateClient` does.
  */
 export async function dryRunUpdate(
@@ -98,7 +98,7 @@ interface RequestedUpdate {
   readonly metadata: ClientMetadata;
 }
 
-/** An update, and the client as it was when it was judged. */
+/** An accepted update, and the client that it was checked against. */
 interface AcceptedUpdate extends RequestedUpdate {
   readonly managed: ManagedClient;
 }
@@ -110,7 +110,7 @@ async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): P
   return accepted;
 }
 
-/** Has the sector of an update confirmed, unless the same was confirmed in an earlier round. */
+/** Confirms the sector of an update, unless the same one was confirmed in an earlier round. */
 async function confirmOnce(
   deps: RegistrationDeps,
   { managed, metadata }: AcceptedUpdate,
@@ -140,7 +140,7 @@ async function judgeUpdate(
   return accepted;
 }
 
-/** An update by the registrant of an open registration leaves out what the registration would have left out. */
+/** Omits from an update of an open registration what the registration would have omitted. */
 function withoutExcess(
   { settings }: RegistrationDeps,
   managed: ManagedClient,
@@ -153,14 +153,14 @@ function withoutExcess(
   return { request: withKeptData(managed, request), metadata };
 }
 
-/** A request that leaves `data` out without the right to change it leaves it as it is. */
+/** Keeps `data` if the request leaves it out and has no right to change it. */
 function withKeptData(managed: ManagedClient, request: RegistrationRequest): RegistrationRequest {
   const { data } = managed.client;
   if (request.data !== undefined || data === undefined || rightsOf(managed).data) return request;
   return { ...request, data };
 }
 
-/** The rights that bind an update. */
+/** The rights that limit an update. */
 function rightsOf({ client, registrationToken }: ManagedClient): RegistrationRights {
   return registrationToken === undefined ? ALL_RIGHTS : rightsOfClient(client);
 }
@@ -178,7 +178,7 @@ async function managedClient(
   return managed;
 }
 
-// Whatever else may have changed since then is another version, which the replacement notices.
+// Any other change since then is a new version, which the replacement detects.
 function mayStillManage(
   { clock }: RegistrationDeps,
   decided: ManagedClient | undefined,
@@ -189,7 +189,7 @@ function mayStillManage(
 
 interface PreparedUpdate {
   readonly replacement: ClientReplacement;
-  /** Credentials that are known in clear. */
+  /** Credentials known in plain text. */
   readonly known: RevealedCredentials;
 }
 
@@ -205,7 +205,7 @@ async function checkUpdate(
     issuer: settings.issuer,
     replacedSecrets: replaced?.map(({ digest }) => digest),
   });
-  // Data that stays as it is needs no right; taking it away needs the same as setting it.
+  // Unchanged data needs no right; removing data needs the same right as setting it.
   const data = isSameJson(request.data, client.data) ? undefined : (request.data ?? {});
   checkRights(rightsOf(managed), { ...request, metadata, data }, { isAnonymous: false });
   if (managed.registrationToken !== undefined && !staysInSector(managed.client.metadata, metadata)) {
@@ -233,7 +233,7 @@ async function prepareReplacement(
   const token = await nextRegistrationToken(deps, managed);
   const secret = await nextSecret(deps, client, metadata);
   const data: JsonObject | undefined = request.data;
-  // What is copied comes behind what is new: the other way round each object gets a hidden class of its own.
+  // Copied members come after new ones: in the other order each object would get a hidden class of its own.
   const next: Client = {
     metadata,
     updatedAt: nowSeconds(deps.clock),

@@ -17,7 +17,7 @@ export function requireMasterToken(masterToken: MasterToken): Hook {
  */
 export function checkMasterToken(masterToken: MasterToken, authorization: string | undefined): void {
   const bearer = parseBearer(authorization);
-  if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
+  if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is required.');
   if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
     throw new DomainError('invalid_token', 'The access token is not the master token.');
 }

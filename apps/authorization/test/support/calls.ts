@@ -57,7 +57,7 @@ export function badRequest(description: string): Seen {
 }
 
 /** The response where a token is needed and none came (RFC 6750 section 3.1). */
-export const MISSING_TOKEN = unauthorized('Bearer', 'missing_token', 'The master token is needed.');
+export const MISSING_TOKEN = unauthorized('Bearer', 'missing_token', 'The master token is required.');
 
 /** The response to every token that is not the master token. */
 export const INVALID_TOKEN = unauthorized(

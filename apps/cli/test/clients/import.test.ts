@@ -162,7 +162,7 @@ it('tells beforehand what becomes of a client that is given twice', async () => 
     client_id: 'twice',
     outcome: 'updated',
     secret: 'kept',
-    remarks: ['The export has another secret: the one here stays.'],
+    remarks: ['The export has another secret; the existing one stays.'],
   };
   expect(await importing('--dry-run', '--update')).toEqual([expected[0], updated, expected[2]]);
   expect(await stored('twice')).toBeUndefined();

@@ -109,7 +109,7 @@ describe('an explanation', () => {
     expect(await send(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
       status: 401,
       headers: { ...JSON_HEADERS, 'www-authenticate': 'Bearer' },
-      body: '{"error":"missing_token","error_description":"The master token is needed."}',
+      body: '{"error":"missing_token","error_description":"The master token is required."}',
     });
     expect(await explain(world, 'https://rp.example', { token: 'other' })).toMatchObject({ status: 401 });
     for (const sub of ['', 'x', 'http://plain.example', 'https://rp.example/?q'])

@@ -145,7 +145,7 @@ it('means nothing where it is switched off', async () => {
 it('needs a token: a key alone would open the credentials of others', async () => {
   const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   expect(await register(open.app, undefined, 'key')).toEqual(
-    badRequest('invalid_request', 'An Idempotency-Key needs an access token.'),
+    badRequest('invalid_request', 'An Idempotency-Key requires an access token.'),
   );
   expect(await open.all()).toEqual([]);
   const { app } = await buildTestApp();

@@ -126,7 +126,7 @@ it('takes a cursor for the same search and for no other', async () => {
   const { app } = await aRegistry();
   const next = nextOf(await list(app, '?limit=1&client_name_contains=shop&contact=ops@example.org')) ?? '';
   expect(idsOf(await list(app, next))).toEqual(['b']);
-  const refused = badRequest('invalid_request', 'The parameter cursor is not one that this list has given.');
+  const refused = badRequest('invalid_request', 'The parameter cursor does not belong to this list.');
   for (const [from, to] of [
     ['contains=shop', 'contains=Shop'],
     ['contact=ops', 'contact=Ops'],

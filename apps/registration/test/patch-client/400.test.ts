@@ -48,7 +48,7 @@ it('wants what only the service issues as it is at present, or not at all', asyn
   const foreign = await registered(app);
   const before = await stored(client.client_id);
   const sentences: Readonly<Record<string, string>> = {
-    client_id: 'The parameter client_id must be that of the client.',
+    client_id: 'The parameter client_id must be the identifier of the client.',
   };
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
     client_id: [foreign.client_id, null, '', {}],
@@ -60,7 +60,8 @@ it('wants what only the service issues as it is at present, or not at all', asyn
   };
   for (const [member, values] of Object.entries(wrong))
     for (const value of values) {
-      const sentence = sentences[member] ?? `The parameter ${member} must be absent or as it is at present.`;
+      const sentence =
+        sentences[member] ?? `The parameter ${member} must be absent or have its current value.`;
       for (const token of [client.registration_access_token, MASTER])
         expect(
           await send(app, `PATCH ${pathOf(client.client_id)}`, { token, body: { [member]: value } }),
@@ -123,7 +124,7 @@ it('says what to do about a registered member that excludes one of the patch, an
     expect(await patch(given)).toEqual(
       badRequest(
         'invalid_client_metadata',
-        `The client metadata member ${wanted} does not go with ${there}, which is registered: a patch must set that to null.`,
+        `The client metadata member ${wanted} conflicts with the registered ${there}: the patch must set ${there} to null.`,
       ),
     );
     expect((await patch({ ...standing, ...given })).status).toBe(400);
@@ -136,7 +137,7 @@ it('lets no registration grow beyond what the body of an update holds', async ()
   const { app, stored } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const patch = (body: unknown) => send(app, `PATCH ${pathOf(id)}`, { token: MASTER, body });
-  const tooLarge = badRequest('invalid_request', 'The registration that the patch makes is too large.');
+  const tooLarge = badRequest('invalid_request', 'The patched registration is too large.');
   const uris = (path: string) =>
     Array.from({ length: 25 }, (_, i) => `https://app.example/${path}${i}/${'x'.repeat(1_500)}`);
   const halves = [{ redirect_uris: uris('cb') }, { post_logout_redirect_uris: uris('out') }];

@@ -15,7 +15,7 @@ const underPolicy = (policies: Members, settings = {}) =>
   });
 
 const breaks = (member: string, operator: string, error = 'invalid_client_metadata') =>
-  badRequest(error, `The client metadata member ${member} breaks the rule ${operator} of the policy.`);
+  badRequest(error, `The client metadata member ${member} violates ${operator} of the registration policy.`);
 
 /** Whether a registration has exactly those values in those members; `undefined` is absence. */
 const shows = (expected: Members) => (shown: Members) =>

@@ -120,7 +120,7 @@ describe('RFC 7592', () => {
         body: { ...body, client_secret: 'another secret than the present one' },
       }),
     ).toEqual(
-      badRequest('invalid_request', 'The parameter client_secret must be absent or as it is at present.'),
+      badRequest('invalid_request', 'The parameter client_secret must be absent or have its current value.'),
     );
   });
 

@@ -2,8 +2,8 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/i;
 const WEB_SCHEME = /^https?:/i;
 
 /**
- * What kind of application has these redirect URIs, for servers that do not say: native when every one leads back into
- * a program on the user's own machine (RFC 8252 section 7). `undefined` where nothing is known: the default holds then.
+ * Infers the application type of redirect URIs, for exports that do not have it: native if every one leads back to a
+ * program on the user's own device (RFC 8252 section 7). `undefined` if unknown, so that the default applies.
  */
 export function applicationTypeOf(redirectUris: readonly string[]): 'native' | undefined {
   const isNative = redirectUris.every((uri) => LOOPBACK.test(uri) || !WEB_SCHEME.test(uri));

@@ -2,7 +2,7 @@ import { ClientMetadataSchema, readLanguageName } from '@vestibule/metadata';
 import { isGrantType, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { isIdle, plainName } from './entry-members.js';
 
-/** Members of a foreign client, sorted. */
+/** Members of an exported client, by what happens to them. */
 export interface CarriedMetadata {
   readonly metadata: JsonObject;
   readonly warnings: readonly string[];
@@ -11,8 +11,8 @@ export interface CarriedMetadata {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(ClientMetadataSchema.properties));
 
 /**
- * Takes over the members that are understood here under the same names, language-tagged ones included, and says of
- * every other one that it is left behind, except where it says nothing or belongs to `expected`.
+ * Takes over the members that have the same name here, language-tagged ones included. Warns about every other member,
+ * unless it is empty or listed in `expected`.
  */
 export function carriedMetadata(entry: JsonObject, expected: readonly string[]): CarriedMetadata {
   const members: [string, JsonValue][] = [];
@@ -21,21 +21,21 @@ export function carriedMetadata(entry: JsonObject, expected: readonly string[]):
     if (KNOWN.has(readLanguageName(name).member)) {
       if (value !== null && value !== '') members.push([name, value]);
     } else if (!expected.includes(name) && !isIdle(value)) {
-      warnings.push(`The member ${plainName(name)} is not understood here.`);
+      warnings.push(`The member ${plainName(name)} is not supported.`);
     }
   }
   const flows = performedFlows(Object.fromEntries(members));
   return { metadata: flows.metadata, warnings: [...flows.warnings, ...warnings] };
 }
 
-/** Leaves out grant types that nobody can register here, and the response type `none`, which gives nothing. */
+/** Leaves out grant types that cannot be registered, and the response type `none`, which returns nothing. */
 export function performedFlows(metadata: JsonObject): CarriedMetadata {
   const { grant_types: grantTypes, response_types: responseTypes } = metadata;
   const kept = Array.isArray(grantTypes) ? grantTypes.filter(isKeptGrantType) : undefined;
   const useful = Array.isArray(responseTypes) ? responseTypes.filter((type) => type !== 'none') : undefined;
   const warnings: string[] = [];
   if (Array.isArray(grantTypes) && kept?.length !== grantTypes.length)
-    warnings.push('Grant types that cannot be registered here are left out.');
+    warnings.push('Grant types that cannot be registered are left out.');
   if (Array.isArray(responseTypes) && useful?.length !== responseTypes.length)
     warnings.push('The response type none is left out.');
   return {
@@ -48,7 +48,7 @@ export function performedFlows(metadata: JsonObject): CarriedMetadata {
   };
 }
 
-// What is no text is kept for the rules to refuse.
+// A value that is not a string is kept, so that the rules refuse it.
 function isKeptGrantType(value: JsonValue): boolean {
   return typeof value !== 'string' || isGrantType(value);
 }

@@ -2,10 +2,7 @@ import type { ClientId } from '@vestibule/protocol';
 import type { Client } from '../client.js';
 import type { ClientRepository } from '../client-repository.js';
 
-/**
- * Clients as they would be after what is created and replaced here: nothing of it reaches the repository, all of it is
- * kept in memory, some 3 KB a client.
- */
+/** A repository that overlays created and replaced clients in memory without writing them, at about 3 KB a client. */
 export function dryRunClients(clients: ClientRepository): ClientRepository {
   const dryRun = new Map<ClientId, Client>();
   const find = async (id: ClientId) => dryRun.get(id) ?? clients.find(id);

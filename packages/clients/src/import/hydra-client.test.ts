@@ -52,7 +52,7 @@ describe('a client of Hydra', () => {
       },
       secret: {
         kind: 'lost',
-        reason: 'The export holds neither the secret (client_secret) nor its hash (client_secret_hash).',
+        reason: 'The export has neither the secret (client_secret) nor its hash (client_secret_hash).',
       },
       warnings: [
         'The member audience is not understood here.',

@@ -7,7 +7,7 @@ import { isIdle, textMember, textsMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
 import { toldSecret } from './told-secret.js';
 
-/** What is issued anew here, taken apart, or of no use elsewhere. */
+/** Members that are issued anew here, handled separately, or meaningless on another server. */
 const OWN_MEMBERS = [
   'client_id',
   'client_secret',
@@ -20,13 +20,13 @@ const OWN_MEMBERS = [
   'registration_client_uri',
 ];
 
-// Hydra has no clear secret that looks like this: what is not read here is refused by name.
+// Hydra has no plain-text secret of this form. Hashes in unsupported formats are refused with their name.
 const HASHED_SECRET = /^\$(?:2[abxy]|pbkdf2[a-z0-9-]*|argon2[a-z]*)\$/;
 
 /**
- * Reads a client of Ory Hydra as its administration interface and `hydra list oauth2-clients --format json` give it.
- * The names are those of the specifications, empty members mean absent ones, and the object `metadata` becomes `data`.
- * Hydra keeps secrets as hashes, which its interfaces never tell; one from its database is taken.
+ * Reads a client of Ory Hydra in the format of its admin API and `hydra list oauth2-clients --format json`. Member
+ * names are those of the specifications, empty members count as absent, and the object `metadata` becomes `data`. Hydra
+ * stores secrets as hashes and never returns them; a hash taken from its database is accepted.
  */
 export function readHydraClient(entry: JsonObject): ExportedClient {
   const id = textMember(entry, 'client_id');
@@ -51,7 +51,7 @@ function withoutEmptyMembers(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter(([name, value]) => !saysNothing(name, value)));
 }
 
-// An unsigned UserInfo answer is the plain one. Lists that are empty fall back to the defaults there, too.
+// An unsigned UserInfo response is plain JSON. In Hydra, too, empty lists fall back to the defaults.
 function saysNothing(name: string, value: JsonValue): boolean {
   if (name === 'userinfo_signed_response_alg') return value === 'none' || isIdle(value);
   if (name === 'jwks') return isIdle(value) || (isJsonObject(value) && isIdle(present(value, 'keys')));
@@ -67,6 +67,6 @@ function secretOf(entry: JsonObject): ExportedSecret {
   if (!method.startsWith('client_secret_')) return { kind: 'none' };
   return {
     kind: 'lost',
-    reason: 'The export holds neither the secret (client_secret) nor its hash (client_secret_hash).',
+    reason: 'The export has neither the secret (client_secret) nor its hash (client_secret_hash).',
   };
 }

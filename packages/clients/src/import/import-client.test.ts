@@ -82,7 +82,7 @@ describe('an imported client', () => {
     expect(await run(fixture, changed, { replacesExisting: true })).toEqual({
       outcome: 'updated',
       secret: 'kept',
-      warnings: ['The export has another secret: the one here stays.'],
+      warnings: ['The export has another secret; the existing one stays.'],
     });
     const after = await fixture.find('old-client');
     expect(after?.metadata['client_name']).toBe('Other');
@@ -104,7 +104,7 @@ describe('an imported client', () => {
       expect(await run(fixture, CLIENT, update)).toEqual({
         outcome: 'updated',
         secret: 'kept',
-        warnings: ['It takes the secret of the export.'],
+        warnings: ['It gets the secret of the export.'],
       });
       const client = await fixture.find('old-client');
       expect(client).toMatchObject({ version: 2, data: { tier: 'gold' } });
@@ -124,7 +124,7 @@ describe('an imported client', () => {
       await run(fixture, PUBLIC);
       const before = await fixture.find('old-client');
       const without: ReadableClient = { ...CLIENT, secret: { kind: 'none' } };
-      const reason = 'The export holds no secret.';
+      const reason = 'The export has no secret.';
       expect(await run(fixture, without, update)).toEqual({ outcome: 'secret_lost', reason });
       expect(await fixture.find('old-client')).toEqual(before);
       const outcome = await run(fixture, without, { ...update, issuesNewSecrets: true });
@@ -139,7 +139,7 @@ describe('an imported client', () => {
     it('gets a new secret on request alone where its own cannot be used any more', async () => {
       const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 100 });
       await run(fixture, CLIENT);
-      const reason = 'The one here has expired, or is too short for the HMAC algorithms of the client.';
+      const reason = 'The one here has expired, or is too short for the client's HMAC algorithms.';
       const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
       expect(await run(fixture, { ...CLIENT, metadata }, update)).toEqual({ outcome: 'secret_lost', reason });
       fixture.clock.advanceSeconds(100);
@@ -158,7 +158,7 @@ describe('an imported client', () => {
       expect(await run(fixture, { ...PUBLIC, metadata, secret: { kind: 'none' } }, update)).toEqual({
         outcome: 'updated',
         secret: 'none',
-        warnings: ['Its secret ends: the client does not use one any more.'],
+        warnings: ['Its secret is deleted: the client no longer uses one.'],
       });
       expect((await fixture.find('old-client'))?.secret).toBeUndefined();
     });
@@ -185,7 +185,7 @@ describe('an imported client', () => {
       expect(await importClient({ ...deps, clients }, input)).toEqual({
         outcome: 'updated',
         secret: 'kept',
-        warnings: ['The export has another secret: the one here stays.'],
+        warnings: ['The export has another secret; the existing one stays.'],
       });
       expect((await fixture.find('old-client'))?.secret?.digest).toEqual(ownSecret.stored.digest);
     });
@@ -196,12 +196,12 @@ describe('an imported client', () => {
     [
       'a secret of other characters',
       { kind: 'given', value: 'geheim\u00fc' },
-      'It must have 1 to 256 printable ASCII characters here.',
+      'The secret must have 1 to 256 printable ASCII characters.',
     ],
     [
       'a secret that is too long',
       { kind: 'given', value: 'x'.repeat(257) },
-      'It must have 1 to 256 printable ASCII characters here.',
+      'The secret must have 1 to 256 printable ASCII characters.',
     ],
     [
       'a hash that takes too long',
@@ -217,7 +217,7 @@ describe('an imported client', () => {
       { kind: 'hashed', value: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA', member: 'client_secret' },
       expect.stringMatching(/^The member client_secret must be a hash of bcrypt .* or of PBKDF2/),
     ],
-    ['no secret', { kind: 'none' }, 'The export holds no secret.'],
+    ['no secret', { kind: 'none' }, 'The export has no secret.'],
   ];
   it.each(unkept)(
     'with %s is not imported, or gets a new secret on request',

@@ -15,44 +15,44 @@ import { prepareUpdate } from './prepare-update.js';
 import { withRegistrableGrants } from './registrable-grants.js';
 import { isWeakSecret } from './secret-strength.js';
 
-/** A client that is to be imported. */
+/** A client to import. */
 export interface ImportInput {
   readonly client: ReadableClient;
-  /** Who imports. */
+  /** The importing operator. */
   readonly operator: OperatorActor;
-  /** Whether a client that has the identifier already takes the metadata of the export; it stays as it is otherwise. */
+  /** Whether an existing client with the identifier takes the metadata of the export; otherwise it stays as it is. */
   readonly replacesExisting: boolean;
-  /** Whether a client whose secret cannot be kept gets a new one; it is not imported otherwise. */
+  /** Whether a client whose secret cannot be kept gets a new one; otherwise it is not imported. */
   readonly issuesNewSecrets: boolean;
 }
 
-/** What became of an imported client. */
+/** The result of importing one client. */
 export type ImportOutcome =
   | { readonly outcome: 'exists' }
   | {
       readonly outcome: 'created' | 'updated';
       /**
-       * What became of its secret: kept is that of the export, or the one that it has here already, and hashed the same
-       * where only its hash is known until it is first used.
+       * What happened to the secret: `kept` is that of the export or the existing one, `hashed` likewise if only its
+       * hash is known until its first use.
        */
       readonly secret: 'kept' | 'hashed' | 'new' | 'none';
       /** Whether the secret of the export has fewer than 128 bits. */
       readonly isWeak?: true;
-      /** In clear, where it was issued just now. */
+      /** The new secret in plain text, if one was issued. */
       readonly newSecret?: string;
-      /** What the rules of registrations here have left out besides, and what has become of its secret. */
+      /** What the registration rules left out, and what happened to the secret. */
       readonly warnings: readonly string[];
     }
   | { readonly outcome: 'secret_lost'; readonly reason: string };
 
 /**
- * Registers a client of an export with its identifier and secret, under the rules of registrations by the master token.
- * Running an import again is harmless: a client that is here stays as it is, or takes the metadata of the export. It
- * then keeps its registration token, its secret where that still serves, and its data where the export has none.
+ * Registers a client of an export with its identifier and secret, under the rules for the master token. Imports can be
+ * repeated: an existing client stays as it is, or takes the metadata of the export. It then keeps its registration
+ * token, its secret if that is still usable, and its data if the export has none.
  * @throws DomainError as `registerClient` and `updateClient` do.
  */
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
-  // A lost round means that someone else has changed the client, so that there is something new to look at.
+  // A failed attempt means that the client has changed in the meantime, so look again.
   for (;;) {
     const judged = await judgeImport(deps, input);
     if ('decided' in judged) return judged.decided;
@@ -64,13 +64,12 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
   }
 }
 
-/** Judges an import as {@link importClient} does, and does nothing. */
+/** Checks an import exactly as {@link importClient} does, without changing anything. */
 export type ImportDryRun = (input: ImportInput) => Promise<ImportOutcome>;
 
 /**
- * Rehearses imports one after another, each as if those before it had been carried out; what they would have made is
- * kept in memory.
- * @throws DomainError as `importClient` does, from what it returns.
+ * Starts a dry run of imports, each as if the earlier ones had been carried out. Their results are kept in memory.
+ * @throws DomainError as `importClient` does, from the returned function.
  */
 export function importDryRun(deps: RegistrationDeps): ImportDryRun {
   const clients = dryRunClients(deps.clients);
@@ -82,11 +81,11 @@ export function importDryRun(deps: RegistrationDeps): ImportDryRun {
   };
 }
 
-/** An import that is decided without a change, or one to be carried out. */
+/** A checked import that needs no change, or one to carry out. */
 type Judged = { readonly decided: ImportOutcome } | JudgedChange;
 
 interface JudgedChange {
-  /** The client as the update is to find it; absent where one is created. */
+  /** The client as the update must find it; absent if one is created. */
   readonly existing?: Client;
   readonly body: JsonObject;
   readonly importedSecret?: ImportedSecret | undefined;
@@ -114,7 +113,7 @@ async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Pro
   return clientId && deps.clients.find(clientId);
 }
 
-/** `undefined`, and no change, when someone else has changed the client since it was judged. */
+/** Carries out an import. Returns `undefined` and changes nothing if the client has changed since the check. */
 function carryOut(
   deps: RegistrationDeps,
   { existing, body, importedSecret }: JudgedChange,

@@ -1,5 +1,5 @@
 /** The secret that a client brings from another server. */
 export type ImportedSecret =
   | { readonly kind: 'clear'; readonly value: string }
-  /** In one of the forms that `parseSecretHash` reads. */
+  /** In one of the formats of `parseSecretHash`. */
   | { readonly kind: 'hash'; readonly hash: string };

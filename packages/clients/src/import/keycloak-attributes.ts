@@ -6,12 +6,12 @@ type Reading = (value: string) => JsonValue | undefined;
 
 const asText: Reading = (value) => value;
 const asFlag: Reading = (value) => (value === 'true' ? true : undefined);
-/** Keycloak joins the values of one attribute by two number signs. */
+/** Keycloak joins the values of an attribute with `##`. */
 const asTexts: Reading = (value) => listedValues(value);
-/** Any algorithm, or none at all, is what holds without the member. */
+/** `any` and `unsigned` mean the same as leaving the member out. */
 const asAlgorithm: Reading = (value) => (['any', 'unsigned'].includes(value) ? undefined : value);
 
-/** Attributes that have a member of their own in client metadata. */
+/** Attributes that correspond to a client metadata member. */
 const MEMBERS: Readonly<Record<string, readonly [member: string, reading: Reading]>> = {
   'user.info.response.signature.alg': ['userinfo_signed_response_alg', asAlgorithm],
   'user.info.encrypted.response.alg': ['userinfo_encrypted_response_alg', asText],
@@ -40,19 +40,19 @@ const MEMBERS: Readonly<Record<string, readonly [member: string, reading: Readin
   tosUri: ['tos_uri', asText],
 };
 
-/** Read elsewhere, about other protocols, or about the server that the client leaves. */
+/** Attributes that are read elsewhere, belong to other protocols or to the exporting server. */
 const EXPECTED =
   /^(?:saml[._].*|post\.logout\.redirect\.uris|use\.refresh\.tokens|use\.jwks\.(?:url|string)|jwks\.(?:url|string)|x509\..*|request\.object\.required|realm_client|client\.secret\.creation\.time|client\.secret\.authentication\.allowed\.method|oauth2\.jwt\.authorization\.grant\.enabled|display\.on\.consent\.screen|exclude\..*|acr\.loa\.map|login_theme|token\.response\.type\.bearer\.lower-case|access\.token\.header\.type\.rfc9068)$/;
 
-/** What the attributes of a client come to. */
+/** The client metadata from the attributes of a client. */
 export interface KeycloakAttributes {
   readonly metadata: JsonObject;
   readonly warnings: readonly string[];
 }
 
 /**
- * Turns the attributes of a Keycloak client into client metadata, its keys included, and names those that have no
- * place.
+ * Converts the attributes of a Keycloak client into client metadata, including keys, and warns about those that have no
+ * equivalent.
  */
 export function keycloakAttributes(attributes: JsonObject): KeycloakAttributes {
   const members: [string, JsonValue][] = [];
@@ -62,8 +62,7 @@ export function keycloakAttributes(attributes: JsonObject): KeycloakAttributes {
     const read = typeof value === 'string' && value !== '' ? reading?.(value) : undefined;
     if (member !== undefined && read !== undefined) members.push([member, read]);
     const isUnderstood = member !== undefined || EXPECTED.test(name);
-    if (!isUnderstood && !isIdle(value))
-      warnings.push(`The attribute ${plainName(name)} has no counterpart here.`);
+    if (!isUnderstood && !isIdle(value)) warnings.push(`The attribute ${plainName(name)} has no equivalent.`);
   }
   const keys = clientKeys(attributes);
   const required = requiredRequestObjects(attributes);
@@ -73,7 +72,7 @@ export function keycloakAttributes(attributes: JsonObject): KeycloakAttributes {
   };
 }
 
-/** The values of an attribute that holds several. */
+/** Splits an attribute with several values. */
 export function listedValues(value: string): readonly string[] {
   return value.split('##').filter((each) => each !== '');
 }
@@ -90,16 +89,16 @@ function clientKeys(attributes: JsonObject): KeycloakAttributes {
     return { metadata: { jwks: parseJson(text, JWKS_LIMITS) }, warnings: [] };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return { metadata: {}, warnings: ['The attribute jwks.string is not JSON that can be taken over.'] };
+    return { metadata: {}, warnings: ['The attribute jwks.string is not a valid JWK set.'] };
   }
 }
 
-// Keycloak takes unsigned request objects for these as well: the nearest rule here is the stricter one.
+// Keycloak accepts unsigned request objects for these values; the nearest rule here is stricter.
 function requiredRequestObjects(attributes: JsonObject): KeycloakAttributes {
   const required = textMember(attributes, 'request.object.required');
   if (required === undefined || required === 'not required') return { metadata: {}, warnings: [] };
   return {
     metadata: { require_signed_request_object: true },
-    warnings: ['Request objects are required as before, and must be signed here.'],
+    warnings: ['Request objects stay required, and must be signed.'],
   };
 }

@@ -83,8 +83,8 @@ describe('a client of Keycloak', () => {
       },
       secret: { kind: 'given', value: SHOP.secret },
       warnings: [
-        'Keycloak takes the secret in header and body; here the client must use client_secret_basic.',
-        'Web origins (CORS) are for the authorisation server to allow.',
+        'Keycloak accepts the secret in header and body; here the client must use client_secret_basic.',
+        'Web origins (CORS) are not carried over: configure them at the authorization server.',
       ],
     });
   });
@@ -120,11 +120,11 @@ describe('a client of Keycloak', () => {
 
   it.each([
     [{ protocol: 'saml' }, 'It is a client of another protocol.'],
-    [{ clientId: 'account', name: placeholder('client_account') }, 'Keycloak made it for itself.'],
+    [{ clientId: 'account', name: placeholder('client_account') }, 'It is a built-in client of Keycloak.'],
     [{ enabled: false }, 'It is disabled.'],
     [{ bearerOnly: true }, 'It only receives tokens (bearer-only).'],
-    [{ clientAuthenticatorType: 'our-own' }, 'It authenticates in a way that is unknown here.'],
-    [{ clientAuthenticatorType: 'constructor' }, 'It authenticates in a way that is unknown here.'],
+    [{ clientAuthenticatorType: 'our-own' }, 'Its authentication method is not supported.'],
+    [{ clientAuthenticatorType: 'constructor' }, 'Its authentication method is not supported.'],
   ])('is passed over with a reason: %j', (changes, reason) => {
     expect(readKeycloakClient({ ...SHOP, ...changes })).toEqual(
       expect.objectContaining({ kind: 'passed_over', reason }),
@@ -133,8 +133,8 @@ describe('a client of Keycloak', () => {
 
   it.each([
     ['**********', 'The export masks the secret: use kcadm get clients or kc.sh export.'],
-    [placeholder('vault.shop'), 'The secret is in a vault.'],
-    ['', 'The export holds no secret.'],
+    [placeholder('vault.shop'), 'The secret is a vault reference.'],
+    ['', 'The export has no secret.'],
   ])('tells that the secret %j is none', (secret, reason) => {
     expect(read({ secret }).secret).toEqual({ kind: 'lost', reason });
   });
@@ -161,13 +161,13 @@ describe('a client of Keycloak', () => {
     expect(withAttributes(byValue).metadata['jwks']).toEqual({ keys: [] });
     const broken = withAttributes({ 'use.jwks.string': 'true', 'jwks.string': '{' });
     expect(broken.metadata['jwks']).toBeUndefined();
-    expect(broken.warnings).toContain('The attribute jwks.string is not JSON that can be taken over.');
+    expect(broken.warnings).toContain('The attribute jwks.string is not a valid JWK set.');
   });
 
   it('keeps the demand for request objects, and says that it is stricter here', () => {
     const { metadata, warnings } = withAttributes({ 'request.object.required': 'request only' });
     expect(metadata['require_signed_request_object']).toBe(true);
-    expect(warnings).toContain('Request objects are required as before, and must be signed here.');
+    expect(warnings).toContain('Request objects stay required, and must be signed.');
   });
 
   it('keeps the certificate subject unless it is a pattern', () => {
@@ -192,9 +192,7 @@ describe('a client of Keycloak', () => {
       subject_type: 'pairwise',
       sector_identifier_uri: 'https://shop.example.org/sector',
     });
-    expect(warnings).toContain(
-      'Pairwise subjects are computed otherwise here: users get other identifiers than before.',
-    );
+    expect(warnings).toContain('Pairwise subjects are computed differently: users get new identifiers.');
   });
 
   it('names grants and attributes without counterpart, and no value of them', () => {

@@ -7,7 +7,7 @@ import { keycloakAttributes } from './keycloak-attributes.js';
 import { keycloakFlows } from './keycloak-flows.js';
 import { keycloakUris } from './keycloak-uris.js';
 
-/** Clients that Keycloak makes for itself in every realm. */
+/** Clients that Keycloak creates itself in every realm. */
 const BUILT_IN = [
   'account',
   'account-console',
@@ -17,7 +17,7 @@ const BUILT_IN = [
   'security-admin-console',
 ];
 
-/** The methods of Keycloak's own authenticators. */
+/** Client authentication methods by Keycloak authenticator. */
 const METHODS: Readonly<Record<string, string>> = {
   'client-secret': 'client_secret_basic',
   'client-jwt': 'private_key_jwt',
@@ -25,20 +25,21 @@ const METHODS: Readonly<Record<string, string>> = {
   'client-x509': 'tls_client_auth',
 };
 
-/** Members with nothing to take over that still change what the client may do. */
+/** Members that cannot be taken over but affect what the client may do. */
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
-  description: 'The description has no place here.',
-  adminUrl: 'The administration address has no counterpart here.',
-  webOrigins: 'Web origins (CORS) are for the authorisation server to allow.',
-  consentRequired: 'Whether consent is asked for is for the authorisation server to decide.',
-  authenticationFlowBindingOverrides: 'Login flows of its own are for the authorisation server to perform.',
-  protocolMappers: 'Protocol mappers are not carried over: claims are for the authorisation server to give.',
+  description: 'The description is not carried over.',
+  adminUrl: 'The admin URL has no equivalent.',
+  webOrigins: 'Web origins (CORS) are not carried over: configure them at the authorization server.',
+  consentRequired: 'The consent setting is not carried over: configure it at the authorization server.',
+  authenticationFlowBindingOverrides:
+    'Authentication flow overrides are not carried over: configure them at the authorization server.',
+  protocolMappers: 'Protocol mappers are not carried over: configure claims at the authorization server.',
 };
 
 /**
- * Reads a client of Keycloak as a realm export (`clients`) and `kcadm get clients` give it. Passed over are clients of
- * other protocols, those that Keycloak made for itself, those that are disabled, which would be enabled here, those
- * that only receive tokens (bearer-only), and those that authenticate in a way that is unknown here.
+ * Reads a Keycloak client from a realm export (`clients`) or `kcadm get clients`. Skips clients of other protocols,
+ * Keycloak's built-in clients, disabled clients (which would be enabled here), bearer-only clients, and clients with an
+ * unsupported authentication method.
  */
 export function readKeycloakClient(entry: JsonObject): ExportedClient {
   const id = textMember(entry, 'clientId');
@@ -76,13 +77,13 @@ function reasonToPassOver(entry: JsonObject, id: string): string | undefined {
   const protocol = textMember(entry, 'protocol') ?? 'openid-connect';
   if (protocol !== 'openid-connect') return 'It is a client of another protocol.';
   if (BUILT_IN.includes(id) && isPlaceholder(textMember(entry, 'name') ?? ''))
-    return 'Keycloak made it for itself.';
+    return 'It is a built-in client of Keycloak.';
   if (entry['enabled'] === false) return 'It is disabled.';
   if (entry['bearerOnly'] === true) return 'It only receives tokens (bearer-only).';
-  return authMethod(entry) === undefined ? 'It authenticates in a way that is unknown here.' : undefined;
+  return authMethod(entry) === undefined ? 'Its authentication method is not supported.' : undefined;
 }
 
-/** Names such as `${client_account}` are for Keycloak to translate. */
+/** Names such as `${client_account}` are translation keys of Keycloak. */
 function isPlaceholder(name: string): boolean {
   return name.startsWith('${');
 }
@@ -108,7 +109,7 @@ function authentication(entry: JsonObject, attributes: JsonObject): ReadPart {
       token_endpoint_auth_method: method,
       ...(subject !== undefined && { tls_client_auth_subject_dn: subject }),
     },
-    warnings: isPattern ? ['The subject of the certificate is a pattern, which cannot be carried over.'] : [],
+    warnings: isPattern ? ['The certificate subject is a pattern, which is not supported.'] : [],
   };
 }
 
@@ -118,7 +119,9 @@ function withSecret(attributes: JsonObject, application: JsonObject): ReadPart {
     return { metadata: { ...application, token_endpoint_auth_method: allowed }, warnings: [] };
   return {
     metadata: { ...application, token_endpoint_auth_method: 'client_secret_basic' },
-    warnings: ['Keycloak takes the secret in header and body; here the client must use client_secret_basic.'],
+    warnings: [
+      'Keycloak accepts the secret in header and body; here the client must use client_secret_basic.',
+    ],
   };
 }
 
@@ -137,7 +140,7 @@ function subjectType(entry: JsonObject): ReadPart {
       subject_type: 'pairwise',
       ...(sector !== undefined && { sector_identifier_uri: sector }),
     },
-    warnings: ['Pairwise subjects are computed otherwise here: users get other identifiers than before.'],
+    warnings: ['Pairwise subjects are computed differently: users get new identifiers.'],
   };
 }
 
@@ -150,11 +153,11 @@ function secretOf(entry: JsonObject): ExportedSecret {
   const value = textMember(entry, 'secret');
   if (value === undefined)
     return authMethod(entry)?.startsWith('client_secret_') === true
-      ? { kind: 'lost', reason: 'The export holds no secret.' }
+      ? { kind: 'lost', reason: 'The export has no secret.' }
       : { kind: 'none' };
   if (MASKED.test(value))
     return { kind: 'lost', reason: 'The export masks the secret: use kcadm get clients or kc.sh export.' };
-  if (isPlaceholder(value)) return { kind: 'lost', reason: 'The secret is in a vault.' };
+  if (isPlaceholder(value)) return { kind: 'lost', reason: 'The secret is a vault reference.' };
   return { kind: 'given', value };
 }
 

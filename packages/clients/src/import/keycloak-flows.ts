@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { textMember, textsMember } from './entry-members.js';
 
-/** What the switches of a client come to. */
+/** The flows of a client. */
 export interface KeycloakFlows {
   readonly metadata: JsonObject;
   readonly warnings: readonly string[];
@@ -10,17 +10,17 @@ export interface KeycloakFlows {
 const HYBRID = ['code id_token', 'code token', 'code id_token token'];
 const IMPLICIT = ['id_token', 'id_token token', 'token'];
 
-/** Scopes that steer what Keycloak itself puts into tokens; nobody asks for them by name. */
+/** Scopes that control the content of Keycloak's tokens; clients do not request them by name. */
 const INTERNAL_SCOPES = ['acr', 'basic', 'role_list', 'roles', 'service_account', 'web-origins'];
 
-/** Grant types that Keycloak performs and nobody can register here, by the attribute that switches each on. */
+/** Grant types that Keycloak supports but cannot be registered here, by the attribute that enables each. */
 const LEFT_BEHIND: readonly (readonly [attribute: string, grant: string])[] = [
-  ['oauth2.device.authorization.grant.enabled', 'The device authorisation grant'],
+  ['oauth2.device.authorization.grant.enabled', 'The device authorization grant'],
   ['oidc.ciba.grant.enabled', 'The CIBA grant'],
   ['standard.token.exchange.enabled', 'Token exchange'],
 ];
 
-/** Turns the switches of a Keycloak client into grant types, response types and scope. */
+/** Converts the flow switches of a Keycloak client into grant types, response types and scope. */
 export function keycloakFlows(entry: JsonObject, attributes: JsonObject): KeycloakFlows {
   const hasCode = entry['standardFlowEnabled'] !== false;
   const isImplicit = entry['implicitFlowEnabled'] === true;
@@ -47,16 +47,16 @@ export function keycloakFlows(entry: JsonObject, attributes: JsonObject): Keyclo
     },
     warnings: [
       ...LEFT_BEHIND.flatMap(([attribute, grant]) =>
-        textMember(attributes, attribute) === 'true' ? [`${grant} cannot be registered here.`] : [],
+        textMember(attributes, attribute) === 'true' ? [`${grant} is not supported.`] : [],
       ),
       ...(entry['authorizationServicesEnabled'] === true
-        ? ['Authorisation services (UMA) have no counterpart here.']
+        ? ['Authorization services (UMA) have no equivalent.']
         : []),
     ],
   };
 }
 
-// Keycloak lets every client ask for openid; the other scopes are those that it was given.
+// Keycloak lets every client request openid; the other scopes are assigned ones.
 function scopeOf(entry: JsonObject, logsIn: boolean): JsonObject {
   const given = [...textsMember(entry, 'defaultClientScopes'), ...textsMember(entry, 'optionalClientScopes')];
   const asked = given.filter((value) => !INTERNAL_SCOPES.includes(value));

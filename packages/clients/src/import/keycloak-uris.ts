@@ -4,7 +4,7 @@ import { present } from '../registration-request.js';
 import { textMember, textsMember } from './entry-members.js';
 import { listedValues } from './keycloak-attributes.js';
 
-/** The addresses of a client, as they can be compared character by character. */
+/** The URIs of a client, in a form that can be compared character by character. */
 export interface KeycloakUris {
   readonly metadata: JsonObject;
   readonly redirectUris: readonly string[];
@@ -12,8 +12,8 @@ export interface KeycloakUris {
 }
 
 /**
- * Makes the redirect addresses of a Keycloak client absolute, below its root address, and leaves out those with a
- * wildcard: here addresses are compared as they are (RFC 9700 section 2.1).
+ * Resolves the redirect URIs of a Keycloak client against its root URL and leaves out those with a wildcard, because
+ * redirect URIs are compared exactly here (RFC 9700 section 2.1).
  */
 export function keycloakUris(entry: JsonObject): KeycloakUris {
   const root = rootOf(entry);
@@ -45,7 +45,7 @@ function postLogoutUris(entry: JsonObject, redirect: ExactUris, root: string | u
     values.filter((value) => value !== '+' && value !== '-'),
     root,
   );
-  // The plus sign stands for all redirect URIs.
+  // `+` stands for all redirect URIs.
   const shared = values.includes('+') ? redirect.uris : [];
   return { uris: [...new Set([...own.uris, ...shared])], warnings: own.warnings };
 }
@@ -55,9 +55,9 @@ function exactUris(name: string, values: readonly string[], root: string | undef
   const uris = exact.flatMap((value) => absolute(value, root) ?? []);
   const warnings: string[] = [];
   if (exact.length < values.length)
-    warnings.push(`Addresses with a wildcard in ${name} are left out: name each address that is used.`);
+    warnings.push(`URIs with a wildcard in ${name} are left out: list every URI that is used.`);
   if (uris.length < exact.length)
-    warnings.push(`Relative addresses in ${name} are left out: the client has no root address.`);
+    warnings.push(`Relative URIs in ${name} are left out: the client has no root URL.`);
   return { uris: [...new Set(uris)], warnings };
 }
 
@@ -68,7 +68,7 @@ function absolute(value: string | undefined, root: string | undefined): string |
   return root !== undefined && value.startsWith('/') ? `${root}${value}` : undefined;
 }
 
-/** The root address without its last slash; placeholders such as `${authBaseUrl}` are none. */
+/** Returns the root URL without a trailing slash; `undefined` for placeholders such as `${authBaseUrl}`. */
 function rootOf(entry: JsonObject): string | undefined {
   const root = textMember(entry, 'rootUrl');
   return root !== undefined && /^https?:\/\/[^/$]/i.test(root) ? root.replace(/\/+$/, '') : undefined;

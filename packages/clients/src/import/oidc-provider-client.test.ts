@@ -51,7 +51,9 @@ describe('a client that node-oidc-provider stored', () => {
 
   it('is told when its secret was to end', () => {
     expect(readOidcProviderClient({ ...STORED, client_secret_expires_at: 1_900_000_000 })).toMatchObject({
-      warnings: expect.arrayContaining(['The end of the secret is not carried over: its life begins anew.']),
+      warnings: expect.arrayContaining([
+        'The expiry of the secret is not carried over: its lifetime starts now.',
+      ]),
     });
   });
 

@@ -5,7 +5,7 @@ import { textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
 import { toldSecret } from './told-secret.js';
 
-/** What is issued anew here, or taken apart. */
+/** Members that are issued anew here or handled separately. */
 const OWN_MEMBERS = [
   'client_id',
   'client_id_issued_at',
@@ -17,9 +17,9 @@ const OWN_MEMBERS = [
 ];
 
 /**
- * Reads what an adapter of node-oidc-provider stored as a `Client`: its metadata with the clear secret, bare or in the
- * row of a document store or table (`payload`, `data`). The names are those of the specifications, and
- * `client_secret_hash` in the place of `client_secret` is the hash that a server keeps.
+ * Reads a client as an adapter of node-oidc-provider stores it: metadata with the plain-text secret, bare or inside a
+ * row of a document store or table (`payload`, `data`). Member names are those of the specifications;
+ * `client_secret_hash` in place of `client_secret` is the hash of a server that stores hashes.
  */
 export function readOidcProviderClient(stored: JsonObject): ExportedClient {
   const entry = clientOf(stored);
@@ -34,7 +34,7 @@ export function readOidcProviderClient(stored: JsonObject): ExportedClient {
     secret: secretOf(entry),
     warnings: [
       ...warnings,
-      ...(expires === 0 ? [] : ['The end of the secret is not carried over: its life begins anew.']),
+      ...(expires === 0 ? [] : ['The expiry of the secret is not carried over: its lifetime starts now.']),
     ],
   };
 }
@@ -50,5 +50,5 @@ function secretOf(entry: JsonObject): ExportedSecret {
   if (told !== undefined) return told;
   const method = present(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   const isExpected = typeof method === 'string' && method.startsWith('client_secret_');
-  return isExpected ? { kind: 'lost', reason: 'The export holds no secret.' } : { kind: 'none' };
+  return isExpected ? { kind: 'lost', reason: 'The export has no secret.' } : { kind: 'none' };
 }

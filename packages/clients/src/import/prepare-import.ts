@@ -7,13 +7,10 @@ import type { ExportedSecret, ReadableClient } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';
 import { usableExportedSecret } from './usable-exported-secret.js';
 
-/**
- * What becomes of a client's secret: it is kept, kept as its hash until it is first used, not needed, or cannot be
- * kept.
- */
+/** What happens to a client's secret: kept, kept as a hash until its first use, not needed, or lost. */
 export type SecretFate = 'kept' | 'hashed' | 'none' | { readonly lostBecause: string };
 
-/** A client of an export as the body of a registration. */
+/** An exported client as the body of a registration. */
 export interface PreparedImport {
   readonly body: JsonObject;
   readonly importedSecret?: ImportedSecret;
@@ -22,9 +19,9 @@ export interface PreparedImport {
 }
 
 /**
- * Makes the body of a registration out of a client of an export. It is judged by that registration alone: the same
- * rules hold as for everyone who presets an identifier. Its secret may be shorter than one that a request presets.
- * @throws DomainError when the metadata is not acceptable.
+ * Converts an exported client into the body of a registration, which the usual rules for preset identifiers then
+ * validate. Its secret may be shorter than a preset one.
+ * @throws DomainError when the metadata are not acceptable.
  */
 export async function prepareImport(
   deps: RegistrationDeps,
@@ -44,10 +41,10 @@ export async function prepareImport(
   return { body, importedSecret: usable, secret: usable.kind === 'hash' ? 'hashed' : 'kept', warnings };
 }
 
-/** Whether an export tells a secret, be it as a hash. */
+/** Whether an export contains a secret, in plain text or as a hash. */
 export function isTold({ kind }: ExportedSecret): boolean {
   return kind === 'given' || kind === 'hashed';
 }
 
-/** The remark on a secret that nothing is done with. */
+/** The warning about a secret that the client does not need. */
 export const UNUSED_SECRET = 'Its secret is left out: the client does not use one.';

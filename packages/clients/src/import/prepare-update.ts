@@ -11,9 +11,9 @@ import type { ExportedSecret, ReadableClient } from './exported-client.js';
 import { isTold, type SecretFate, UNUSED_SECRET } from './prepare-import.js';
 import { type UsableSecret, usableExportedSecret } from './usable-exported-secret.js';
 
-/** What a client that is here takes from an export. */
+/** What an existing client takes from an export. */
 export interface PreparedUpdate {
-  /** The client as the update is to find it: where it takes the secret of the export, as if it had that already. */
+  /** The client as the update must find it; if it takes the secret of the export, already with that secret. */
   readonly existing: Client;
   readonly body: JsonObject;
   readonly secret: SecretFate;
@@ -21,9 +21,9 @@ export interface PreparedUpdate {
 }
 
 /**
- * Makes the update of a client out of its entry in an export. Its secret stays where it still serves, and its data
- * where the export has none.
- * @throws DomainError when the metadata is not acceptable.
+ * Converts an exported client into an update of an existing one. The secret stays if it is still usable, and the data
+ * if the export has none.
+ * @throws DomainError when the metadata are not acceptable.
  */
 export async function prepareUpdate(
   deps: RegistrationDeps,
@@ -43,7 +43,7 @@ export async function prepareUpdate(
 }
 
 interface NextSecret extends Pick<PreparedUpdate, 'secret'> {
-  /** Where it takes a secret. */
+  /** Present if it takes a secret. */
   readonly client?: Client;
   readonly remarks: readonly string[];
 }
@@ -64,7 +64,10 @@ async function nextSecret(
     const usable = await usableSecret(deps, existing, effective);
     if (usable === undefined) return { secret: { lostBecause: UNUSABLE }, remarks: [] };
     const isOther = given.kind === 'given' && given.value !== usable;
-    return { secret: 'kept', remarks: isOther ? ['The export has another secret: the one here stays.'] : [] };
+    return {
+      secret: 'kept',
+      remarks: isOther ? ['The export has another secret; the existing one stays.'] : [],
+    };
   }
   if (existing.secretHash !== undefined && given.kind !== 'given') {
     const hash = usableSecretHash(deps, existing, effective);
@@ -81,7 +84,7 @@ async function takenSecret(
   taken: UsableSecret,
 ): Promise<NextSecret> {
   if (taken.kind === 'lost') return { secret: { lostBecause: taken.because }, remarks: [] };
-  const remarks = ['It takes the secret of the export.'];
+  const remarks = ['It gets the secret of the export.'];
   const { secretHash: _hash, ...lasting } = existing;
   if (taken.kind === 'hash') {
     const secretHash = await storeSecretHash(deps, existing, taken.hash);
@@ -91,11 +94,12 @@ async function takenSecret(
   return { client: { ...lasting, secret: stored }, secret: 'kept', remarks };
 }
 
-const UNUSABLE = 'The one here has expired, or is too short for the HMAC algorithms of the client.';
-const UNUSABLE_HASH = 'Only its hash is here, and it has expired or the client needs the secret itself.';
+const UNUSABLE = 'The existing secret has expired, or is too short for its HMAC algorithms.';
+const UNUSABLE_HASH =
+  'Only the hash of the existing secret is stored, and it has expired or the client needs the secret itself.';
 
 function unusedSecret({ secret, secretHash }: Client, given: ExportedSecret): readonly string[] {
   if (secret !== undefined || secretHash !== undefined)
-    return ['Its secret ends: the client does not use one any more.'];
+    return ['Its secret is deleted: the client no longer uses one.'];
   return isTold(given) ? [UNUSED_SECRET] : [];
 }

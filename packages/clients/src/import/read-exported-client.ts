@@ -11,18 +11,18 @@ const READERS: Readonly<Record<ExportFormat, (entry: JsonObject) => ExportedClie
   hydra: readHydraClient,
 };
 
-/** Reads one entry of an export. Whatever it is, the result is one of the two: nothing is thrown. */
+/** Reads one entry of an export. Never throws. */
 export function readExportedClient(format: ExportFormat, entry: JsonValue): ExportedClient {
   if (!isJsonObject(entry)) return { kind: 'passed_over', reason: 'The entry is no object.' };
   return READERS[format](entry);
 }
 
-/** Where the lists of clients lie in whole documents: a realm of Keycloak, a page of Hydra. */
+/** Members that hold the clients of a document: a Keycloak realm, a Hydra page. */
 const LISTS = ['clients', 'items'];
 
 /**
- * The entries of a document: the elements of an array, the clients of a realm export (or of several), of a page, or the
- * one client that it is.
+ * Returns the entries of a document: the elements of an array, the clients of a realm export (or of several), of a
+ * page, or the document itself as a single client.
  */
 export function exportEntries(document: JsonValue): readonly JsonValue[] {
   if (Array.isArray(document)) return document.flatMap((each) => listOf(each) ?? [each]);

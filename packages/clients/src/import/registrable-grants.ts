@@ -2,7 +2,7 @@ import type { SupportedMetadata } from '@vestibule/metadata';
 import { isExtensionGrantType, type JsonValue } from '@vestibule/protocol';
 import type { ReadableClient } from './exported-client.js';
 
-/** A client of an export without the extension grant types that cannot be registered here, which a warning tells. */
+/** Removes the extension grant types that cannot be registered, with a warning. */
 export function withRegistrableGrants(
   client: ReadableClient,
   { grantTypes: known }: Pick<SupportedMetadata, 'grantTypes'>,

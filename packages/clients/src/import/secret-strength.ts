@@ -1,4 +1,4 @@
-/** The fewest bits of a secret that cannot be guessed. */
+/** Minimum bits of a secret that cannot be guessed. */
 const STRONG_BITS = 128;
 
 const CLASSES: readonly (readonly [RegExp, number])[] = [
@@ -11,8 +11,8 @@ const CLASSES: readonly (readonly [RegExp, number])[] = [
 const HEXADECIMAL = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
 
 /**
- * Whether a secret has fewer than 128 bits even if each of its characters was chosen at random among those of its kinds.
- * One that has more may still be weak: how it was chosen cannot be seen.
+ * Whether a secret has fewer than 128 bits even if every character was chosen at random from the character classes it
+ * uses. A secret with more may still be weak, since its origin is unknown.
  */
 export function isWeakSecret(secret: string): boolean {
   const counted = HEXADECIMAL.test(secret) ? secret.replaceAll('-', '') : secret;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@vestibule/protocol';
 import { textMember } from './entry-members.js';
 import type { ExportedSecret } from './exported-client.js';
 
-/** The secret of an entry whose members have the names of the specifications, in clear or as a hash. */
+/** Reads the secret of an entry with the member names of the specifications, in plain text or as a hash. */
 export function toldSecret(entry: JsonObject): ExportedSecret | undefined {
   const value = textMember(entry, 'client_secret');
   if (value !== undefined) return { kind: 'given', value };

@@ -4,21 +4,21 @@ import { isImportableSecret } from '../registration-request.js';
 import type { ExportedSecret } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';
 
-/** A secret that a client can have here, or why it cannot. */
+/** A secret that a client can have here, or the reason why not. */
 export type UsableSecret = ImportedSecret | { readonly kind: 'lost'; readonly because: string };
 
 /**
- * The secret of an export that a client with such metadata can have here, or why it cannot. A secret of any length can
- * be kept, unless an HMAC algorithm of the client asks for more (RFC 7518 section 3.2); of a hash every member that
- * needs the secret itself is refused.
- * @throws DomainError `invalid_client_metadata` when a hash is not in a form that is read
+ * Decides whether a client with these metadata can keep an exported secret. Any length is accepted, unless an HMAC
+ * algorithm of the client needs more (RFC 7518 section 3.2). With a hash, every member that needs the secret itself is
+ * refused.
+ * @throws DomainError `invalid_client_metadata` when the format of a hash is not supported
  */
 export function usableExportedSecret(secret: ExportedSecret, metadata: ClientMetadata): UsableSecret {
   switch (secret.kind) {
     case 'lost':
       return lost(secret.reason);
     case 'none':
-      return lost('The export holds no secret.');
+      return lost('The export has no secret.');
     case 'hashed':
       return usableHash(secret, metadata);
     case 'given':
@@ -27,12 +27,12 @@ export function usableExportedSecret(secret: ExportedSecret, metadata: ClientMet
 }
 
 function usableValue(value: string, metadata: ClientMetadata): UsableSecret {
-  if (!isImportableSecret(value)) return lost('It must have 1 to 256 printable ASCII characters here.');
+  if (!isImportableSecret(value)) return lost('The secret must have 1 to 256 printable ASCII characters.');
   const { member, algorithm, minimumBytes } =
     hmacMembers(metadata).find((each) => value.length < each.minimumBytes) ?? {};
   if (member === undefined) return { kind: 'clear', value };
   return lost(
-    `It has ${value.length} characters, and ${algorithm} (${member}) needs ${minimumBytes} (RFC 7518 section 3.2).`,
+    `The secret has ${value.length} characters; ${algorithm} (${member}) needs ${minimumBytes} (RFC 7518 section 3.2).`,
   );
 }
 
@@ -42,7 +42,7 @@ function usableHash({ value, member }: HashedSecret, metadata: ClientMetadata): 
   const needed = clearSecretMembers(metadata);
   if (needed.length === 0) return { kind: 'hash', hash: value };
   return lost(
-    `The export has only a hash of it (${member}), and ${needed.join(', ')} needs the secret itself.`,
+    `The export has only a hash of the secret (${member}); ${needed.join(', ')} needs the secret itself.`,
   );
 }
 

@@ -1,24 +1,24 @@
-/** How often something may happen. */
+/** A rate limit. */
 export interface RateLimit {
-  /** Names the limit in keys: lower-case letters and hyphens. */
+  /** Name of the limit in keys: lower-case letters and hyphens. */
   readonly name: string;
   readonly limit: number;
-  /** The time in which it may happen so often, in milliseconds. */
+  /** Length of the window in milliseconds. */
   readonly windowMs: number;
 }
 
-/** Whether something may happen. */
+/** Result of counting. */
 export type RateLimitOutcome =
   | { readonly outcome: 'within'; readonly remaining: number }
   /** Whole seconds, at least 1. */
   | { readonly outcome: 'exceeded'; readonly retryAfterSeconds: number }
-  /** Nobody knows; another store may. */
+  /** The store cannot tell; another store may. */
   | { readonly outcome: 'unavailable' };
 
-/** Counts what happens, per limit and subject: in one process, or shared by all. */
+/** Counters by limit and subject, in one process or shared. */
 export interface RateLimitStore {
-  /** Counts once and judges in one step. */
+  /** Counts once and decides, atomically. */
   count(limit: RateLimit, subject: string): Promise<RateLimitOutcome>;
-  /** What {@link count} would say now; counts nothing. */
+  /** Returns what {@link count} would return, without counting. */
   peek(limit: RateLimit, subject: string): Promise<RateLimitOutcome>;
 }

@@ -3,48 +3,48 @@ import type { ManagedClient } from '../authorize-management.js';
 import type { RegistrationAuthority } from '../registration-authority.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-/** How many registrations, updates, and looks outside of updates may be tried in an hour; 0 is no limit. */
+/** Hourly limits of registrations, updates and sector checks; 0 for no limit. */
 export interface RegistrationLimitSettings {
   /** Without a token, from one network. */
   readonly perNetwork: number;
   /** Without a token, of one `software_id`. */
   readonly perSoftware: number;
-  /** Without a token, altogether. */
+  /** Without a token, in total. */
   readonly overall: number;
   /** With one initial access token. */
   readonly perInitialToken: number;
-  /** Updates, patches and dry runs of both among them, with the registration access tokens of one client. */
+  /** Updates, patches and their dry runs with the registration access tokens of one client. */
   readonly perClient: number;
-  /** Updates that read a sector document, with the registration access tokens of one client. */
+  /** Updates that fetch a sector document, with the registration access tokens of one client. */
   readonly perSector: number;
 }
 
-/** Decides whether a registration or an update may be tried now. The master token and operators are never limited. */
+/** Rate limits of registrations and updates. The master token and operators are never limited. */
 export interface RegistrationLimits {
   /**
-   * Counts a request by its credential, before its body is read.
-   * @param network what the caller's address belongs to
+   * Counts a request by its credential before the body is read.
+   * @param network network of the caller's address
    * @throws ThrottledError
    */
   admitCaller(authority: RegistrationAuthority, network: string): Promise<void>;
   /**
-   * Counts a registration without a token by the software that it is of; one without `software_id` is not counted.
+   * Counts a registration without a token by its `software_id`, if it has one.
    * @throws ThrottledError
    */
   admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
   /**
-   * Judges a dry run of a registration as {@link admitSoftware} would judge the registration; counts nothing.
+   * Checks a dry run as {@link admitSoftware} would check the registration, without counting.
    * @throws ThrottledError
    */
   checkSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
   /**
-   * Counts an update or patch, in a dry run too, by its client, before its body is read: each that succeeds leaves a
-   * record and an earlier secret, and to be refused is to cost little.
+   * Counts an update or patch by its client, dry runs included, before the body is read: each success leaves an audit
+   * record and an earlier secret, and a refusal should cost little.
    * @throws ThrottledError
    */
   admitUpdate(managed: ManagedClient): Promise<void>;
   /**
-   * Counts an update, in a dry run too, that makes us read the document at `sector_identifier_uri`, by its client.
+   * Counts an update that fetches the document at `sector_identifier_uri`, by its client, dry runs included.
    * @throws ThrottledError
    */
   admitSectorCheck(managed: ManagedClient): Promise<void>;
@@ -52,12 +52,12 @@ export interface RegistrationLimits {
 
 const HOUR_MS = 3_600_000;
 
-/** What a limit is about, in the order in which requests are counted. */
+/** A limit and its subject. The order of the list is the order of counting. */
 type Subject = readonly [name: string, limit: number, subject: string];
 
 /**
- * Limits by counters of a store. A request that one limit refuses is not counted by those after it, so that one network
- * cannot use up what belongs to all. Where the store does not know, requests pass.
+ * Limits over the counters of a store. A request refused by one limit is not counted by later ones, so one network
+ * cannot use up the total. If the store cannot tell, requests pass.
  */
 export function registrationLimits(
   store: RateLimitStore,

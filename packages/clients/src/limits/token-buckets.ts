@@ -1,10 +1,10 @@
 import type { Clock } from '@vestibule/protocol';
 import type { RateLimit, RateLimitOutcome, RateLimitStore } from './rate-limit-store.js';
 
-/** What the buckets of one process are made of. */
+/** Options of the token buckets. */
 export interface TokenBucketOptions {
   readonly clock: Clock;
-  /** How many buckets are kept; the one that was used longest ago gives way, and is full again. Default 10,000. */
+  /** Maximum number of buckets. The least recently used one is evicted, and so is full again. Default: 10,000. */
   readonly maxBuckets?: number;
 }
 
@@ -16,8 +16,8 @@ interface Bucket {
 const MAX_BUCKETS = 10_000;
 
 /**
- * Token buckets of this process alone, in bounded memory: each holds as many tokens as its limit, which come back
- * evenly over the window. What finds its bucket empty takes nothing. Never `unavailable`.
+ * Token buckets in the memory of this process, of bounded size. Each holds as many tokens as its limit, refilled evenly
+ * over the window. A request that finds its bucket empty takes nothing. Never `unavailable`.
  */
 export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOptions): RateLimitStore {
   const buckets = new Map<string, Bucket>();
@@ -39,7 +39,7 @@ export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOpt
   };
 }
 
-/** A clock that goes back brings nothing and takes nothing. */
+/** A clock that goes back neither adds nor removes tokens. */
 function refilled({ limit, windowMs }: RateLimit, bucket: Bucket | undefined, nowMs: number): number {
   if (bucket === undefined) return limit;
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);

@@ -27,7 +27,11 @@ it('reads every operator in the form that OpenID Federation gives it', () => {
 });
 
 it.each([
-  ['a list', [], 'must be a JSON object of policies by who registers'],
+  [
+    'a list',
+    [],
+    'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token)',
+  ],
   [
     'an unknown registrant',
     { somebody: {} },
@@ -75,7 +79,7 @@ it.each([
   [
     'another software statement than the signed one',
     { any: { software_statement: { value: 'e30.e30.e30' } } },
-    'any.software_statement: value cannot hold: statements are registered as they were signed',
+    'any.software_statement: value cannot be used: a software statement is registered as it was signed',
   ],
   [
     'operators that cannot stand together',

@@ -9,10 +9,10 @@ import {
   withRegisteredSpelling,
 } from './member-policy.js';
 
-/** Whom a policy can be declared for; `any` is everyone. */
+/** Sections of a declared policy; `any` applies to everyone. */
 const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token'] as const;
 
-/** Policies on client metadata by who registers. */
+/** Policies on client metadata by credential. */
 export interface DeclaredPolicies {
   readonly anonymous: MetadataPolicy;
   readonly initialAccessToken: MetadataPolicy;
@@ -22,14 +22,17 @@ export interface DeclaredPolicies {
 }
 
 /**
- * Reads policies on registration: by who registers, by member of the metadata, the operators of OpenID Federation 1.0
- * section 6.1. Those for `any` are merged into the others as a superior's are (section 6.1.4.1).
- * @throws TypeError that tells every problem: names and operators that are unknown, operands that are not of a type
- *   that operator and member take; where there is none of those, every contradiction; and then every content
- *   encryption that clients are given without its key management.
+ * Parses registration policies: by credential and metadata member, the operators of OpenID Federation 1.0 section 6.1.
+ * Those of `any` are merged into the others like a superior's (section 6.1.4.1).
+ * @throws TypeError that lists every problem: unknown names and operators, and operands of a type that operator or
+ *   member do not take; if there is none, every contradiction; then every content encryption that clients get without
+ *   its key management.
  */
 export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
-  if (!isJsonObject(value)) throw new TypeError('must be a JSON object of policies by who registers');
+  if (!isJsonObject(value))
+    throw new TypeError(
+      'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token)',
+    );
   refuse(Object.entries(value).flatMap(([section, members]) => sectionProblems(section, members)));
   const contradictions: string[] = [];
   const merge = (one: NamedPolicy, other: NamedPolicy): NamedPolicy => ({
@@ -84,7 +87,7 @@ function readSection(members: JsonValue | undefined): MetadataPolicy {
   );
 }
 
-/** Merges member by member, so that every contradiction is told. */
+/** Merges member by member, to report every contradiction. */
 function mergeByMember(
   superior: MetadataPolicy,
   subordinate: MetadataPolicy,

@@ -7,13 +7,13 @@ import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member
 import type { PolicySubject, RegistrationPolicy } from './registration-policy.js';
 
 /**
- * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so
- * that it can reach nothing by them that its registration would have been refused; where that is unknown, by those of
- * both tokens. Operators on the store itself go by the policy of the master token, entities of federations by those
- * of their superiors alone.
+ * Builds the registration policy from the operator's declaration. A client's own updates use the section under which it
+ * was registered, so that they cannot reach what its registration would have been refused; if that is unknown, both
+ * token sections apply. Operators who work on the store use the section of the master token, federation entities only
+ * the policies of their superiors.
  *
- * A declared default comes in the place of the built-in one, before the other operators; on a member without a built-in
- * one it has its turn among them (OpenID Federation 1.0 section 6.1.3.1).
+ * A declared default replaces the built-in one, before the other operators. On a member without a built-in default it
+ * applies in its place among them (OpenID Federation 1.0 section 6.1.3.1).
  */
 export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
   const parts: Parts = {
@@ -34,9 +34,9 @@ export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
   };
 }
 
-/** What is declared for one kind of registrant. */
+/** The policy for one kind of credential. */
 interface Part {
-  /** Those of members that have a built-in default. */
+  /** Defaults of members that have a built-in default. */
   readonly defaults: JsonObject;
   readonly judge: Judge;
 }
@@ -66,7 +66,7 @@ function registrantOf({ authority, client }: PolicySubject): keyof DeclaredPolic
   if (authority !== 'registration_access_token') return 'masterToken';
   if (client?.origin === 'open_registration') return 'anonymous';
   if (client?.registrar !== undefined) return OF_REGISTRAR[client.registrar];
-  // In earlier versions a client of the master token had all rights.
+  // In earlier versions, clients of the master token had all rights.
   return client === undefined || client.rights.grantTypes === 'any' ? 'eitherToken' : 'initialAccessToken';
 }
 
@@ -91,8 +91,8 @@ function judgeOf(policy: MetadataPolicy): Judge {
 }
 
 /**
- * What holds for the language-tagged variants of a member, whatever the tag: they are among the values that it may
- * have, and gone where it is set. Otherwise a client could show another name to readers of another language.
+ * Extends a policy to language-tagged variants, whatever the tag: they are checked like the member, and removed where
+ * it is set. Otherwise a client could show another name to readers of another language.
  */
 function variantPolicy(policy: MetadataPolicy): MetadataPolicy {
   const ofVariants = Object.entries(operatorsByMember(policy)).map(
@@ -112,14 +112,14 @@ function apply(policy: MetadataPolicy, members: JsonObject): JsonObject {
   throw refusal(broken.parameter, broken.operator);
 }
 
-// Federation asks that a parameter is there; to an operator, one that holds nothing is missing.
+// Federation requires only that the member is present; here an empty value counts as missing.
 function withEssentials(policy: MetadataPolicy, members: JsonObject): JsonObject {
   for (const [member, { essential }] of policy.get(CLIENT) ?? [])
     if (essential === true && holdsNothing(members[member])) throw refusal(member, 'essential');
   return members;
 }
 
-/** Whether a member is a blank text, an empty list or a key set without keys. */
+/** Whether a member is a blank string, an empty list or a key set without keys. */
 function holdsNothing(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return isBlankText(value);
   const items = isJsonObject(value) ? (value['keys'] ?? []) : value;
@@ -130,6 +130,6 @@ function refusal(member: string, operator: PolicyOperator): DomainError {
   const code = member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
   return new DomainError(
     code,
-    `The client metadata member ${member} breaks the rule ${operator} of the policy.`,
+    `The client metadata member ${member} violates ${operator} of the registration policy.`,
   );
 }

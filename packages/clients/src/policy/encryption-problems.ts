@@ -4,8 +4,8 @@ import type { JsonObject } from '@vestibule/protocol';
 import { operatorsByMember } from './member-policy.js';
 
 /**
- * Where a policy gives clients a content encryption and lets them be without its key management: each that asks for no
- * encryption would be refused (OpenID Connect Dynamic Client Registration 1.0 section 2).
+ * Finds policies that give clients a content encryption without ensuring its key management: they would refuse every
+ * client that does not ask for encryption (OpenID Connect Dynamic Client Registration 1.0 section 2).
  */
 export function encryptionProblems(policy: MetadataPolicy): readonly string[] {
   const operators = operatorsByMember(policy);
@@ -13,11 +13,11 @@ export function encryptionProblems(policy: MetadataPolicy): readonly string[] {
     const isWhole = isGiven(operators[encryption]) || operators[encryption]?.['essential'] === true;
     return !isGiven(operators[contentEncryption]) || isWhole
       ? []
-      : [`${contentEncryption} has a value or default, and ${encryption} has neither and is not essential`];
+      : [`${contentEncryption} has a value or default; ${encryption} needs one too, or essential`];
   });
 }
 
-/** Whether the operators on a member see to it that it is there. */
+/** Whether the operators on a member ensure that it is present. */
 function isGiven({ value = null, default: otherwise = null }: JsonObject = {}): boolean {
   return value !== null || otherwise !== null;
 }

@@ -5,16 +5,15 @@ import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
 import type { PolicyRequest, RegistrationPolicy } from './registration-policy.js';
 
-/** How often policy and rules may answer each other before one of them can never be content. */
+/** Maximum number of rounds between policy and rules before they count as contradictory. */
 const MAX_ROUNDS = 4;
 
 /**
- * The metadata of a registration as a policy wants it and the rules permit it. What is asked for is completed by the
- * defaults of the policy, then by the built-in ones. The policy sees every member that is registered: it decides on all
- * defaults with the rest, and once more where the rules fill in or leave out members of what it gave back. A member
- * without effect that it sets is left out all the same.
- * @throws DomainError as the rules on metadata and the policy decide.
- * @throws Error when the policy fails, or never agrees with the rules.
+ * Applies a policy and the rules to the metadata of a registration. The defaults of the policy are filled in first,
+ * then the built-in ones. The policy sees every registered member: once with all defaults, and again if the rules add
+ * or remove members of its result. A member without effect is left out even if the policy sets it.
+ * @throws DomainError as the metadata rules and the policy decide.
+ * @throws Error when the policy fails or never agrees with the rules.
  */
 export async function underPolicy(
   { supported, settings }: Pick<RegistrationDeps, 'supported' | 'settings'>,
@@ -30,13 +29,13 @@ export async function underPolicy(
     if (isSeen && (isWhole || isSameJson(registrable, metadata))) return registrable;
     metadata = registrable;
   }
-  throw new Error('the registration policy removes members that always have a value, or never settles');
+  throw new Error('the registration policy and the metadata rules never agree');
 }
 
 function withDefaults(policy: RegistrationPolicy, { metadata, ...policySubject }: PolicyRequest): JsonObject {
   const defaults: unknown = policy.defaults?.(policySubject) ?? {};
   if (!isJsonObject(defaults) || present(defaults, STATEMENT) !== undefined)
-    throw new TypeError('the registration policy gave defaults that are none');
+    throw new TypeError('the defaults of the registration policy are not valid metadata');
   return completedBy(metadata, defaults);
 }
 
@@ -49,26 +48,28 @@ const REFUSALS: readonly string[] = [
 
 async function decide(policy: RegistrationPolicy, request: PolicyRequest): Promise<JsonObject> {
   const decided: unknown = await responseOf(policy, request);
-  if (!isJsonObject(decided)) throw new TypeError('the registration policy gave back no metadata');
+  if (!isJsonObject(decided)) throw new TypeError('the registration policy did not return metadata');
   if (present(decided, STATEMENT) !== present(request.metadata, STATEMENT))
     throw new TypeError('the registration policy changed a software statement');
   return decided;
 }
 
-// A code that no response to a registration has would reach the caller as something else than a refusal.
+// A code that registration responses do not have must not reach the caller as a refusal.
 async function responseOf(policy: RegistrationPolicy, request: PolicyRequest): Promise<unknown> {
   try {
     return await policy.judge(request);
   } catch (error) {
     if (error instanceof DomainError && !REFUSALS.includes(error.code))
-      throw new Error('the registration policy refused with a code that is not its own', { cause: error });
+      throw new Error('the registration policy refused with an error code that it must not use', {
+        cause: error,
+      });
     throw error;
   }
 }
 
 const STATEMENT = 'software_statement';
 
-/** Members of one that the other does not have. */
+/** Members of the first object that the second does not have. */
 function membersBeyond(one: JsonObject, other: JsonObject): readonly string[] {
   return Object.keys(one).filter(
     (name) => present(one, name) !== undefined && present(other, name) === undefined,

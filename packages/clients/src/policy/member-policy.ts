@@ -16,15 +16,15 @@ import {
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
 
-/** What policies on clients are kept under where the federation's language wants an entity type. */
+/** The entity type for policies on clients in the federation policy language. */
 export const CLIENT = 'client';
 
-/** A policy on client metadata, by member. @throws PolicyFailure `policy_malformed`. */
+/** Builds a client metadata policy from its members. @throws PolicyFailure `policy_malformed`. */
 export function policyOfMembers(members: JsonObject): MetadataPolicy {
   return parseMetadataPolicy({ [CLIENT]: members });
 }
 
-/** The operators of a policy on client metadata, by member. */
+/** Returns the operators of a client metadata policy by member. */
 export function operatorsByMember(policy: MetadataPolicy): Readonly<Record<string, JsonObject>> {
   const members = policyToJson(policy)[CLIENT];
   if (!isJsonObject(members)) return {};
@@ -33,9 +33,9 @@ export function operatorsByMember(policy: MetadataPolicy): Readonly<Record<strin
   );
 }
 
-/** What is wrong with the policy on one member, without its operands; nothing when it can be obeyed. */
+/** Finds problems of the policy on one member, apart from its operands. */
 export function memberPolicyProblems(member: string, policy: JsonValue): readonly string[] {
-  if (!Object.hasOwn(ClientMetadataSchema.properties, member)) return ['no member of client metadata'];
+  if (!Object.hasOwn(ClientMetadataSchema.properties, member)) return ['is not a client metadata member'];
   if (!isJsonObject(policy)) return ['must be an object of operators'];
   const operators = Object.entries(policy);
   const problems = operators.flatMap(([operator, operand]) => {
@@ -47,7 +47,7 @@ export function memberPolicyProblems(member: string, policy: JsonValue): readonl
   return malformed === undefined ? [] : [malformed];
 }
 
-/** The policy on one member, operands spelled as the member is when it is registered. */
+/** Spells the operands of a member's policy like the registered values. */
 export function withRegisteredSpelling(member: string, policy: JsonValue): JsonValue {
   if (member !== 'response_types' || !isJsonObject(policy)) return policy;
   return Object.fromEntries(
@@ -68,18 +68,19 @@ function isOperator(name: string): name is PolicyOperator {
 const OPERATORS_OF_LISTS: readonly PolicyOperator[] = ['add', 'subset_of', 'superset_of'];
 
 function operandProblem(member: string, operator: PolicyOperator, operand: JsonValue): string | undefined {
-  if (malformation(member, { [operator]: operand }) !== undefined) return 'does not take such an operand';
+  if (malformation(member, { [operator]: operand }) !== undefined) return 'has an operand of the wrong type';
   if (operator === 'essential') return undefined;
-  if (member === 'software_statement') return 'cannot hold: statements are registered as they were signed';
+  if (member === 'software_statement')
+    return 'cannot be used: a software statement is registered as it was signed';
   if (operator === 'value' && operand === null) {
     return hasDefault(member) ? 'cannot remove a member that has a default' : undefined;
   }
-  if (OPERATORS_OF_LISTS.includes(operator) && !isList(member)) return 'is for members that are lists';
+  if (OPERATORS_OF_LISTS.includes(operator) && !isList(member)) return 'is only for members that are lists';
   if (operator === 'one_of' && isList(member) && member !== 'scope')
-    return 'is for members that are no lists';
+    return 'is only for members that are not lists';
   return valuesOf(member, operator, operand).every((value) => isOfType(member, value))
     ? undefined
-    : 'holds a value that is not of the type of the member';
+    : "has a value that is not of the member's type";
 }
 
 function malformation(member: string, policy: JsonValue): string | undefined {
@@ -92,7 +93,7 @@ function malformation(member: string, policy: JsonValue): string | undefined {
   }
 }
 
-/** Whether a member has a built-in default, be it beside others alone. */
+/** Whether a member has a built-in default, possibly only beside others. */
 export function hasDefault(member: string): boolean {
   const others = Object.keys(ClientMetadataSchema.properties).filter(
     (name) => name !== member && isOfType(name, SOME_TEXT),
@@ -103,14 +104,14 @@ export function hasDefault(member: string): boolean {
 
 const SOME_TEXT = 'x';
 
-/** `scope` is a list of words to policies, although it is registered as a text. */
+/** Policies treat `scope` as a list of words, although it is registered as a string. */
 function isList(member: string): boolean {
   const schemas: Readonly<Record<string, object>> = ClientMetadataSchema.properties;
   const schema = schemas[member];
   return member === 'scope' || (schema !== undefined && 'type' in schema && schema.type === 'array');
 }
 
-/** The values that a member may get by an operand, or must be among. */
+/** The values that an operand gives to or permits for a member. */
 function valuesOf(member: string, operator: PolicyOperator, operand: JsonValue): readonly JsonValue[] {
   if (!Array.isArray(operand)) return [operand];
   if (member !== 'scope') return operator === 'one_of' ? operand : [operand];

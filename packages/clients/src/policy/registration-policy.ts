@@ -2,67 +2,67 @@ import type { JsonObject } from '@vestibule/protocol';
 import type { ManagedClient } from '../authorize-management.js';
 import type { Client } from '../client.js';
 
-/** By what right someone registers or updates a client. */
+/** The authority of a registration or update, as policies see it. */
 export type PolicySubjectAuthority =
   | 'anonymous'
   | 'initial_access_token'
   | 'master_token'
   | 'registration_access_token'
-  /** Who works on the store itself, with the rights of the master token. */
+  /** An operator who works on the store, with the rights of the master token. */
   | 'operator'
-  /** An entity that a trust chain vouches for. */
+  /** An entity with a trust chain. */
   | 'federation';
 
-/** What a policy is told of a client that is to be updated: nothing secret. */
+/** The members of an existing client that a policy sees; nothing secret. */
 export type PresentRegistration = Pick<
   Client,
   'id' | 'metadata' | 'data' | 'rights' | 'origin' | 'registrar' | 'status'
 >;
 
-/** Who registers or updates a client. */
+/** The subject of a registration policy. */
 export interface PolicySubject {
   readonly authority: PolicySubjectAuthority;
-  /** Custom data that is asked for. */
+  /** Requested custom data. */
   readonly data?: JsonObject | undefined;
-  /** The client as it is, where one is updated; absent at a registration. */
+  /** The current client; absent for a registration. */
   readonly client?: PresentRegistration;
 }
 
 /** A registration or update that a policy decides on. */
 export interface PolicyRequest extends PolicySubject {
   /**
-   * What is asked for, software statement claims in the place of plain members (RFC 7591 section 2.3): the members that
-   * are understood, each of its type, defaults filled in, those of the policy before the built-in ones. No other rule
-   * has judged it yet.
+   * The requested metadata with software statement claims in place of plain members (RFC 7591 section 2.3): the known
+   * members, of the right type, with the defaults of the policy and then the built-in ones. No other rule has checked
+   * them yet.
    */
   readonly metadata: JsonObject;
 }
 
 /**
- * What an operator wants of registrations beyond the rules and rights (RFC 7591 section 2: a server may replace or
- * refuse what is asked for). Whatever it gives back is judged by all of them, so that it can permit nothing that they
- * refuse. It decides on every registration and update, rehearsals included, and does nothing else: a registration that
- * it accepted can fail afterwards.
+ * An operator's rules on registrations beyond the built-in ones (RFC 7591 section 2: a server may replace or refuse
+ * requested metadata). Its result goes through all other rules and rights, so a policy cannot permit what they refuse.
+ * It decides on every registration and update, dry runs included, and must have no side effects: an accepted
+ * registration can still fail.
  */
 export interface RegistrationPolicy {
   /**
-   * Values of members that a request leaves out, in the place of the built-in defaults, which go by them. Without
-   * `software_statement`, and of no member that what the request gives excludes. Asked once, before `judge`, which
-   * decides on them with the rest. Whatever it throws is a fault of ours.
+   * Values of members that a request leaves out. They replace the built-in defaults, which depend on them. Must not
+   * contain `software_statement`; ignored for members that conflict with requested ones. Called once, before `judge`,
+   * which sees them too. An error it throws becomes a 500.
    */
   defaults?(policySubject: PolicySubject): JsonObject;
 
   /**
-   * The metadata to register: as it was, or changed. It must not touch `software_statement`, which is vouched for as it
-   * is. The request waits for it: how long, whoever composes a service decides. Asked once, and again only where the
-   * rules have filled in or left out members of what it gave back.
+   * Returns the metadata to register, changed or not. It must not change `software_statement`. The request waits for
+   * the result, within the time limit of the service. Called once, and again only if the rules add or remove members of
+   * the result.
    * @throws DomainError `invalid_client_metadata`, `invalid_redirect_uri`, `invalid_software_statement` or
-   *   `unapproved_software_statement`, to refuse. Everything else that it throws is a fault of ours.
+   *   `unapproved_software_statement`, to refuse. Any other error becomes a 500.
    */
   judge(request: PolicyRequest): JsonObject | Promise<JsonObject>;
 }
 
-/** Who updates a client. */
+/** The policy subject of an update. */
 export function managingPolicySubject(
   { client, operator, registrationToken }: ManagedClient,
   requestedData?: JsonObject,
@@ -75,7 +75,7 @@ export function managingPolicySubject(
   };
 }
 
-/** What a policy is told of a client. */
+/** What a policy sees of a client. */
 export function presentRegistration({
   id,
   metadata,

@@ -22,28 +22,28 @@ import {
 import type { SoftwareStatementVerifier } from '../registration-deps.js';
 import { type StatementIssuers, statementKeys } from './statement-issuers.js';
 
-/** What judging software statements takes. */
+/** Dependencies of the verifier. */
 export interface SoftwareStatementVerifierDeps {
   readonly issuers: StatementIssuers;
   readonly remoteKeySets: Pick<RemoteKeySets, 'verificationKeys'>;
   readonly clock: Clock;
-  /** Our issuer identifier: a statement with an `aud` must be meant for it or for the registration endpoint. */
+  /** Our issuer identifier: the `aud` of a statement must name it or the registration endpoint. */
   readonly issuer: Issuer;
-  /** The `typ` headers that statements may have; `undefined` stands for none. Default: none or `JWT`. */
+  /** Accepted `typ` headers of statements; `undefined` means absent. Default: absent or `JWT`. */
   readonly types?: readonly (string | undefined)[];
-  /** The longest statement, in characters. Default 16,384. */
+  /** Maximum length of a statement, in characters. Default 16,384. */
   readonly maxLength?: number;
 }
 
 const DEFAULTS = { types: [undefined, 'JWT'], maxLength: 16_384 };
 
-/** How far the clock of an issuer may be ahead of ours. */
+/** Tolerated clock skew of an issuer. */
 const LEEWAY_SECONDS = 30;
 
 /**
- * Judges software statements (RFC 7591 section 2.3): JWTs signed with a key pair of a trusted issuer, which is named in
- * `iss`; `exp`, `nbf`, `iat` and `aud` count when they are there. A statement that is well-formed and names another
- * issuer is unapproved, whatever its signature; everything else that cannot be verified is invalid.
+ * Creates a verifier of software statements (RFC 7591 section 2.3): JWTs signed with a key pair of the trusted issuer
+ * in `iss`. `exp`, `nbf`, `iat` and `aud` are checked if present. A well-formed statement of another issuer is
+ * unapproved, whatever its signature; everything else that cannot be verified is invalid.
  */
 export function createSoftwareStatementVerifier(
   deps: SoftwareStatementVerifierDeps,
@@ -70,7 +70,7 @@ export function createSoftwareStatementVerifier(
   };
 }
 
-/** Who a statement says that it is from; not verified, and good for choosing among configured keys alone. */
+/** The `iss` of a statement. Not verified: use it only to choose among configured keys. */
 function statedIssuer({ header, claims }: UnverifiedJwt): string {
   if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === header.alg))
     throw new JoseFailure('algorithm', 'algorithm is not accepted');
@@ -91,7 +91,7 @@ function requireTimes(claims: JsonObject, clock: Clock): void {
   }
 }
 
-// RFC 7519 section 4.1.3: a token that names recipients is for nobody else.
+// RFC 7519 section 4.1.3: a token with an audience is for no other recipient.
 function requireAudience(claims: JsonObject, issuer: Issuer): void {
   const ours: readonly string[] = [issuer, registrationEndpoint(issuer)];
   const audience = audienceClaim(claims);

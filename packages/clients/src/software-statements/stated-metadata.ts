@@ -5,11 +5,10 @@ import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
 
 /**
- * The members that a request asks to register, its software statement included: each claim of the statement takes the
- * place of the plain member, and the statement itself stays as it came (RFC 7591 sections 2.3 and 3.1.1). What the
- * members mean together is not judged; claims that are no metadata have no more effect than such plain members. The
- * very statement that a client is registered by already needs no more than an issuer that is trusted still: otherwise
- * nobody could change the client once it has expired.
+ * Returns the requested members with the claims of the software statement in place of plain members; the statement
+ * itself stays as it came (RFC 7591 sections 2.3 and 3.1.1). Members are not validated together, and claims that are
+ * not metadata have no more effect than such plain members. If the statement is the registered one, its issuer must
+ * still be trusted, but its expiry is not checked; otherwise the client could not be changed any more.
  *
  * @param registered the metadata of the client that is updated
  * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
@@ -34,7 +33,7 @@ export async function withStatedMetadata(
   return { ...overrule(requested, claims), software_statement: statement };
 }
 
-/** Plain members, each replaced by the claim that overrules it. A claim that is `null` counts as absent. */
+/** Replaces plain members by claims. A claim that is `null` counts as absent. */
 function overrule(plain: JsonObject, claims: JsonObject): JsonObject {
   const stated = Object.entries(claims).filter(([, value]) => value !== null);
   const kept = Object.entries(withoutOverruled(plain, claims)).filter(([name]) => !isVariant(name, claims));

@@ -10,20 +10,18 @@ import { ASYMMETRIC_ALGORITHMS, isJsonObject, type JsonValue } from '@vestibule/
 
 declare const issuersBrand: unique symbol;
 
-/** Where the keys of an issuer are: in the configuration, or behind an address. */
+/** The keys of an issuer: configured, or at a URL. */
 export type StatementIssuerKeys = { readonly jwks: PublicJwkSet } | { readonly address: string };
 
-/**
- * The issuers of software statements that are trusted, each with its keys. Comes from {@link parseStatementIssuers}.
- */
+/** Trusted issuers of software statements with their keys, made by {@link parseStatementIssuers}. */
 export type StatementIssuers = ReadonlyMap<string, StatementIssuerKeys> & { readonly [issuersBrand]: true };
 
 const MAX_LENGTH = 2048;
 
 /**
- * Reads the trusted issuers from configuration: an object of `iss` values, each with a JWK set or the https address of
- * one (http where the way outside permits it).
- * @throws TypeError with a sentence that names the rule and quotes nothing.
+ * Parses the trusted issuers from the configuration: an object from `iss` values to a JWK set or its https URL (http
+ * for hosts that egress allows).
+ * @throws TypeError whose message names the rule and quotes nothing.
  */
 export function parseStatementIssuers(value: unknown): StatementIssuers {
   if (!isJsonObject(value)) throw new TypeError('must be an object of issuers');

@@ -8,7 +8,7 @@ import { resourceIdentifierRefusal } from '../resource-identifiers.js';
 import type { InMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
 
-/** Clients in memory, two a page, for the tests of the operations. */
+/** In-memory clients with two clients a page, for tests of the operations. */
 export function inMemoryClientRepository(
   initialAccessTokens: InMemoryInitialAccessTokenStore,
   idempotencyRecords: InMemoryIdempotencyRecordStore,
@@ -88,7 +88,7 @@ function isIdTaken(clients: ReadonlyMap<ClientId, Client>, { id, federation }: C
   return federation !== undefined && ofEntity(clients, federation.entityId) !== undefined;
 }
 
-/** The client that has a resource identifier in its one spelling. */
+/** Finds the client with a resource identifier in its normalized spelling. */
 function namedBy(clients: ReadonlyMap<ClientId, Client>, name: string): Client | undefined {
   return [...clients.values()].find(({ metadata }) =>
     metadata.resource_identifiers?.some((identifier) => resourceName(identifier) === name),
@@ -107,7 +107,7 @@ function ofEntity(clients: ReadonlyMap<ClientId, Client>, entityId: string): Cli
   return [...clients.values()].find(({ federation }) => federation?.entityId === entityId);
 }
 
-/** Whether the registration token that a new state keeps beside its own is one that the client has. */
+/** Whether the previous registration token in a new state is one of the client's tokens. */
 function isPreviousTokenPresent({ registrationToken: present }: Client, next: Client): boolean {
   const kept = next.registrationToken?.previous?.digest;
   const digests = [present?.digest, present?.previous?.digest];
@@ -145,12 +145,12 @@ function unusedOf(clients: ReadonlyMap<ClientId, Client>, batch: UnusedClients):
     .slice(0, limit);
 }
 
-/** The position of a client: the clock of the tests stands still, so that the identifiers alone tell the order. */
+/** The test clock is frozen, so the identifiers alone determine the order. */
 function positionOf({ issuedAt, id }: Client): ClientPosition {
   return { issuedAtMs: issuedAt * 1000, id };
 }
 
-/** In the order of issue; of the filters the status alone, for the tests of what the operation does with them. */
+/** In the order of issue. Of the filters, only the status is implemented. */
 function selected(
   clients: ReadonlyMap<ClientId, Client>,
   { filter = {}, after, now = epochSeconds(0) }: ClientSelection = {},

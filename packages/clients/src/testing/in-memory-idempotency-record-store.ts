@@ -1,13 +1,13 @@
 import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import type { IdempotencyRecord, IdempotencyRecordStore } from '../idempotency-record.js';
 
-/** Remembered answers in memory, for the tests of the operations. */
+/** In-memory idempotency records for tests of the operations. */
 export interface InMemoryIdempotencyRecordStore extends IdempotencyRecordStore {
   has(digest: Digest): boolean;
   add(response: IdempotencyRecord): void;
 }
 
-/** An empty store. */
+/** Creates an empty store. */
 export function inMemoryIdempotencyRecordStore(): InMemoryIdempotencyRecordStore {
   const responses: IdempotencyRecord[] = [];
   return {

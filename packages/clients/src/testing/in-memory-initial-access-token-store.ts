@@ -2,13 +2,13 @@ import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { InitialAccessToken, InitialAccessTokenStore } from '../initial-access-token.js';
 
-/** Initial access tokens in memory, for the tests of the operations. */
+/** In-memory initial access tokens for tests of the operations. */
 export interface InMemoryInitialAccessTokenStore extends InitialAccessTokenStore {
-  /** Takes one use from the token that has any of the digests; false, and no change, when it is not usable. */
+  /** Consumes one use of the token with one of the digests. Returns false and changes nothing if it is not usable. */
   spend(candidates: readonly Digest[], now: EpochSeconds): boolean;
 }
 
-/** An empty store. */
+/** Creates an empty store. */
 export function inMemoryInitialAccessTokenStore(): InMemoryInitialAccessTokenStore {
   let tokens: readonly InitialAccessToken[] = [];
   const matching = (candidates: readonly Digest[]) =>

@@ -21,23 +21,23 @@ import { inMemoryClientRepository } from './in-memory-client-repository.js';
 import { inMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import { inMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
 
-/** The operations' dependencies over memory, with the real cryptography, frozen time and seeded randomness. */
+/** Dependencies of the operations over memory, with real cryptography, a frozen clock and seeded randomness. */
 export interface RegistrationFixture {
   readonly deps: RegistrationDeps & RegistrationAuthorityDeps;
   readonly clock: FrozenClock;
-  /** Issues an initial access token and returns it in clear. */
+  /** Issues an initial access token and returns it in plain text. */
   issue(scope: string, changes?: Partial<InitialAccessToken>): Promise<string>;
-  /** Authorises and registers as the endpoint does. */
+  /** Authorizes and registers like the endpoint. */
   register(body: JsonObject, token?: string, idempotencyKey?: string): Promise<ClientResponse>;
-  /** The client as it is stored. */
+  /** Returns the stored client. */
   find(id: string): Promise<Client | undefined>;
-  /** Changes a stored client behind the back of the operations. */
+  /** Changes a stored client without the operations. */
   change(id: string, alter: (client: Client) => Client): Promise<void>;
-  /** Every client as it is stored. */
+  /** Returns every stored client. */
   all(): Promise<readonly Client[]>;
 }
 
-/** The clear master token of every fixture. */
+/** The master token of every fixture, in plain text. */
 export const MASTER = 'master-token-of-the-tests-0123456789abcdef';
 
 /** A live access token of every fixture. */
@@ -46,7 +46,7 @@ export const ACCESS_TOKEN = 'access-token-of-the-tests';
 /** The issuer of every fixture. */
 export const ISSUER = 'https://as.example.org' as Issuer;
 
-/** A fixture in managed mode unless the settings say otherwise. */
+/** Creates a fixture, in managed mode unless the settings say otherwise. */
 export async function registrationFixture(
   settings: Partial<RegistrationSettings> = {},
 ): Promise<RegistrationFixture> {

@@ -14,16 +14,16 @@ import {
 } from '../software-statements/software-statement-verifier.js';
 import { parseStatementIssuers } from '../software-statements/statement-issuers.js';
 
-/** An issuer of the tests whose keys stand in the configuration. */
+/** A test issuer with configured keys. */
 export const VENDOR = 'https://vendor.example';
 
-/** An issuer of the tests whose keys are behind an address. */
+/** A test issuer whose keys are at a URL. */
 export const REMOTE_VENDOR = 'Remote Vendor Ltd';
 
 /** Our issuer in the tests. */
 export const ISSUER = 'https://as.example.org' as Issuer;
 
-/** A key pair of someone's, with its public half as a key set. */
+/** Generates a key pair and its public key set. */
 export function aKeyPair(kid: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwks: JsonObject = { keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid }] };
@@ -31,7 +31,7 @@ export function aKeyPair(kid: string) {
   return { jwks, key, publicKey, privateKey };
 }
 
-/** Two trusted issuers, and the real verifier over them with frozen time. */
+/** Creates two trusted issuers and a real verifier with a frozen clock. */
 export function aStatementWorld(changes: Partial<SoftwareStatementVerifierDeps> = {}) {
   const clock = frozenClock();
   const vendor = aKeyPair('v1');
