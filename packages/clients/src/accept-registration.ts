@@ -67,7 +67,7 @@ function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: C
     throw presetSecretRefusal('must be absent for a client without a secret');
   }
   if (preferredSecret.length < minimumSecretLength(metadata)) {
-    throw presetSecretRefusal('is too short for the client's HMAC algorithms');
+    throw presetSecretRefusal('is too short for the HMAC algorithms of the client');
   }
 }
 

@@ -52,7 +52,7 @@ it('reports every problem of an export beforehand, and imports nothing', async (
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'CLIENT ID    OUTCOME      REMARK',
     'single-page  problem      The client metadata member redirect_uris is required for clients with a response type.',
-    '                          Addresses with a wildcard in redirectUris are left out: name each address that is used.',
+    '                          URIs with a wildcard in redirectUris are left out: list every URI that is used.',
     'old-app      problem      Its secret cannot be kept. The export masks the secret: use kcadm get clients or kc.sh export. --new-secrets issues a new one, --skip passes over.',
     'sign-on      passed over  It is a client of another protocol.',
     '',

@@ -125,8 +125,8 @@ export function policies() {
       'return undefined;',
     ]),
     removal('statements have no value but their own', MEMBERS, [
-      "if (member === 'software_statement') return",
-      'if (false) return',
+      "if (member === 'software_statement')",
+      'if (false)',
     ]),
     removal('response types are spelled as they are registered', MEMBERS, [
       "if (member !== 'response_types' || ",

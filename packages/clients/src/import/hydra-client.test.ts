@@ -55,8 +55,8 @@ describe('a client of Hydra', () => {
         reason: 'The export has neither the secret (client_secret) nor its hash (client_secret_hash).',
       },
       warnings: [
-        'The member audience is not understood here.',
-        'The member refresh_token_grant_access_token_lifespan is not understood here.',
+        'The member audience is not supported.',
+        'The member refresh_token_grant_access_token_lifespan is not supported.',
       ],
     });
   });

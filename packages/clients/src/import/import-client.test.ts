@@ -139,7 +139,7 @@ describe('an imported client', () => {
     it('gets a new secret on request alone where its own cannot be used any more', async () => {
       const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 100 });
       await run(fixture, CLIENT);
-      const reason = 'The one here has expired, or is too short for the client's HMAC algorithms.';
+      const reason = 'The existing secret has expired, or is too short for its HMAC algorithms.';
       const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
       expect(await run(fixture, { ...CLIENT, metadata }, update)).toEqual({ outcome: 'secret_lost', reason });
       fixture.clock.advanceSeconds(100);
@@ -234,7 +234,7 @@ describe('an imported client', () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
     const reason =
-      'It has 40 characters, and HS512 (id_token_signed_response_alg) needs 64 (RFC 7518 section 3.2).';
+      'The secret has 40 characters; HS512 (id_token_signed_response_alg) needs 64 (RFC 7518 section 3.2).';
     expect(await run(fixture, { ...CLIENT, metadata })).toEqual({ outcome: 'secret_lost', reason });
   });
 
@@ -271,7 +271,7 @@ describe('an imported client', () => {
     const client: ReadableClient = { ...CLIENT, metadata, secret: { kind: 'given', value: 'short' } };
     expect(await run(fixture, client)).toEqual({
       outcome: 'secret_lost',
-      reason: `It has 5 characters, and ${algorithm} (${member}) needs ${needed} (RFC 7518 section 3.2).`,
+      reason: `The secret has 5 characters; ${algorithm} (${member}) needs ${needed} (RFC 7518 section 3.2).`,
     });
   });
 

@@ -102,7 +102,7 @@ describe('a client whose secret was imported as a hash', () => {
     const client = { ...CLIENT, metadata: { ...CLIENT.metadata, ...changes } };
     expect(await importing(fixture, client)).toEqual({
       outcome: 'secret_lost',
-      reason: `The export has only a hash of it (client_secret_hash), and ${member} needs the secret itself.`,
+      reason: `The export has only a hash of the secret (client_secret_hash); ${member} needs the secret itself.`,
     });
     expect(await importing(fixture, client, { issuesNewSecrets: true })).toMatchObject({ secret: 'new' });
   });

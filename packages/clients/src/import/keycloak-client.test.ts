@@ -99,8 +99,8 @@ describe('a client of Keycloak', () => {
     expect(metadata['client_uri']).toBeUndefined();
     expect(warnings).toEqual(
       expect.arrayContaining([
-        'Addresses with a wildcard in redirectUris are left out: name each address that is used.',
-        'Relative addresses in redirectUris are left out: the client has no root address.',
+        'URIs with a wildcard in redirectUris are left out: list every URI that is used.',
+        'Relative URIs in redirectUris are left out: the client has no root URL.',
       ]),
     );
   });
@@ -203,9 +203,9 @@ describe('a client of Keycloak', () => {
     });
     expect(warnings).toEqual(
       expect.arrayContaining([
-        'The device authorisation grant cannot be registered here.',
-        'The attribute access.token.lifespan has no counterpart here.',
-        'The attribute of an unreadable name has no counterpart here.',
+        'The device authorization grant is not supported.',
+        'The attribute access.token.lifespan has no equivalent.',
+        'The attribute of an unreadable name has no equivalent.',
       ]),
     );
     expect(warnings.join()).not.toMatch(/77|secret-value|\p{Cc}/u);

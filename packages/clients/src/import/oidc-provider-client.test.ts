@@ -35,7 +35,7 @@ describe('a client that node-oidc-provider stored', () => {
       secret: { kind: 'given', value: client_secret },
       warnings: [
         'The response type none is left out.',
-        'The member use_mtls_endpoint_aliases is not understood here.',
+        'The member use_mtls_endpoint_aliases is not supported.',
       ],
     });
   });

@@ -35,41 +35,41 @@ it.each([
   [
     'an unknown registrant',
     { somebody: {} },
-    'someone is none of any, anonymous, initial_access_token, master_token',
+    'somebody is none of any, anonymous, initial_access_token, master_token',
   ],
   ['a section that is no object', { any: 1 }, 'any must be an object of policies by member'],
-  ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: no member of client metadata'],
+  ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: is not a client metadata member'],
   [
     'a language-tagged member',
     { any: { 'client_name#de': {} } },
-    'any.client_name#de: no member of client metadata',
+    'any.client_name#de: is not a client metadata member',
   ],
   ['a policy that is no object', { any: { scope: 'a' } }, 'any.scope: must be an object of operators'],
   ['an unknown operator', { any: { scope: { regexp: 'a' } } }, 'any.scope: regexp is no operator'],
   [
     'an operand that the operator does not take',
     { any: { scope: { essential: 1 } } },
-    'any.scope: essential does not take such an operand',
+    'any.scope: essential has an operand of the wrong type',
   ],
   [
     'an operator for lists on another member',
     { any: { client_name: { subset_of: ['a'] } } },
-    'any.client_name: subset_of is for members that are lists',
+    'any.client_name: subset_of is only for members that are lists',
   ],
   [
     'one_of on a list',
     { any: { grant_types: { one_of: ['implicit'] } } },
-    'any.grant_types: one_of is for members that are no lists',
+    'any.grant_types: one_of is only for members that are not lists',
   ],
   [
     'a value of another type',
     { any: { default_max_age: { value: '1' } } },
-    'any.default_max_age: value holds a value that is not of the type of the member',
+    'any.default_max_age: value has a value that is not of the type of the member',
   ],
   [
     'an alternative of another type',
     { any: { application_type: { one_of: ['web', 'mobile'] } } },
-    'any.application_type: one_of holds a value that is not of the type of the member',
+    'any.application_type: one_of has a value that is not of the type of the member',
   ],
   [
     'the removal of a member that has a default',
@@ -118,7 +118,7 @@ it.each<[string, object]>([
   ['value', { value: 'A256GCM' }],
 ])('refuses a %s of content encryption for clients that need no key management', (_, enc) => {
   const [member, key] = ['id_token_encrypted_response_enc', 'id_token_encrypted_response_alg'];
-  const why = `${member} has a value or default, and ${key} has neither and is not essential`;
+  const why = `${member} has a value or default; ${key} needs one too, or essential`;
   const everybody = ['anonymous', 'initial_access_token', 'master_token'];
   const told = (names: readonly string[]) => names.map((name) => `${name}: ${why}`).join('; ');
   expect(problem({ any: { [member]: enc } })).toBe(told(everybody));

@@ -80,7 +80,7 @@ function operandProblem(member: string, operator: PolicyOperator, operand: JsonV
     return 'is only for members that are not lists';
   return valuesOf(member, operator, operand).every((value) => isOfType(member, value))
     ? undefined
-    : "has a value that is not of the member's type";
+    : 'has a value that is not of the type of the member';
 }
 
 function malformation(member: string, policy: JsonValue): string | undefined {
