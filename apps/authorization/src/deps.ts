@@ -24,7 +24,7 @@ export interface DirectAuthorizationDeps
   readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
     TokenRevocationDeps['initialAccessTokens'];
   readonly revocations: RevocationStore;
-  readonly sessions: Pick<ProviderRecords['sessions'], 'enter' | 'identify' | 'endOfSubject'>;
+  readonly sessions: Pick<ProviderRecords['sessions'], 'addClient' | 'identify' | 'endOfSubject'>;
   readonly keys: IdTokenDeps['keys'] & TokenRevocationDeps['keys'];
   readonly encryptor: Encryptor;
   readonly settings: DirectAuthorizationSettings;

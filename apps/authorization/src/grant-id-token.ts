@@ -82,8 +82,8 @@ async function enterSession(
   { id: clientId }: Client,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const entering = { clientId, subject: sub, sid: randomAlphanumeric(SID_LENGTH, random) };
-  const sid = await sessions.enter(name, entering, nowSeconds(clock));
+  const added = { clientId, subject: sub, sid: randomAlphanumeric(SID_LENGTH, random) };
+  const sid = await sessions.addClient(name, added, nowSeconds(clock));
   if (sid === undefined)
     throw new DomainError('invalid_request', 'sid: this is not a live session of the end-user in sub');
   return sid;

@@ -4,7 +4,7 @@ import {
   type Introspection,
   type IntrospectionRequest,
   introspect,
-  introspectKnown,
+  introspectCached,
   type TokenDecision,
 } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
@@ -46,7 +46,7 @@ export function meteredIntrospection(deps: IntrospectionServiceDeps): MeteredInt
     account,
     ask,
     inspect: async (request) => {
-      const known = introspectKnown(deps, request);
+      const known = introspectCached(deps, request);
       if (known === undefined) return ask(request);
       await account(request, known.decision);
       return known;

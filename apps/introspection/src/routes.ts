@@ -12,10 +12,10 @@ import {
 } from '@vestibule/service-kit';
 import {
   type IntrospectionFormat,
+  introspectCachedSerialized,
   introspectionFormat,
-  introspectKnownSerialized,
+  type SerializedIntrospection,
   serialized,
-  type WrittenIntrospection,
   withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
@@ -105,7 +105,7 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
 /** Responds to cached callers in JSON, the hot path. Returns no promise when nothing has to be read. */
 function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: MeteredIntrospection) {
   return (request: CallersRequest, reply: Reply): Reply | Promise<void> => {
-    const known = introspectKnownSerialized(deps, request);
+    const known = introspectCachedSerialized(deps, request);
     if (known === undefined) {
       // Consuming a token may take two statements in sequence.
       const asked = request.revoke ? withinDeadline(ask(request), nodeScheduler) : ask(request);
@@ -124,7 +124,7 @@ const varyByAccept: Hook = (_request, reply, done) => {
   done();
 };
 
-function jsonOf({ text }: WrittenIntrospection): ApiResponse {
+function jsonOf({ text }: SerializedIntrospection): ApiResponse {
   return { contentType: JSON_CONTENT_TYPE, body: text };
 }
 

@@ -231,7 +231,7 @@ describe('a connection', () => {
     const digest = someDigest();
     await level.fill(digest, anAccessToken(), clock.nowMs());
     expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
-    expect(await level.invalidate([digest])).toBe('buried');
+    expect(await level.invalidate([digest])).toBe('invalidated');
     expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
     expect(events).toEqual([{ event: 'ready' }]);
     expect(await redis.run((run) => run.set('elsewhere', 'x', 'PX', 1_000))).toBe(UNAVAILABLE);

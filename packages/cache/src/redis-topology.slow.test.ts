@@ -80,7 +80,7 @@ it('follows the sentinels to the new master within five seconds when the old one
     commandTimeoutMs: 100,
   });
   const level = tokenStateLevel({ redis, clock });
-  const canWrite = async () => (await level.invalidate([someDigest()])) === 'buried';
+  const canWrite = async () => (await level.invalidate([someDigest()])) === 'invalidated';
   const knowsReplica = async () =>
     String(await sentinel.admin.call('SENTINEL', 'MASTER', 'main')).includes('num-slaves,1');
   await vi.waitUntil(knowsReplica, { timeout: 12_000, interval: 50 });
@@ -112,15 +112,15 @@ it('serves every key from a cluster, follows moved slots, and works without a lo
     return allAre('live');
   };
   await vi.waitUntil(allFill, RECOVERY);
-  await vi.waitUntil(async () => (await level.invalidate(digests)) === 'buried', RECOVERY);
-  await vi.waitUntil(() => allAre('dead'), RECOVERY);
+  await vi.waitUntil(async () => (await level.invalidate(digests)) === 'invalidated', RECOVERY);
+  await vi.waitUntil(() => allAre('tombstone'), RECOVERY);
   const limit = { name: 'any', limit: 1_000, windowMs: 60_000 };
   const limits = redisRateLimits({ redis, clock });
   const isCounted = async () => (await limits.count(limit, 'caller')).outcome === 'within';
   await vi.waitUntil(isCounted, RECOVERY);
 
   await second.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-  await vi.waitUntil(() => allAre('dead'), RECOVERY);
+  await vi.waitUntil(() => allAre('tombstone'), RECOVERY);
 
   const moved = someDigest();
   const slot = await first.admin.cluster('KEYSLOT', `vestibule:1:token:${digestText(moved)}`);
@@ -134,7 +134,7 @@ it('serves every key from a cluster, follows moved slots, and works without a lo
   await third.kill();
   const othersResponse = async () => {
     const now = new Set(await outcomes());
-    return now.has('dead') && now.has('unavailable') && now.size === 2;
+    return now.has('tombstone') && now.has('unavailable') && now.size === 2;
   };
   await vi.waitUntil(othersResponse, RECOVERY);
 });

@@ -10,7 +10,7 @@ import { someDigest } from './testing/some-digest.js';
 import { tombstone, writeEntry } from './token-state-entry.js';
 import { type RefusedEntry, type TokenStateLevelOptions, tokenStateLevel } from './token-state-level.js';
 
-const DEAD = { outcome: 'dead' };
+const DEAD = { outcome: 'tombstone' };
 const MISS = { outcome: 'miss' };
 
 async function aLevel(options: Partial<TokenStateLevelOptions> = {}) {
@@ -103,11 +103,11 @@ describe('the shared level', () => {
     await Promise.all(
       digests.slice(0, 300).map((digest) => level.fill(digest, anAccessToken(), clock.nowMs())),
     );
-    expect(await level.invalidate(digests)).toBe('buried');
-    expect(await level.invalidate(digests)).toBe('buried');
+    expect(await level.invalidate(digests)).toBe('invalidated');
+    expect(await level.invalidate(digests)).toBe('invalidated');
     expect(await Promise.all(digests.map((digest) => level.get(digest)))).toEqual(digests.map(() => DEAD));
     expect(await raw.pttl(keyOf(someOf(digests)))).toSatisfy((ms: number) => ms > 5_000 && ms <= 10_000);
-    expect(await level.invalidate([])).toBe('buried');
+    expect(await level.invalidate([])).toBe('invalidated');
   });
 
   it('keeps the tombstone when a reader that is slower than the revocation fills in what it had read', async () => {

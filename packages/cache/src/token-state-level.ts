@@ -53,7 +53,7 @@ const TOMBSTONE_BATCH = 250;
 
 const UNKNOWN = { outcome: 'unavailable' } as const;
 const MISS = { outcome: 'miss' } as const;
-const DEAD = { outcome: 'dead' } as const;
+const DEAD = { outcome: 'tombstone' } as const;
 
 /**
  * Creates the shared level in Redis. Every command has one key, so that clusters work too. Invalidating overwrites and
@@ -66,7 +66,7 @@ export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLev
     get: (digest) => getState(options, digestText(digest)),
     fill: (digest, token, readAtMs) => fillState(options, digestText(digest), { token, readAtMs }),
     invalidate: async (digests) => {
-      let outcome: 'buried' | 'unavailable' = 'buried';
+      let outcome: 'invalidated' | 'unavailable' = 'invalidated';
       for (let first = 0; first < digests.length; first += TOMBSTONE_BATCH) {
         const batch = digests.slice(first, first + TOMBSTONE_BATCH).map(digestText);
         if (!(await invalidateBatch(options, batch))) outcome = 'unavailable';

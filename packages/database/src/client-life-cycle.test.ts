@@ -300,7 +300,7 @@ describe('deletion', () => {
     // Another client that gets the same identifier does not bring its tokens back.
     await one.clients.create(aClient());
     const facts = { issuer: 'i', jti: 'j', clientId: anId('client'), subject: 's', earliestIssuedAt: NOW };
-    expect(await one.revocations.standings([facts])).toMatchObject([{ isRevoked: true }]);
+    expect(await one.revocations.statuses([facts])).toMatchObject([{ isRevoked: true }]);
   });
 
   // A client without its tokens' revocation, or a revocation without its record, must never be seen.

@@ -114,9 +114,9 @@ it('an ID token that enters a client into a session is a use of it', async () =>
   const { sessions } = one.providerRecords;
   await sessions.save(aSession([]), NOW);
   const client = { clientId: CLIENT, subject: 'alice', sid: 'sid' };
-  expect(await sessions.enter('session', { ...client, subject: 'bob' }, AT)).toBeUndefined();
+  expect(await sessions.addClient('session', { ...client, subject: 'bob' }, AT)).toBeUndefined();
   expect(await one.clients.find(CLIENT)).not.toHaveProperty('lastUsedAt');
-  expect(await sessions.enter('session', client, AT)).toBe('sid');
+  expect(await sessions.addClient('session', client, AT)).toBe('sid');
   expect(await one.clients.find(CLIENT)).toMatchObject({ lastUsedAt: AT });
 });
 

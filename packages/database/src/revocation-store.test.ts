@@ -58,7 +58,7 @@ async function counts(url: string) {
   return Promise.all(tables.map((table) => countRows(url, table)));
 }
 
-describe('standings', () => {
+describe('statuses', () => {
   it('says no of a token that no revocation covers', async () => {
     const { one } = await populated();
     await one.revocations.revokeSelfContained('https://server.example', 'other', after(60), NOW);
@@ -131,7 +131,7 @@ describe('standings', () => {
     await one.clients.create(aClient({ id: anId('short-lived'), expiresAt: after(60) }));
     for (const id of ['nobody', 'pending', 'suspended'])
       expect(await isRevoked(one, facts({ clientId: anId(id) }))).toBe(true);
-    expect(await one.revocations.standings([facts({ clientId: anId('short-lived') })])).toStrictEqual([
+    expect(await one.revocations.statuses([facts({ clientId: anId('short-lived') })])).toStrictEqual([
       { isRevoked: false, clientExpiresAt: after(60) },
     ]);
   });
@@ -145,9 +145,9 @@ describe('standings', () => {
     );
     const { subject, sessionId, ...rest } = facts();
     const asked = jtis.map((jti, index) => (index % 3 === 0 ? { ...rest, jti } : facts({ jti })));
-    const standings = await one.revocations.standings(asked);
-    expect(standings.map((standing) => standing.isRevoked)).toEqual(jtis.map((jti) => odd.includes(jti)));
-    expect(await one.revocations.standings([])).toEqual([]);
+    const statuses = await one.revocations.statuses(asked);
+    expect(statuses.map((status) => status.isRevoked)).toEqual(jtis.map((jti) => odd.includes(jti)));
+    expect(await one.revocations.statuses([])).toEqual([]);
   });
 });
 

@@ -71,8 +71,8 @@ export const REVOCATION_STATEMENTS = {
   },
   revokeIssuer: { name: 'revoke-issuer', text: cutoffOf('issuer'), repeatable: true },
   // A client that does not exist or is not active has no tokens.
-  standings: {
-    name: 'token-standings',
+  statuses: {
+    name: 'token-statuses',
     text: `SELECT
         owner.id IS NULL
         OR EXISTS (SELECT FROM revoked_token WHERE issuer = token.issuer AND jti = token.jti)
@@ -94,7 +94,7 @@ interface GoneRow {
   readonly id: string;
 }
 
-interface StandingRow {
+interface StatusRow {
   readonly is_revoked: boolean;
   readonly client_expires_at: number | null;
 }
@@ -120,8 +120,8 @@ export function revocationStore(run: RunStatement): RevocationStore {
     },
     revokeSession: (sid, now) => effect(REVOCATION_STATEMENTS.revokeSession, [sid, now]),
     revokeIssuer: (issuer, cutoff) => effect(REVOCATION_STATEMENTS.revokeIssuer, [issuer, cutoff]),
-    standings: async (tokens) => {
-      const { rows } = await run<StandingRow>(REVOCATION_STATEMENTS.standings, [
+    statuses: async (tokens) => {
+      const { rows } = await run<StatusRow>(REVOCATION_STATEMENTS.statuses, [
         tokens.map(({ issuer }) => issuer),
         tokens.map(({ jti }) => jti),
         tokens.map(({ clientId }) => clientId),

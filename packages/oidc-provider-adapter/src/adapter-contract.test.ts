@@ -264,14 +264,14 @@ it('revokes self-contained tokens with their grant, also one that is issued whil
   });
   await authorizations.addJwt(jwt('before'), now);
   const facts = (jti: string) => ({ issuer: ISSUER, jti, clientId: CLIENT, earliestIssuedAt: now });
-  const standings = async () =>
-    (await database.revocations.standings([facts('before'), facts('after')])).map(
+  const statuses = async () =>
+    (await database.revocations.statuses([facts('before'), facts('after')])).map(
       ({ isRevoked }) => isRevoked,
     );
-  expect(await standings()).toEqual([false, false]);
+  expect(await statuses()).toEqual([false, false]);
   await authorizations.destroy('grant', now);
   await authorizations.addJwt(jwt('after'), now);
-  expect(await standings()).toEqual([true, true]);
+  expect(await statuses()).toEqual([true, true]);
 });
 
 it('finds a session by what the browser holds and by its uid, and moves it to the next cookie in one step', async () => {

@@ -17,12 +17,12 @@ export function jtiTag(issuer: string, jti: string): CacheTag {
 }
 
 /** Tag of all signing keys. */
-export const SIGNING_KEYS_FACT: CacheTag = cacheTag('signing-keys', '');
+export const SIGNING_KEYS_TAG: CacheTag = cacheTag('signing-keys', '');
 
 /** Tag of all keys for encryption and digests. */
-export const DATA_KEYS_FACT: CacheTag = cacheTag('data-keys', '');
+export const DATA_KEYS_TAG: CacheTag = cacheTag('data-keys', '');
 
 /** Builds the tag of an identifier-based token: the digest under which it is stored, in base64. */
-export function digestName(digest: Uint8Array): CacheTag {
+export function digestTag(digest: Uint8Array): CacheTag {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('base64');
 }

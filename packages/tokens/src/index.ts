@@ -18,16 +18,20 @@ export {
   type WatchedFacts,
   watchClients,
 } from './cache/watch-clients.js';
-export { type CacheTag, type CacheTagKind, cacheTag, digestName, jtiTag } from './cache-tag.js';
+export { type CacheTag, type CacheTagKind, cacheTag, digestTag, jtiTag } from './cache-tag.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
   type Introspection,
   type IntrospectionDeps,
   type IntrospectionRequest,
   introspect,
-  introspectKnown,
+  introspectCached,
 } from './introspect.js';
-export { introspectKnownSerialized, serialized, type WrittenIntrospection } from './introspect-serialized.js';
+export {
+  introspectCachedSerialized,
+  type SerializedIntrospection,
+  serialized,
+} from './introspect-serialized.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {
   type ActiveTokenView,
@@ -65,22 +69,22 @@ export {
   pairwiseSubjects,
 } from './pairwise-subjects.js';
 export type {
+  AddedClient,
   ArtifactRecord,
   AuthorizationRecord,
   AuthorizedJwt,
-  EnteringClient,
   FoundArtifact,
   FoundSession,
   IdentifiedSession,
-  KeptRecord,
   ProviderPayload,
   ProviderRecords,
   RefreshTokenRecord,
   SessionClientRecord,
   SessionRecord,
+  StoredRecord,
 } from './provider-records.js';
 export { initialTokenReader } from './read-initial-access-token.js';
-export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
+export type { RevocationStatus, RevocationStore, SelfContainedTokenFacts } from './revocation-store.js';
 export { type OwnTokenRevocationDeps, revokeOwnToken } from './revoke-own-token.js';
 export { revokeSubject, type SubjectRevocationDeps } from './revoke-subject.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';

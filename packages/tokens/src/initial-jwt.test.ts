@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type InitialAccessTokenGrant, issueInitialAccessToken } from './issue-initial-access-token.js';
 import { initialTokenReader } from './read-initial-access-token.js';
 import { revokeToken } from './revoke-token.js';
-import { aTokenWorld, ISSUER } from './testing/token-world.js';
+import { aTokenFixture, ISSUER } from './testing/token-fixture.js';
 import { readTokenState } from './token-state.js';
 
 const GRANT = {
@@ -22,7 +22,7 @@ function decode(token: string) {
 
 describe('an initial access token in the form of a JWT', () => {
   it('says what it is for, under a type of its own', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const confirmation = { 'x5t#S256': 'A'.repeat(43) };
     const { accessToken, state } = await issueInitialAccessToken(world, { ...GRANT, confirmation });
     const { header, claims } = decode(accessToken);
@@ -42,7 +42,7 @@ describe('an initial access token in the form of a JWT', () => {
   });
 
   it('is found under its jti, which opens nothing by itself', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken, state } = await issueInitialAccessToken(world, GRANT);
     const name = await initialTokenReader(world).read(accessToken);
     const { jti } = decode(accessToken).claims;
@@ -55,7 +55,7 @@ describe('an initial access token in the form of a JWT', () => {
   });
 
   it('is none at and after its expiry, and none of another issuer or without a jti', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, GRANT);
     const { claims } = decode(accessToken);
     const { read } = initialTokenReader(world);
@@ -77,7 +77,7 @@ describe('an initial access token in the form of a JWT', () => {
 
   // A token of one kind that passes for another opens what nobody granted (RFC 8725 section 3.11).
   it('passes for no other kind of token, and no other kind for it', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, GRANT);
     expect(await readTokenState(world, accessToken)).toEqual({ found: false, reason: 'not_ours' });
     const { claims } = decode(accessToken);
@@ -91,7 +91,7 @@ describe('an initial access token in the form of a JWT', () => {
   });
 
   it('is revoked like any other', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken, state } = await issueInitialAccessToken(world, GRANT);
     const { accessToken: other } = await issueInitialAccessToken(world, GRANT);
     await revokeToken(world, accessToken);
@@ -102,7 +102,7 @@ describe('an initial access token in the form of a JWT', () => {
   });
 
   it('is refused where it would be too long or for nobody', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const long = parseScope(`client-reg:scope:${'x'.repeat(7_000)}`) ?? EMPTY_SCOPE;
     for (const deviation of [{ scope: long }, { audience: [] }])
       await expect(issueInitialAccessToken(world, { ...GRANT, ...deviation })).rejects.toMatchObject({

@@ -1,8 +1,8 @@
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { type IntrospectionDeps, introspect } from './introspect.js';
-import { introspectKnownSerialized, serialized } from './introspect-serialized.js';
-import { aTokenWorld } from './testing/token-world.js';
+import { introspectCachedSerialized, serialized } from './introspect-serialized.js';
+import { aTokenFixture } from './testing/token-fixture.js';
 import { type FoundToken, readTokenState, type TokenStates } from './token-state.js';
 
 const CALLERS = [
@@ -25,13 +25,13 @@ const AUDIENCES = [[], ['rs1'], ['rs1', 'rs2'], ['rs2', 'rs2'], ['someone else']
 
 /** States that are read once, and then known whatever happens. */
 async function knownStates(
-  world: Awaited<ReturnType<typeof aTokenWorld>>,
+  world: Awaited<ReturnType<typeof aTokenFixture>>,
   texts: readonly string[],
 ): Promise<TokenStates> {
   const states = new Map<string, FoundToken>();
   for (const text of texts) states.set(text, await readTokenState(world, text));
   return {
-    known: (text) => states.get(text),
+    cached: (text) => states.get(text),
     read: () => Promise.reject(new Error('nobody is asked')),
     claim: () => Promise.reject(new Error('nobody is asked')),
   };
@@ -39,7 +39,7 @@ async function knownStates(
 
 describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format) => {
   it('is answered to each caller as it is without a memory, byte for byte, whoever asked before', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const grants = AUDIENCES.map((audience) => ({
       audience,
       username: 'Älice "A" \u2028',
@@ -52,7 +52,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
         for (const token of [...tokens, 'x']) {
           const request = { token, caller, revoke: false };
           const expected = await introspect(plain, request);
-          expect(introspectKnownSerialized({ ...plain, states }, request)).toEqual({
+          expect(introspectCachedSerialized({ ...plain, states }, request)).toEqual({
             decision: expected.decision.active
               ? expect.objectContaining({ active: true })
               : expected.decision,
@@ -64,14 +64,14 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
   });
 
   it('is inactive from its last second on, though its response was written before', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]();
     const deps = { ...world, states: await knownStates(world, [token]) };
     const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
-    expect(introspectKnownSerialized(deps, request)?.decision.active).toBe(true);
-    expect(deps.states.known(token)).toMatchObject({ state: { serializedResponse: expect.any(String) } });
+    expect(introspectCachedSerialized(deps, request)?.decision.active).toBe(true);
+    expect(deps.states.cached(token)).toMatchObject({ state: { serializedResponse: expect.any(String) } });
     const clock = { nowMs: () => world.clock.nowMs() + 600_000 };
-    expect(introspectKnownSerialized({ ...deps, clock }, request)).toEqual({
+    expect(introspectCachedSerialized({ ...deps, clock }, request)).toEqual({
       decision: { active: false, reason: 'expired' },
       text: '{"active":false}',
     });
@@ -79,7 +79,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
 });
 
 it('counts callers outside the audience once for each question', async () => {
-  const world = await aTokenWorld();
+  const world = await aTokenFixture();
   const token = await world.identifier({ audience: ['rs2'] });
   const asked: string[] = [];
   const deps = {
@@ -88,18 +88,18 @@ it('counts callers outside the audience once for each question', async () => {
     onForeignAudience: (id: string) => asked.push(id),
   };
   const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
-  for (let time = 0; time < 2; time += 1) introspectKnownSerialized(deps, request);
+  for (let time = 0; time < 2; time += 1) introspectCachedSerialized(deps, request);
   expect(asked).toEqual(['rs1', 'rs1']);
 });
 
 it('is not known with revoke, nor when nobody knows', async () => {
-  const world = await aTokenWorld();
+  const world = await aTokenFixture();
   const token = await world.identifier();
   const caller = { clientId: 'rs1' as ClientId };
   const states = await knownStates(world, [token]);
-  expect(introspectKnownSerialized({ ...world, states }, { token, caller, revoke: true })).toBeUndefined();
+  expect(introspectCachedSerialized({ ...world, states }, { token, caller, revoke: true })).toBeUndefined();
   expect(
-    introspectKnownSerialized({ ...world, states }, { token: 'y', caller, revoke: false }),
+    introspectCachedSerialized({ ...world, states }, { token: 'y', caller, revoke: false }),
   ).toBeUndefined();
-  expect(introspectKnownSerialized(world, { token, caller, revoke: false })).toBeUndefined();
+  expect(introspectCachedSerialized(world, { token, caller, revoke: false })).toBeUndefined();
 });

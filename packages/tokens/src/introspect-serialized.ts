@@ -12,7 +12,7 @@ import { decideToken, type TokenDecision } from './token-decision.js';
 import type { FoundToken } from './token-state.js';
 
 /** The decision about a token with the serialized response. */
-export interface WrittenIntrospection {
+export interface SerializedIntrospection {
   readonly decision: TokenDecision;
   /** JSON (RFC 7662 section 2.2). */
   readonly text: string;
@@ -27,7 +27,7 @@ const INACTIVE_TEXT = JSON.stringify(INACTIVE_RESPONSE);
 export function serialized(
   deps: IntrospectionDeps,
   { decision, response }: Introspection,
-): WrittenIntrospection {
+): SerializedIntrospection {
   if (!decision.active) return { decision, text: INACTIVE_TEXT };
   const { state } = decision;
   if (!isSeenWhole(deps, state.token)) return { decision, text: JSON.stringify(response) };
@@ -36,22 +36,22 @@ export function serialized(
 }
 
 /** Like `introspectCached`, with the serialized response. All rules are applied on every call. */
-export function introspectKnownSerialized(
+export function introspectCachedSerialized(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
-): WrittenIntrospection | undefined {
+): SerializedIntrospection | undefined {
   if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
-  const found = deps.states?.known(request.token);
+  const found = deps.states?.cached(request.token);
   if (found === undefined) return undefined;
-  return writtenBefore(deps, request, found) ?? serialized(deps, responseFor(deps, request, found));
+  return cachedResponse(deps, request, found) ?? serialized(deps, responseFor(deps, request, found));
 }
 
 /** Returns the response that was serialized before, if it is valid for this caller too. */
-function writtenBefore(
+function cachedResponse(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,
   found: FoundToken,
-): WrittenIntrospection | undefined {
+): SerializedIntrospection | undefined {
   const text = found.found ? found.state.serializedResponse : undefined;
   if (!found.found || text === undefined || !isSeenWhole(deps, found.state.token)) return undefined;
   const decision = decideToken(found.state, namesOf(caller), nowSeconds(deps.clock));

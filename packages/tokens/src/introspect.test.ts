@@ -3,14 +3,14 @@ import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from './access-token-grant.js';
-import { introspect, introspectKnown } from './introspect.js';
-import { introspectKnownSerialized } from './introspect-serialized.js';
+import { introspect, introspectCached } from './introspect.js';
+import { introspectCachedSerialized } from './introspect-serialized.js';
 import { revokeToken } from './revoke-token.js';
-import { aTokenWorld, RS1 } from './testing/token-world.js';
+import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 import { readLiveToken, readTokenState } from './token-state.js';
 
 const FORMATS = ['identifier', 'jwt'] as const;
-type World = Awaited<ReturnType<typeof aTokenWorld>>;
+type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
 const ask = (world: World, token: string, revoke = false) =>
   introspect(world, { token, caller: RS1, revoke });
@@ -19,7 +19,7 @@ const answered = async (world: World, token: string) => JSON.stringify((await as
 const INACTIVE = '{"active":false}';
 
 it('tells of no identifier that it is inactive while it may be under a key that cannot be opened', async () => {
-  const world = await aTokenWorld();
+  const world = await aTokenFixture();
   const token = await world.identifier({});
   const apart = { ...world, digester: { ...world.digester, hasEveryKey: () => false } };
   for (const revoke of [false, true])
@@ -48,10 +48,10 @@ function paused(world: World) {
 }
 
 it('says nothing of what it knows after a pause of the machine before it knows the time', async () => {
-  const world = await aTokenWorld();
+  const world = await aTokenFixture();
   const token = await world.identifier({ lifetimeSeconds: 10 });
   const states = {
-    known: () => ({ found: true, state: { format: 'identifier', token: live } }) as const,
+    cached: () => ({ found: true, state: { format: 'identifier', token: live } }) as const,
     read: async () => ({ found: true, state: { format: 'identifier', token: live } }) as const,
     claim: () => expect.fail('claimed'),
   };
@@ -59,22 +59,22 @@ it('says nothing of what it knows after a pause of the machine before it knows t
   const { deps, pause } = paused(world);
   const request = { token, caller: RS1, revoke: false };
   const remembering = { ...deps, states };
-  expect(introspectKnown(remembering, request)?.response).toMatchObject({ active: true });
-  expect(introspectKnownSerialized(remembering, request)?.text).toContain('"active":true');
+  expect(introspectCached(remembering, request)?.response).toMatchObject({ active: true });
+  expect(introspectCachedSerialized(remembering, request)?.text).toContain('"active":true');
   pause(12);
-  expect(introspectKnown(remembering, request)).toBeUndefined();
-  expect(introspectKnownSerialized(remembering, request)).toBeUndefined();
+  expect(introspectCached(remembering, request)).toBeUndefined();
+  expect(introspectCachedSerialized(remembering, request)).toBeUndefined();
   expect((await introspect(remembering, request)).response).toEqual({ active: false });
 });
 
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   it('reads it once more when the machine was paused meanwhile, and goes by the time after that', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]({ lifetimeSeconds: 60 });
     const brief = await world[format]({ lifetimeSeconds: 10 });
     const { deps, pause } = paused(world);
     const states = {
-      known: () => undefined,
+      cached: () => undefined,
       claim: () => expect.fail('claimed'),
       read: async (text: string) => {
         const found = await readTokenState(world, text);
@@ -96,7 +96,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('answers what the token was issued with', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const grant: Partial<AccessTokenGrant> = {
       audience: ['rs2', 'rs1'],
       username: 'alice@example.com',
@@ -139,13 +139,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('shows the whole audience where it is not to be pruned', async () => {
-    const world = { ...(await aTokenWorld()), pruneAudience: false };
+    const world = { ...(await aTokenFixture()), pruneAudience: false };
     const { response } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
     expect(response['aud']).toEqual(['rs2', 'rs1']);
   });
 
   it('shows of the scope what the caller registered where that is asked for, and no scope when nothing is left', async () => {
-    const world = { ...(await aTokenWorld()), narrowScope: true };
+    const world = { ...(await aTokenFixture()), narrowScope: true };
     const token = await world[format]({ scope: parseScope('write read admin') ?? EMPTY_SCOPE });
     const scopeFor = async (registeredScope?: string) => {
       const caller = { clientId: 'rs1' as ClientId, registeredScope };
@@ -157,12 +157,12 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('has no audience in the response where the token has none', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     expect((await ask(world, await world[format]())).response).not.toHaveProperty('aud');
   });
 
   it('says nothing to a caller outside the audience, with revoke or without', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]({ audience: ['rs2'] });
     expect(await answered(world, token)).toBe(INACTIVE);
     expect(JSON.stringify((await ask(world, token, true)).response)).toBe(INACTIVE);
@@ -171,13 +171,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('is not used up by a question without revoke', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]();
     for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).response.active).toBe(true);
   });
 
   it('is inactive from the second that exp names', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]({ lifetimeSeconds: 10 });
     world.clock.advanceSeconds(9);
     expect((await ask(world, token)).response.active).toBe(true);
@@ -186,7 +186,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('is inactive before nbf', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]({ notBefore: (nowSeconds(world.clock) + 5) as EpochSeconds });
     expect(await answered(world, token)).toBe(INACTIVE);
     world.clock.advanceSeconds(5);
@@ -194,13 +194,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('never answers a fault as inactive', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world[format]();
     const fault = () => Promise.reject(new Error('store down'));
     const broken = {
       ...world,
       accessTokens: { find: fault, claim: fault },
-      revocations: { standings: fault },
+      revocations: { statuses: fault },
     };
     await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
     await expect(introspect(broken, { token, caller: RS1, revoke: true })).rejects.toThrow('store down');
@@ -208,7 +208,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('never answers a key ring that cannot be read as inactive', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const verificationKeys = () => Promise.reject(new Error('store down'));
     const broken = { ...world, keys: { verificationKeys } };
     const token = await world.jwt();
@@ -217,7 +217,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 
   it('lets a composer of one’s own decide the members but not whether the token is active', async () => {
     const composeResponse = () => ({ active: false, custom: 'yes' });
-    const world = { ...(await aTokenWorld()), composeResponse };
+    const world = { ...(await aTokenFixture()), composeResponse };
     expect((await ask(world, await world[format]())).response).toEqual({ active: true, custom: 'yes' });
     expect(await answered(world, 'unknown')).toBe(INACTIVE);
   });
@@ -225,7 +225,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 
 describe('introspecting with revoke=true', () => {
   it('is active for exactly one of a hundred parallel requests', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world.identifier();
     const responses = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));
     expect(responses.filter(({ response }) => response.active)).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('introspecting with revoke=true', () => {
   });
 
   it('has no effect on a self-contained token', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world.jwt();
     for (let round = 0; round < 3; round += 1)
       expect((await ask(world, token, true)).response.active).toBe(true);
@@ -242,7 +242,7 @@ describe('introspecting with revoke=true', () => {
 
 describe('introspecting what is no access token of ours', () => {
   it('looks nothing up for text that no token can be', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
       for (const revoke of [true, false])
         expect((await ask(world, text, revoke)).decision).toEqual({ active: false, reason: 'malformed' });
@@ -250,7 +250,7 @@ describe('introspecting what is no access token of ours', () => {
   });
 
   it('is inactive for every prefix, suffix, changed bit and changed case of a live token (both formats)', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const live = [await world.identifier(), await world.jwt()];
     const mutants = live.flatMap(mutations);
     expect(mutants.length).toBeGreaterThan(2000);
@@ -262,7 +262,7 @@ describe('introspecting what is no access token of ours', () => {
   });
 
   it('is inactive for every other kind of JWT that our key signs', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const claims = accessTokenClaims(world);
     expect((await ask(world, await world.signed('at+jwt', claims))).response.active).toBe(true);
     const kinds = [
@@ -283,7 +283,7 @@ describe('introspecting what is no access token of ours', () => {
   });
 
   it('is active for a token of the type JWT that this code issued, and for nothing else of that type', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const claims = accessTokenClaims(world);
     const ours = await world.signed('JWT', { ...claims, iat_clock: 'store' });
     expect((await ask(world, ours)).response.active).toBe(true);
@@ -293,13 +293,13 @@ describe('introspecting what is no access token of ours', () => {
   });
 
   it('is inactive when another key signed it', async () => {
-    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const forged = await stranger.signed('at+jwt', accessTokenClaims(world));
     expect((await ask(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
   });
 
   it('is inactive without a signature, whatever the header says of it', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const payload = base64url(accessTokenClaims(world));
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'HS256']) {
       const header = base64url({ alg, typ: 'at+jwt', kid: 'k1' });

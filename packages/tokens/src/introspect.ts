@@ -96,12 +96,12 @@ export async function introspect(
  * Introspects a token whose state is cached in this process, by the same rules as `introspect`. `undefined` when the
  * state has to be read, and after a pause of the machine.
  */
-export function introspectKnown(
+export function introspectCached(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): Introspection | undefined {
   if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
-  const found = deps.states?.known(request.token);
+  const found = deps.states?.cached(request.token);
   return found && responseFor(deps, request, found);
 }
 

@@ -5,7 +5,7 @@ export type Invalidation =
   /** Identifier-based tokens were deleted or changed. */
   | { readonly kind: 'tokens'; readonly digests: readonly CacheTag[] }
   /** Entities that tokens depend on have changed. */
-  | { readonly kind: 'facts'; readonly names: readonly CacheTag[] }
+  | { readonly kind: 'entities'; readonly tags: readonly CacheTag[] }
   /** Anything may have changed. */
   | { readonly kind: 'everything' };
 

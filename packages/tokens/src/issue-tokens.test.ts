@@ -7,7 +7,7 @@ import { issueIdToken } from './issue-id-token.js';
 import { issueIdentifierToken } from './issue-identifier-token.js';
 import { issueInitialAccessToken } from './issue-initial-access-token.js';
 import { issueJwtToken } from './issue-jwt-token.js';
-import { aGrant, aTokenWorld, ISSUER } from './testing/token-world.js';
+import { aGrant, aTokenFixture, ISSUER } from './testing/token-fixture.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 const INVALID_REQUEST = expect.objectContaining({ code: 'invalid_request' });
@@ -15,7 +15,7 @@ const decode = (jwt: string) => decodeUnverifiedJwt(jwt, JWT_MAX_LENGTH);
 
 describe('issueIdentifierToken', () => {
   it('gives alphanumeric text of the configured length, which is stored nowhere', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const tokenLength of [43, 64, 256]) {
       const { accessToken } = await issueIdentifierToken({ ...world, tokenLength }, aGrant());
       expect(accessToken).toMatch(new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`));
@@ -25,12 +25,12 @@ describe('issueIdentifierToken', () => {
   });
 
   it('refuses to issue texts with fewer than 256 bits', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     await expect(issueIdentifierToken({ ...world, tokenLength: 42 }, aGrant())).rejects.toThrow(RangeError);
   });
 
   it('refuses a client that does not exist', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const accessTokens = { insert: async () => false };
     await expect(issueIdentifierToken({ ...world, accessTokens }, aGrant())).rejects.toEqual(INVALID_REQUEST);
   });
@@ -38,7 +38,7 @@ describe('issueIdentifierToken', () => {
 
 describe('issueJwtToken', () => {
   it('signs in the profile of RFC 9068, with a jti of its own each time', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const [first, second] = [await world.jwt({ audience: ['rs1'] }), await world.jwt()];
     const now = nowSeconds(world.clock);
     const { header, claims } = decode(first);
@@ -58,12 +58,12 @@ describe('issueJwtToken', () => {
   });
 
   it('leaves aud out where the grant has no explicit audience', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     expect(decode(await world.jwt()).claims).not.toHaveProperty('aud');
   });
 
   it('refuses a token that would be too long to be presented', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const grant = aGrant({ data: { text: 'x'.repeat(8192) } });
     await expect(issueJwtToken(world, grant)).rejects.toEqual(INVALID_REQUEST);
   });
@@ -73,7 +73,7 @@ describe('issueInitialAccessToken', () => {
   const grant = { scope: parseScope('client-reg') as Scope, lifetimeSeconds: 3600 };
 
   it('is for one registration at this server unless it says otherwise', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
     const now = nowSeconds(world.clock);
     const found = await world.initialAccessTokens.find(
@@ -90,7 +90,7 @@ describe('issueInitialAccessToken', () => {
   });
 
   it('keeps label, template, uses and audience', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const details = { uses: 5, label: 'ci', metadataTemplate: { client_name: 'Kit' }, audience: [ISSUER] };
     const { state } = await issueInitialAccessToken(world, { ...grant, ...details });
     expect(state).toMatchObject({ usesLeft: 5, label: 'ci', metadataTemplate: { client_name: 'Kit' } });
@@ -98,14 +98,14 @@ describe('issueInitialAccessToken', () => {
   });
 
   it('is no access token', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
     const candidates = world.digester.candidates('access-token', accessToken);
     expect(await world.accessTokens.find(candidates)).toBeUndefined();
   });
 
   it('refuses empty scopes and senseless uses, labels, audiences and lifetimes', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const bad = [
       { scope: parseScope('') as Scope },
       ...[0, -1, 1.5, Number.NaN, 1_000_001].map((uses) => ({ uses })),
@@ -124,7 +124,7 @@ describe('issueIdToken', () => {
   const grant = { clientId: 'client' as ClientId, subject: 'alice', lifetimeSeconds: 600 };
 
   it('is for the client alone, with the login and the session where they are known', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const now = nowSeconds(world.clock);
     const session = { authenticatedAt: (now - 60) as EpochSeconds, sessionId: 's1' };
     const { header, claims } = decode(
@@ -136,7 +136,7 @@ describe('issueIdToken', () => {
   });
 
   it('is signed with the secret where the client registered an HMAC algorithm', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const clientSecret = 's'.repeat(43);
     const token = await issueIdToken(world, { ...grant, algorithm: 'HS256', clientSecret });
     const [header, payload, signature] = token.split('.');
@@ -146,7 +146,7 @@ describe('issueIdToken', () => {
   });
 
   it('refuses an HMAC algorithm without a secret that is long enough (RFC 7518 section 3.2)', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const secret of [{}, { clientSecret: 's'.repeat(31) }])
       await expect(issueIdToken(world, { ...grant, algorithm: 'HS256', ...secret })).rejects.toEqual(
         INVALID_REQUEST,

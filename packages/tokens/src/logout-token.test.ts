@@ -3,7 +3,7 @@ import { decodeUnverifiedJwt, decryptJwt, secretEncryptionKey } from '@vestibule
 import { type ClientId, HMAC_ALGORITHMS, nowSeconds, type SigningAlgorithm } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { issueLogoutToken, LOGOUT_TOKEN_LIFETIME_SECONDS, type LogoutTokenGrant } from './logout-token.js';
-import { aTokenWorld, ISSUER } from './testing/token-world.js';
+import { aTokenFixture, ISSUER } from './testing/token-fixture.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 const SECRET = 'a'.repeat(64);
@@ -19,7 +19,7 @@ const decode = (jwt: string) => decodeUnverifiedJwt(jwt, JWT_MAX_LENGTH);
 
 describe('a logout token', () => {
   it('has exactly the claims of the specification, and its type', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { header, claims } = decode(await issueLogoutToken(world, grant()));
     const now = nowSeconds(world.clock);
     expect(header.members).toEqual({ alg: 'ES256', typ: 'logout+jwt', kid: 'k1' });
@@ -37,13 +37,13 @@ describe('a logout token', () => {
   });
 
   it('has another jti each time', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const tokens = await Promise.all(Array.from({ length: 100 }, () => issueLogoutToken(world, grant())));
     expect(new Set(tokens.map((token) => decode(token).claims['jti'])).size).toBe(100);
   });
 
   it('names an end-user or a session, whichever is known, and is refused without both', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const { subject: _subject, ...ofSession } = grant();
     expect(decode(await issueLogoutToken(world, ofSession)).claims).not.toHaveProperty('sub');
     const { sessionId: _sid, ...ofUser } = grant();
@@ -53,7 +53,7 @@ describe('a logout token', () => {
   });
 
   it('is signed with the secret of a client whose ID tokens are, and with nothing where that is too short', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const algorithm of HMAC_ALGORITHMS) {
       const token = await issueLogoutToken(world, grant({ algorithm, clientSecret: SECRET }));
       expect(decode(token).header.members).toEqual({ alg: algorithm, typ: 'logout+jwt' });
@@ -68,7 +68,7 @@ describe('a logout token', () => {
   });
 
   it('is encrypted, once signed, where that is asked for', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const encryption = 'A128CBC-HS256';
     const key = secretEncryptionKey(SECRET, 'dir', encryption);
     const token = await issueLogoutToken(world, grant({ encryption: { key, encryption } }));

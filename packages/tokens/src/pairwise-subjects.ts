@@ -19,7 +19,7 @@ export function pairwiseSubjects(
 ): PairwiseSubjects {
   return async (sector, accountId) => {
     const subject = randomAlphanumeric(SUBJECT_LENGTH, random);
-    const kept = subjectOf(await artifacts.keepFirst(KIND, nameOf(sector, accountId), { subject }));
+    const kept = subjectOf(await artifacts.insertIfAbsent(KIND, nameOf(sector, accountId), { subject }));
     if (kept === undefined) throw new TypeError('a stored subject is not a string');
     return kept;
   };

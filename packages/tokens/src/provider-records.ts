@@ -6,7 +6,7 @@ import type { AccessToken } from './access-token.js';
 export type ProviderPayload = JsonObject;
 
 /** A stored record. */
-export interface KeptRecord {
+export interface StoredRecord {
   readonly payload: ProviderPayload;
   /** When it was consumed; absent while it can be used. */
   readonly consumedAt?: EpochSeconds;
@@ -54,7 +54,7 @@ export interface SessionClientRecord {
 }
 
 /** A client to be added to a session. */
-export interface EnteringClient extends SessionClientRecord {
+export interface AddedClient extends SessionClientRecord {
   readonly subject: string;
 }
 
@@ -86,7 +86,7 @@ export interface ArtifactRecord {
 }
 
 /** A stored artifact, with the digest under which it is stored. */
-export interface FoundArtifact extends KeptRecord {
+export interface FoundArtifact extends StoredRecord {
   readonly digest: Digest;
 }
 
@@ -107,19 +107,19 @@ export interface AuthorizedJwt {
 export interface ProviderRecords {
   readonly accessTokens: {
     save(digest: Digest, token: AccessToken, payload: ProviderPayload): Promise<void>;
-    find(candidates: readonly Digest[], now: EpochSeconds): Promise<KeptRecord | undefined>;
+    find(candidates: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
     destroy(candidates: readonly Digest[]): Promise<void>;
   };
   readonly refreshTokens: {
     save(digest: Digest, token: RefreshTokenRecord): Promise<void>;
-    find(candidates: readonly Digest[], now: EpochSeconds): Promise<KeptRecord | undefined>;
+    find(candidates: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
     /** Consumes the record. True for the call that consumed it. */
     consume(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
     destroy(candidates: readonly Digest[]): Promise<void>;
   };
   readonly authorizations: {
     save(authorization: AuthorizationRecord, now: EpochSeconds): Promise<void>;
-    find(id: string, now: EpochSeconds): Promise<KeptRecord | undefined>;
+    find(id: string, now: EpochSeconds): Promise<StoredRecord | undefined>;
     /** Revokes everything that was issued under it: tokens of every kind and codes. */
     revokeTokens(id: string, now: EpochSeconds): Promise<void>;
     /** Deletes it and revokes everything that was issued under it. */
@@ -138,7 +138,7 @@ export interface ProviderRecords {
      * the `sid` of a client) of an end-user, with the given `sid` unless the client is in the session already.
      * @returns the `sid` of the client in the session; `undefined` when there is no such session
      */
-    enter(name: string, client: EnteringClient, now: EpochSeconds): Promise<string | undefined>;
+    addClient(name: string, client: AddedClient, now: EpochSeconds): Promise<string | undefined>;
     /** Finds the end-user of the live session `name`, and the `sid` of a client in it. */
     identify(name: string, clientId: string, now: EpochSeconds): Promise<IdentifiedSession | undefined>;
     /**
@@ -174,6 +174,6 @@ export interface ProviderRecords {
     consume(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
     destroy(kind: string, candidates: readonly Digest[]): Promise<void>;
     /** Stores a payload if there is none yet. @returns the stored payload */
-    keepFirst(kind: string, digest: Digest, payload: ProviderPayload): Promise<ProviderPayload>;
+    insertIfAbsent(kind: string, digest: Digest, payload: ProviderPayload): Promise<ProviderPayload>;
   };
 }

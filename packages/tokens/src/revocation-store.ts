@@ -13,7 +13,7 @@ export interface SelfContainedTokenFacts {
 }
 
 /** The revocation status of a self-contained token. */
-export interface TokenStanding {
+export interface RevocationStatus {
   /** Whether a revocation covers it, or its client does not exist (any more) or is pending approval. */
   readonly isRevoked: boolean;
   /** When the registration of its client expires; absent when it does not expire. */
@@ -46,5 +46,5 @@ export interface RevocationStore {
    */
   revokeIssuer(issuer: string, cutoff: EpochSeconds): Promise<void>;
   /** Reads the revocation status of each token, in the same order. */
-  standings(tokens: readonly SelfContainedTokenFacts[]): Promise<readonly TokenStanding[]>;
+  statuses(tokens: readonly SelfContainedTokenFacts[]): Promise<readonly RevocationStatus[]>;
 }

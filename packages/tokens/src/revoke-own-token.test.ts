@@ -2,9 +2,9 @@ import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { introspect } from './introspect.js';
 import { revokeOwnToken } from './revoke-own-token.js';
-import { aTokenWorld, RS1 } from './testing/token-world.js';
+import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 
-type World = Awaited<ReturnType<typeof aTokenWorld>>;
+type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
 const OTHER = 'another-client' as ClientId;
 
@@ -19,7 +19,7 @@ const isActive = async (world: World, token: string) =>
 
 describe('revokeOwnToken', () => {
   it('makes an access token of either format inactive for the client that it was issued to, and for no other', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const format of ['identifier', 'jwt'] as const) {
       const [token, sibling] = [await world[format](), await world[format]()];
       const owner = await ownerOf(world, token);
@@ -31,14 +31,14 @@ describe('revokeOwnToken', () => {
   });
 
   it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
-    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const owner = await ownerOf(world, await world.jwt());
     for (const text of ['', 'x', 'a.b.c', await stranger.jwt()])
       expect(await revokeOwnToken(world, owner, text)).toBe(true);
   });
 
   it('tells of identifiers alone that they are not found', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const token = await world.identifier();
     const owner = await ownerOf(world, token);
     expect(await revokeOwnToken(world, OTHER, token)).toBe(true);
@@ -48,7 +48,7 @@ describe('revokeOwnToken', () => {
   });
 
   it('passes faults of the stores on', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
     const revocations = { revokeAccessToken: fault, revokeSelfContained: fault };
     for (const token of [await world.identifier(), await world.jwt()]) {

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { introspect } from './introspect.js';
 import { issueInitialAccessToken } from './issue-initial-access-token.js';
 import { revokeToken } from './revoke-token.js';
-import { aTokenWorld, RS1 } from './testing/token-world.js';
+import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 
-type World = Awaited<ReturnType<typeof aTokenWorld>>;
+type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
 const isActive = async (world: World, token: string) =>
   (await introspect(world, { token, caller: RS1, revoke: false })).response.active;
 
 describe('revokeToken', () => {
   it('makes an access token of either format inactive, and no other', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     for (const format of ['identifier', 'jwt'] as const) {
       const [token, other] = [await world[format](), await world[format]()];
       await revokeToken(world, token);
@@ -21,7 +21,7 @@ describe('revokeToken', () => {
   });
 
   it('leaves no sibling of a self-contained token alive: the jti is what is revoked', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const claims = { iss: world.issuer, sub: 'a', client_id: 'c', iat: 1, jti: 'j1', exp: 31_536_001 };
     const young = { ...world, clock: { nowMs: () => 2000 } };
     const [first, second] = [await world.signed('at+jwt', claims), await world.signed('at+jwt', claims)];
@@ -32,7 +32,7 @@ describe('revokeToken', () => {
   });
 
   it('revokes refresh tokens and initial access tokens too', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const refreshToken = 'r'.repeat(43);
     world.revocations.holdRefreshToken(world.digester.digest('refresh-token', refreshToken));
     await revokeToken(world, refreshToken);
@@ -46,13 +46,13 @@ describe('revokeToken', () => {
   });
 
   it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
-    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt()])
       await expect(revokeToken(world, text)).resolves.toBeUndefined();
   });
 
   it('passes faults of the stores on', async () => {
-    const world = await aTokenWorld();
+    const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
     const revocations = { revokeAccessToken: fault, revokeRefreshToken: fault, revokeSelfContained: fault };
     for (const token of [await world.identifier(), await world.jwt()])

@@ -6,7 +6,7 @@ export type SharedTokenState =
   /** Not revoked when the store was read at `readAtMs`. The caller has to check expiry and audience. */
   | { readonly outcome: 'live'; readonly token: AccessToken; readonly readAtMs: number }
   /** Invalidated recently. */
-  | { readonly outcome: 'dead' }
+  | { readonly outcome: 'tombstone' }
   /** No entry; read the store, and fill in its result. */
   | { readonly outcome: 'miss' }
   /** The level is unavailable; read the store. */
@@ -34,5 +34,5 @@ export interface SharedTokenLevel {
    * Invalidates any number of tokens, after the change was committed to the store. It may be repeated. `unavailable`
    * when not every tombstone is known to be written: states may then be used until they are too old.
    */
-  invalidate(digests: readonly Digest[]): Promise<'buried' | 'unavailable'>;
+  invalidate(digests: readonly Digest[]): Promise<'invalidated' | 'unavailable'>;
 }

@@ -3,7 +3,7 @@ import { type Digest, type Digester, findByDigest, requireEveryKey } from '@vest
 import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
-import type { RevocationStore, TokenStanding } from './revocation-store.js';
+import type { RevocationStatus, RevocationStore } from './revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { type InactiveReason, whyUntimely } from './token-decision.js';
 import { tokenSyntax } from './token-syntax.js';
@@ -32,7 +32,7 @@ export type FoundToken =
 /** Reads token states, with or without a cache. */
 export interface TokenStates {
   /** Returns the state from the memory of this process; `undefined` when it has to be read. */
-  known(text: string): FoundToken | undefined;
+  cached(text: string): FoundToken | undefined;
   /**
    * Reads the state of a text that may be an access token. Rejects when a store fails, and when the token is not found
    * but may be stored under a digest key that cannot be opened.
@@ -49,9 +49,9 @@ export interface TokenStates {
 export interface TokenStateDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
-  readonly revocations: Pick<RevocationStore, 'standings'>;
+  readonly revocations: Pick<RevocationStore, 'statuses'>;
   /** The cache. Default: states are read from the stores. */
-  readonly states?: Pick<TokenStates, 'known' | 'read'>;
+  readonly states?: Pick<TokenStates, 'cached' | 'read'>;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
 
 /** Reads a token that is live now: of our issuer, within its times and not revoked. The audience is not checked. */
 export async function readLiveToken(deps: TokenStateDeps, text: string): Promise<AccessToken | undefined> {
-  const read = deps.states?.known(text) ?? (await (deps.states?.read(text) ?? readTokenState(deps, text)));
+  const read = deps.states?.cached(text) ?? (await (deps.states?.read(text) ?? readTokenState(deps, text)));
   if (!read.found) return undefined;
   const { token } = read.state;
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;
@@ -112,15 +112,15 @@ async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundTo
   if (token === undefined) return notFound('not_ours');
   // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return notFound('expired', token.jti);
-  const [standing] = await deps.revocations.standings([token]);
+  const [status] = await deps.revocations.statuses([token]);
   // The token is live only if the store explicitly says that it is not revoked.
-  return standing === undefined || standing.isRevoked
+  return status === undefined || status.isRevoked
     ? notFound('revoked', token.jti)
-    : { found: true, state: { format: 'jwt', token: withClientExpiry(token, standing) } };
+    : { found: true, state: { format: 'jwt', token: withClientExpiry(token, status) } };
 }
 
 /** Adds the expiry of the client to a token. */
-export function withClientExpiry(token: AccessToken, { clientExpiresAt }: TokenStanding): AccessToken {
+export function withClientExpiry(token: AccessToken, { clientExpiresAt }: RevocationStatus): AccessToken {
   return clientExpiresAt === undefined ? token : { ...token, clientExpiresAt };
 }
 

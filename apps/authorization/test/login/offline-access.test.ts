@@ -46,7 +46,7 @@ async function areActive({ store, ask, client }: TestApp & Pick<World, 'client'>
   for (const token of tokens)
     if (token.includes('.')) {
       const { jti = '', iat = 0, sub = '', sid } = decodeJwt<{ sid?: string }>(token);
-      const [standing] = await store.database.revocations.standings([
+      const [status] = await store.database.revocations.statuses([
         {
           issuer: ISSUER,
           jti,
@@ -56,7 +56,7 @@ async function areActive({ store, ask, client }: TestApp & Pick<World, 'client'>
           ...(sid !== undefined && { sessionId: sid }),
         },
       ]);
-      active.push(standing?.isRevoked === false);
+      active.push(status?.isRevoked === false);
     } else {
       const digests = store.digester.candidates('access-token', token);
       active.push(

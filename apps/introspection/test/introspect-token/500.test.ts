@@ -49,7 +49,7 @@ it('gives up after two seconds too what is asked in two steps: to use a token up
     await pause(1_200);
     return { found: false, reason: 'unknown' } as const;
   };
-  const states = { known: () => undefined, read: none, claim: none };
+  const states = { cached: () => undefined, read: none, claim: none };
   const facts = { stillHold: () => true, heldLately: () => true };
   const watch = {
     start: () => () => facts,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { activateSigningKey, addSigningKey, openKeyRing, secureRandom } from '@vestibule/crypto';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
-import { digestName, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { digestTag, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
@@ -188,7 +188,7 @@ describe('an instance with a memory', () => {
     activeMembers(await call(filler.app, { token: live }));
     const keyOf = (token: string) => {
       const digest = service.deps.digester.digest('access-token', token);
-      return `vestibule:1:token:${Buffer.from(digestName(digest), 'base64').toString('base64url')}`;
+      return `vestibule:1:token:${Buffer.from(digestTag(digest), 'base64').toString('base64url')}`;
     };
     const value = await vi.waitUntil(() => redis.get(keyOf(live)));
     expect(value).not.toContain('alice');

@@ -4,7 +4,7 @@ import { assignments, columnNames, parameters, placeholders } from '../columns.j
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { type KeptRow, keptFromRow } from './kept-row.js';
+import { type KeptRow, keptFromRow } from './stored-row.js';
 
 const COLUMNS = { ...TOKEN_COLUMNS, payload: 'jsonb' } as const;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;

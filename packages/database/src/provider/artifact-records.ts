@@ -2,7 +2,7 @@ import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
 import { digestOf } from '../column-values.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
+import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './stored-row.js';
 
 const ALIVE = '(expires_at IS NULL OR expires_at > to_timestamp($3))';
 
@@ -39,7 +39,7 @@ export const ARTIFACT_RECORD_STATEMENTS = {
     repeatable: true,
   },
   // The update changes nothing; it makes the row that was there first come back.
-  keepFirst: {
+  insertIfAbsent: {
     name: 'provider-artifact-keep-first',
     text: `INSERT INTO artifact (kind, digest, payload) VALUES ($1, $2, $3)
       ON CONFLICT (kind, digest) DO UPDATE SET kind = EXCLUDED.kind
@@ -59,7 +59,8 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
     const kept = keptFromRow(row);
     return row && kept && { ...kept, digest: digestOf(row.digest) };
   };
-  const { save, find, findByUid, findByUserCode, consume, destroy, keepFirst } = ARTIFACT_RECORD_STATEMENTS;
+  const { save, find, findByUid, findByUserCode, consume, destroy, insertIfAbsent } =
+    ARTIFACT_RECORD_STATEMENTS;
   return {
     save: async (artifact, candidates) => {
       const { kind, digest, payload, uid, userCode, authorizationId, expiresAt, clientId } = artifact;
@@ -83,8 +84,8 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
     destroy: async (kind, candidates) => {
       await run(destroy, [kind, candidates]);
     },
-    keepFirst: async (kind, digest, payload) => {
-      const [row] = (await run<{ payload: ProviderPayload }>(keepFirst, [kind, digest, payload])).rows;
+    insertIfAbsent: async (kind, digest, payload) => {
+      const [row] = (await run<{ payload: ProviderPayload }>(insertIfAbsent, [kind, digest, payload])).rows;
       return row?.payload ?? payload;
     },
   };

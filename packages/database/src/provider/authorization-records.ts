@@ -3,7 +3,7 @@ import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { endArtifacts, JWT_KIND } from './end-artifacts.js';
-import { type KeptRow, keptFromRow } from './kept-row.js';
+import { type KeptRow, keptFromRow } from './stored-row.js';
 
 /** Ends everything under the authorisation `$1`. */
 const REVOKE_TOKENS = `${endArtifacts({ authorizations: 'SELECT $1::text', second: '$2' })}, access AS (

@@ -3,7 +3,7 @@ import { assignments, columnNames, parameters, placeholders } from '../columns.j
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
+import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './stored-row.js';
 
 const COLUMNS = {
   client_id: 'text',

@@ -20,7 +20,7 @@ async function world(sessions: Readonly<Record<string, string>>) {
   return processes;
 }
 
-const entering = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of ${clientId}` });
+const added = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of ${clientId}` });
 const notified = async (url: string) =>
   (await ask<{ sid: string }>(url, 'SELECT sid FROM logout_delivery')).map(({ sid }) => sid).toSorted();
 
@@ -28,21 +28,21 @@ it('notifies each client that entered a session, however many enter while the se
   const { url, one, other } = await world({ session: 'alice' });
   const [here, there] = [one.providerRecords.sessions, other.providerRecords.sessions];
   const entries = CLIENTS.map((id, index) =>
-    (index % 2 === 0 ? here : there).enter('session', entering(id), NOW),
+    (index % 2 === 0 ? here : there).addClient('session', added(id), NOW),
   );
   const [sids, hasEnded] = await Promise.all([Promise.all(entries), there.end('session', NOW)]);
   expect(hasEnded).toBe(true);
   expect(await notified(url)).toEqual(sids.filter((sid) => sid !== undefined).toSorted());
-  expect(await here.enter('session', entering('client-0'), NOW)).toBeUndefined();
+  expect(await here.addClient('session', added('client-0'), NOW)).toBeUndefined();
   expect(await ask(url, 'SELECT FROM session_client')).toEqual([]);
 });
 
 it('gives a client one sid in a session, however many tokens it receives at once', async () => {
   const { url, one, other } = await world({ session: 'alice' });
   const entries = Array.from({ length: 20 }, (_, index) =>
-    (index % 2 === 0 ? one : other).providerRecords.sessions.enter(
+    (index % 2 === 0 ? one : other).providerRecords.sessions.addClient(
       'session',
-      { ...entering('client-0'), sid: `sid-${index}` },
+      { ...added('client-0'), sid: `sid-${index}` },
       NOW,
     ),
   );
@@ -56,7 +56,7 @@ it('ends every session of an end-user and of nobody else, however many there are
   const { url, one, other } = await world({ ...Object.fromEntries(many), bobs: 'bob' });
   const { sessions } = one.providerRecords;
   for (const [id] of many.slice(0, 3))
-    await sessions.enter(id, { ...entering('client-0'), sid: `sid of ${id}` }, NOW);
+    await sessions.addClient(id, { ...added('client-0'), sid: `sid of ${id}` }, NOW);
   const ended = await Promise.all(
     [one, other].map((process) => process.providerRecords.sessions.endOfSubject('alice', NOW)),
   );

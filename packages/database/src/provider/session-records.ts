@@ -130,8 +130,8 @@ export const SESSION_RECORD_STATEMENTS = {
     repeatable: true,
   },
   // The session first, as every statement does that ends one: of an end and an entry that meet, one sees the other.
-  enter: {
-    name: 'provider-session-enter',
+  addClient: {
+    name: 'provider-session-add-client',
     text: `WITH held AS (
         SELECT id FROM session
         WHERE ${named('$1')} AND subject = $2 AND expires_at > to_timestamp($3) FOR UPDATE
@@ -206,7 +206,7 @@ export function sessionRecords(
     const [row] = (await run<SessionRow>(statement, values)).rows;
     return row && { payload: row.payload, clients: row.clients };
   };
-  const { save, findByCookie, find, destroyByCookie, enter, identify, end, endOfSubject } =
+  const { save, findByCookie, find, destroyByCookie, addClient, identify, end, endOfSubject } =
     SESSION_RECORD_STATEMENTS;
   return {
     save: async (session, now) => {
@@ -221,8 +221,8 @@ export function sessionRecords(
     destroyByCookie: async (candidates, now) => {
       await run(destroyByCookie, [candidates, now, traceparent() ?? null]);
     },
-    enter: async (name, { clientId, subject, sid }, now) =>
-      (await run<{ sid: string }>(enter, [name, subject, now, clientId, sid])).rows[0]?.sid,
+    addClient: async (name, { clientId, subject, sid }, now) =>
+      (await run<{ sid: string }>(addClient, [name, subject, now, clientId, sid])).rows[0]?.sid,
     identify: async (name, clientId, now) => {
       const [row] = (await run<IdentifiedRow>(identify, [name, clientId, now])).rows;
       return row && { subject: row.subject, ...member('sid', row.sid) };

@@ -238,7 +238,7 @@ describe('sealing anew', () => {
     await new Promise<void>((resolve) => {
       stream.subscribe({
         onStarted: resolve,
-        onInvalidation: (heard) => names.push(...(heard.kind === 'facts' ? heard.names : [])),
+        onInvalidation: (heard) => names.push(...(heard.kind === 'entities' ? heard.tags : [])),
         onLost: () => undefined,
       });
     });

@@ -12,8 +12,8 @@ const NAME = /^[A-Za-z0-9+/]{43}=$/;
 export function parseInvalidation(payload: string | undefined): Invalidation {
   const message = parseObject(payload ?? '');
   if (message === undefined || message['v'] !== 1) return EVERYTHING;
-  if (isNames(message['d'])) return { kind: 'tokens', digests: message['d'] };
-  if (isNames(message['k'])) return { kind: 'facts', names: message['k'] };
+  if (isTags(message['d'])) return { kind: 'tokens', digests: message['d'] };
+  if (isTags(message['k'])) return { kind: 'entities', tags: message['k'] };
   return EVERYTHING;
 }
 
@@ -26,6 +26,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function isNames(value: unknown): value is readonly string[] {
+function isTags(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string' && NAME.test(name));
 }

@@ -1,4 +1,4 @@
-import { cacheTag, digestName, type Invalidation, jtiTag } from '@vestibule/tokens';
+import { cacheTag, digestTag, type Invalidation, jtiTag } from '@vestibule/tokens';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
@@ -22,13 +22,13 @@ async function listening() {
   await one.clients.create(aClient());
   const insert = (text: string, deviation = {}) =>
     one.accessTokens.insert(aDigest(text), anAccessToken({ ...live, ...deviation }));
-  /** The names that were announced while something was done; `all` for everything. */
+  /** The tags that were announced while something was done; `all` for everything. */
   const during = async (operate: () => Promise<unknown>): Promise<readonly string[]> => {
     await stream.catchUp();
     heard.length = 0;
     await operate();
     expect(await stream.catchUp()).toBe(true);
-    return heard.flatMap((invalidation) => namesOf(invalidation)).toSorted();
+    return heard.flatMap((invalidation) => tagsOf(invalidation)).toSorted();
   };
   const sql = (statement: string, values: unknown[] = []) => ask(url, statement, values);
   return { ...processes, insert, during, sql };
@@ -44,12 +44,12 @@ function started(stream: OpenInvalidationStream, heard: Invalidation[]): Promise
   });
 }
 
-function namesOf(invalidation: Invalidation): readonly string[] {
+function tagsOf(invalidation: Invalidation): readonly string[] {
   if (invalidation.kind === 'everything') return ['all'];
-  return invalidation.kind === 'tokens' ? invalidation.digests : invalidation.names;
+  return invalidation.kind === 'tokens' ? invalidation.digests : invalidation.tags;
 }
 
-const token = (text: string) => digestName(aDigest(text));
+const token = (text: string) => digestTag(aDigest(text));
 const CLIENT = cacheTag('client', 'client');
 
 describe('what is announced, with the commit and whoever writes', () => {
@@ -141,10 +141,10 @@ describe('what is announced, with the commit and whoever writes', () => {
     const { during, sql } = await listening();
     await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
       SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 400) n`);
-    const names = Array.from({ length: 200 }, (_, index) => cacheTag('client', `c${2 * index + 2}`));
+    const tags = Array.from({ length: 200 }, (_, index) => cacheTag('client', `c${2 * index + 2}`));
     const change = `UPDATE client SET status = CASE WHEN right(id, 1) IN ('0', '2', '4', '6', '8')
       THEN 'pending' ELSE status END`;
-    expect(await during(() => sql(change))).toEqual(names.toSorted());
+    expect(await during(() => sql(change))).toEqual(tags.toSorted());
     expect(await during(() => sql(change))).toEqual([]);
   });
 
@@ -181,8 +181,8 @@ describe('what is announced, with the commit and whoever writes', () => {
       SELECT sha256(n::text::bytea), 'c', '', '{}', '', now(), now() + interval '1 hour'
       FROM generate_series(1, 30000) n`);
     const some = `SELECT digest FROM access_token LIMIT`;
-    const names = await during(() => sql(`DELETE FROM access_token WHERE digest IN (${some} 5000)`));
-    expect(new Set(names).size).toBe(5_000);
+    const tags = await during(() => sql(`DELETE FROM access_token WHERE digest IN (${some} 5000)`));
+    expect(new Set(tags).size).toBe(5_000);
     expect(await during(() => sql('DELETE FROM access_token'))).toContain('all');
   });
 
@@ -190,8 +190,8 @@ describe('what is announced, with the commit and whoever writes', () => {
     const { during, sql } = await listening();
     await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
       SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 30000) n`);
-    const names = await during(() => sql(`UPDATE client SET status = 'pending'`));
-    expect(names.slice(0, 2)).toEqual(['all']);
+    const tags = await during(() => sql(`UPDATE client SET status = 'pending'`));
+    expect(tags.slice(0, 2)).toEqual(['all']);
   });
 
   it('what is written by whoever switched ordinary triggers off', async () => {

@@ -92,8 +92,8 @@ export async function isRevoked(
   { revocations }: Pick<Database, 'revocations'>,
   token: SelfContainedTokenFacts,
 ): Promise<boolean | undefined> {
-  const [standing] = await revocations.standings([token]);
-  return standing?.isRevoked;
+  const [status] = await revocations.statuses([token]);
+  return status?.isRevoked;
 }
 
 /** The connections of each process: one more statement at a time would wait for one of them. */

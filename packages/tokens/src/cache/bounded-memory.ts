@@ -1,5 +1,5 @@
 /** An entry of a bounded memory. */
-export interface Remembered {
+export interface MemoryEntry {
   /** Size in bytes (estimate). */
   readonly bytes: number;
   /** Set on each use; a used entry is spared once by eviction. */
@@ -13,7 +13,7 @@ export interface MemoryLimits {
 }
 
 /** A cache that never exceeds its limits and evicts entries that were not used recently. */
-export interface BoundedMemory<Entry extends Remembered> {
+export interface BoundedMemory<Entry extends MemoryEntry> {
   get(key: string): Entry | undefined;
   /** Stores an entry in place of the one with the same key. An entry that exceeds the limits alone is not stored. */
   set(key: string, entry: Entry): void;
@@ -23,7 +23,7 @@ export interface BoundedMemory<Entry extends Remembered> {
 }
 
 /** Creates a memory with second-chance eviction: entries queue in order of insertion; a used one is queued again. */
-export function boundedMemory<Entry extends Remembered>(limits: MemoryLimits): BoundedMemory<Entry> {
+export function boundedMemory<Entry extends MemoryEntry>(limits: MemoryLimits): BoundedMemory<Entry> {
   const entries = new Map<string, Entry>();
   let bytes = 0;
   const remove = (key: string) => {

@@ -39,7 +39,7 @@ describe('the memory of a process', () => {
     await asked(cluster, cluster.a);
     cluster.a.stream.commit({ kind: 'everything' });
     prove(cluster);
-    expect(cluster.a.cache.known('t'.padEnd(43, '0'))).toBeUndefined();
+    expect(cluster.a.cache.cached('t'.padEnd(43, '0'))).toBeUndefined();
     expect(await asked(cluster, cluster.a)).toBe('active');
     expect(await cluster.ask(cluster.a, 't')).toBe('active');
   });

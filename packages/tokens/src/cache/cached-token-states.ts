@@ -1,6 +1,6 @@
 import { type Digest, type KeyRing, requireEveryKey } from '@vestibule/crypto';
 import type { AccessTokenStore } from '../access-token-store.js';
-import { type CacheTag, digestName } from '../cache-tag.js';
+import { type CacheTag, digestTag } from '../cache-tag.js';
 import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
@@ -8,13 +8,13 @@ import type { StoreClock } from '../store-clock.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
 import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
+import { tokenKey } from './cached-token.js';
 import { currentKeys } from './current-keys.js';
 import { deduplication } from './deduplicated-token.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
 import { type InvalidationLog, invalidationLog } from './invalidation-log.js';
 import { joinedReads } from './joined-reads.js';
 import { negativeEntries } from './negative-entries.js';
-import { tokenKey } from './remembered-token.js';
 import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinDeadline } from './stale-fallback.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
@@ -31,7 +31,7 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   /** Refreshes the keys of the digester. Returns how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
-  readonly revocations: Pick<RevocationStore, 'standings'>;
+  readonly revocations: Pick<RevocationStore, 'statuses'>;
   readonly stream: InvalidationStream;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Scheduler;
@@ -122,7 +122,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   };
 
   return {
-    known: (text) => known(tokenKey(text)),
+    cached: (text) => known(tokenKey(text)),
     read: (text) => {
       const key = tokenKey(text);
       const found = known(key);
@@ -144,7 +144,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
         return found;
       } finally {
         // Also after a failure, because the claim may have been executed.
-        log.record(candidates.map(digestName));
+        log.record(candidates.map(digestTag));
         memory.forget(tokenKey(text));
         await tombstones.settled();
       }
@@ -164,8 +164,8 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
  * stored under a digest key that cannot be opened, because the removed entry was stored under another key.
  * @throws KeyEncryptionError when the token may be stored under a digest key that cannot be opened
  */
-function foundIn({ found, isUntold = false }: TokenReadOutcome): FoundToken {
-  requireEveryKey(!isUntold);
+function foundIn({ found, isUncertain = false }: TokenReadOutcome): FoundToken {
+  requireEveryKey(!isUncertain);
   return found;
 }
 
@@ -176,7 +176,7 @@ function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombst
     onInvalidation: (invalidation) => {
       counters.invalidations += 1;
       if (invalidation.kind === 'everything') counters.interruptions += 1;
-      if (invalidation.kind === 'tokens') tombstones.invalidate(invalidation.digests.map(namedDigest));
+      if (invalidation.kind === 'tokens') tombstones.invalidate(invalidation.digests.map(digestOfTag));
     },
     onLost: () => {
       counters.interruptions += 1;
@@ -184,6 +184,6 @@ function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombst
   });
 }
 
-function namedDigest(name: CacheTag): Digest {
+function digestOfTag(name: CacheTag): Digest {
   return Uint8Array.from(Buffer.from(name, 'base64')) as Uint8Array as Digest;
 }

@@ -1,10 +1,10 @@
 import type { VerificationKey } from '@vestibule/crypto';
 import { describe, expect, it } from 'vitest';
-import { SIGNING_KEYS_FACT } from '../cache-tag.js';
+import { SIGNING_KEYS_TAG } from '../cache-tag.js';
 import { turnsPass } from '../testing/simulated-cluster.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
-import { aKeyRing } from '../testing/token-world.js';
+import { aKeyRing } from '../testing/token-fixture.js';
 import { currentKeys } from './current-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 
@@ -45,7 +45,7 @@ async function aNewRing() {
   const replace = () => {
     stored.delete('old');
     stored.add('new');
-    stream.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+    stream.commit({ kind: 'entities', tags: [SIGNING_KEYS_TAG] });
   };
   const verifies = async (kid: string) => (await keys.verificationKeys({ alg: 'ES256', kid })).length > 0;
   /** Asks while readings end well as soon as they begin. */
@@ -93,7 +93,7 @@ describe('the keys that verify at present', () => {
 
   it('are read once more when they changed during a reading', async () => {
     const { stream, readings, replace, verifies } = await aRing();
-    stream.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+    stream.commit({ kind: 'entities', tags: [SIGNING_KEYS_TAG] });
     stream.deliver(1);
     replace();
     stream.deliver(1);

@@ -1,9 +1,9 @@
 import type { KeyRing } from '@vestibule/crypto';
-import { SIGNING_KEYS_FACT } from '../cache-tag.js';
+import { SIGNING_KEYS_TAG } from '../cache-tag.js';
 import { type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** Options of the current signing keys. */
-export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'name' | 'refresh'> {
+export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'tag' | 'refresh'> {
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
 }
 
@@ -13,7 +13,7 @@ export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'name' 
  * is older than the invalidation event, and is not cached.
  */
 export function currentKeys({ keys, ...options }: CurrentKeysOptions): Pick<KeyRing, 'verificationKeys'> {
-  const invalidated = invalidatedKeys({ ...options, name: SIGNING_KEYS_FACT, refresh: keys.refresh });
+  const invalidated = invalidatedKeys({ ...options, tag: SIGNING_KEYS_TAG, refresh: keys.refresh });
   return {
     verificationKeys: async (hint) => {
       if (!invalidated.areCurrent()) await invalidated.readAgain();

@@ -6,9 +6,9 @@ export interface Deduplication {
   /** Replaces the values of a token by equal shared ones. */
   token<Token extends AccessToken>(token: Token): Token;
   /** Tag of a client. */
-  clientName(id: string): CacheTag;
+  clientTag(id: string): CacheTag;
   /** Tag of an issuer. */
-  issuerName(issuer: string): CacheTag;
+  issuerTag(issuer: string): CacheTag;
 }
 
 /** More clients, scopes and audiences than most deployments have; beyond it, copies are made again. */
@@ -38,8 +38,8 @@ export function deduplication(): Deduplication {
       issuer: value(token.issuer),
       audience: audienceOf(token.audience),
     }),
-    clientName: (id) => clientNames(id, () => cacheTag('client', id)),
-    issuerName: (issuer) => issuerNames(issuer, () => cacheTag('issuer', issuer)),
+    clientTag: (id) => clientNames(id, () => cacheTag('client', id)),
+    issuerTag: (issuer) => issuerNames(issuer, () => cacheTag('issuer', issuer)),
   };
 }
 

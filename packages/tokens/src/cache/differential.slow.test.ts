@@ -4,13 +4,13 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
-import { type CacheTag, cacheTag, digestName, jtiTag } from '../cache-tag.js';
+import { type CacheTag, cacheTag, digestTag, jtiTag } from '../cache-tag.js';
 import { type IntrospectionDeps, type IntrospectionRequest, introspect } from '../introspect.js';
-import { introspectKnownSerialized, serialized } from '../introspect-serialized.js';
+import { introspectCachedSerialized, serialized } from '../introspect-serialized.js';
 import type { Invalidation } from '../invalidation-stream.js';
 import { simulatedSharedServer } from '../testing/simulated-shared-level.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
-import { aTokenWorld } from '../testing/token-world.js';
+import { aTokenFixture } from '../testing/token-fixture.js';
 import { cachedTokenStates } from './cached-token-states.js';
 
 const SEQUENCES = 10_000;
@@ -19,9 +19,9 @@ const CALLERS = ['rs1', 'rs2', 'client'].map((id) => id as ClientId);
 const CLIENTS = ['client', 'other'].map((id) => id as ClientId);
 const CUTOFFS = ['client', 'subject', 'session', 'issuer'] as const;
 
-type World = Awaited<ReturnType<typeof aTokenWorld>>;
+type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
-/** A token of either format as it is issued, with the text that names it. */
+/** A token of either format as it is issued, with the text that tags it. */
 interface Issued {
   readonly text: string;
   readonly state: AccessToken;
@@ -58,7 +58,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
   const revoked = new Set<CacheTag>();
   const cutoffs = new Map<CacheTag, EpochSeconds>();
   const clientExpiry = new Map<ClientId, EpochSeconds>();
-  const nameOf = (text: string) => digestName(world.digester.digest('access-token', text));
+  const nameOf = (text: string) => digestTag(world.digester.digest('access-token', text));
   const read = (name: CacheTag) => {
     const token = tokens.get(name);
     const clientExpiresAt = token && clientExpiry.get(token.clientId);
@@ -69,7 +69,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
   };
   const found = (digests: readonly Digest[]) =>
     digests.flatMap((digest) => {
-      const token = read(digestName(digest));
+      const token = read(digestTag(digest));
       return token === undefined ? [] : [{ digest, token }];
     });
   const isCovered = (name: CacheTag, issuedAt: EpochSeconds) => (cutoffs.get(name) ?? -1) >= issuedAt;
@@ -84,13 +84,13 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
         const isUsable = now >= notBefore && now < Math.min(expiresAt, clientExpiresAt);
         if (!isUsable || (audience.length > 0 && !caller.some((name) => audience.includes(name))))
           return undefined;
-        remove(digestName(stored.digest));
+        remove(digestTag(stored.digest));
         return stored.token;
       },
     },
     revocations: {
-      standings: async (
-        asked: readonly Parameters<IntrospectionDeps['revocations']['standings']>[0][number][],
+      statuses: async (
+        asked: readonly Parameters<IntrospectionDeps['revocations']['statuses']>[0][number][],
       ) =>
         asked.map(({ issuer, jti, clientId, subject, sessionId, earliestIssuedAt }) => {
           const clientExpiresAt = clientExpiry.get(clientId);
@@ -109,7 +109,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
     revoke: ({ text, state: { jti, issuer } }: Issued) => {
       if (jti === undefined) return remove(nameOf(text));
       revoked.add(jtiTag(issuer, jti));
-      announce({ kind: 'facts', names: [jtiTag(issuer, jti)] });
+      announce({ kind: 'entities', tags: [jtiTag(issuer, jti)] });
     },
     cutOff: (kind: (typeof CUTOFFS)[number], { state }: Issued, second: EpochSeconds) => {
       const values = {
@@ -124,11 +124,11 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
         ] === values[kind];
       for (const [name, token] of tokens) if (isMeant(token)) remove(name);
       cutoffs.set(cacheTag(kind, values[kind]), second);
-      announce({ kind: 'facts', names: [cacheTag(kind, values[kind])] });
+      announce({ kind: 'entities', tags: [cacheTag(kind, values[kind])] });
     },
     expireClient: ({ state: { clientId } }: Issued, at: EpochSeconds) => {
       clientExpiry.set(clientId, at);
-      announce({ kind: 'facts', names: [cacheTag('client', clientId)] });
+      announce({ kind: 'entities', tags: [cacheTag('client', clientId)] });
     },
   };
 }
@@ -189,7 +189,7 @@ function twins(world: World) {
 
 /** What is sent: of a token that is known what was written before. */
 async function written(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<string> {
-  const known = introspectKnownSerialized(deps, request);
+  const known = introspectCachedSerialized(deps, request);
   return (known ?? serialized(deps, await introspect(deps, request))).text;
 }
 
@@ -200,7 +200,7 @@ interface Step {
 }
 
 it(`answers with a memory what it answers without, byte for byte, in ${SEQUENCES} random sequences`, async () => {
-  const world = await aTokenWorld();
+  const world = await aTokenFixture();
   const issued = await tokensOf(world);
   const sequence = fc.array(
     fc.record({ what: fc.nat(19), which: fc.nat(issued.length - 1), caller: fc.nat(2) }),

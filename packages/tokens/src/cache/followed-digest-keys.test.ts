@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheTag, DATA_KEYS_FACT } from '../cache-tag.js';
+import { cacheTag, DATA_KEYS_TAG } from '../cache-tag.js';
 import { turnsPass } from '../testing/simulated-cluster.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
@@ -31,8 +31,8 @@ function followed() {
     stream.deliver(stream.waiting);
     await turnsPass();
   };
-  const announce = (names: readonly string[]) => {
-    stream.commit({ kind: 'facts', names });
+  const announce = (tags: readonly string[]) => {
+    stream.commit({ kind: 'entities', tags });
     return deliver();
   };
   return { time, stream, log, keys, readings, end, deliver, announce };
@@ -42,7 +42,7 @@ it('distrusts what was read by the keys of before, as soon as the new ones are r
   const { log, end, announce } = followed();
   await end('same');
   const mark = log.mark();
-  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_TAG]);
   const meanwhile = log.mark();
   await end('changed');
   for (const each of [mark, meanwhile]) expect(log.isIntact(each, [])).toBe(false);
@@ -53,7 +53,7 @@ it('goes on trusting what was read by the same keys, however often they are read
   const { log, keys, end, announce, readings } = followed();
   const atStart = log.mark();
   await end('same');
-  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_TAG]);
   await end('same');
   expect(log.isIntact(atStart, [])).toBe(true);
   expect([keys.areCurrent(), readings]).toEqual([true, []]);
@@ -62,8 +62,8 @@ it('goes on trusting what was read by the same keys, however often they are read
 it('reads again what changed while the keys were read', async () => {
   const { keys, end, announce, readings } = followed();
   await end('same');
-  await announce([DATA_KEYS_FACT]);
-  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_TAG]);
+  await announce([DATA_KEYS_TAG]);
   expect(readings).toHaveLength(1);
   await end('same');
   expect([readings.length, keys.areCurrent()]).toEqual([1, false]);
@@ -95,9 +95,9 @@ it('goes on trying while the keys cannot be read, as long as announcements come,
   time.pass(250);
   await turnsPass();
   await end('same');
-  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT]);
+  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_TAG]);
   await end('failed');
-  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT, cacheTag('client', 'a')]);
+  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_TAG, cacheTag('client', 'a')]);
   expect(readings).toEqual([]);
   time.pass(250);
   await turnsPass();
@@ -117,9 +117,9 @@ it('proves the keys up to now while nothing is announced of them, and no further
   await deliver();
   expect(keys.watermarkMs()).toBe(10_000);
   time.pass(500);
-  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_TAG]);
   time.pass(100);
-  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_TAG]);
   expect(keys.watermarkMs()).toBe(10_000);
   await end('failed');
   time.pass(250);

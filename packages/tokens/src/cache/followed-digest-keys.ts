@@ -1,8 +1,8 @@
-import { DATA_KEYS_FACT } from '../cache-tag.js';
+import { DATA_KEYS_TAG } from '../cache-tag.js';
 import { type InvalidatedKeys, type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** Options of the current digest keys. */
-export interface DigestKeysOptions extends Omit<InvalidatedKeysOptions, 'name' | 'refresh'> {
+export interface DigestKeysOptions extends Omit<InvalidatedKeysOptions, 'tag' | 'refresh'> {
   /** Refreshes the digest keys. Returns how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
 }
@@ -19,5 +19,5 @@ export function followedDigestKeys({ refreshDigestKeys, ...options }: DigestKeys
     knownChanges = changes;
     options.log.discardEverything();
   };
-  return invalidatedKeys({ ...options, name: DATA_KEYS_FACT, refresh });
+  return invalidatedKeys({ ...options, tag: DATA_KEYS_TAG, refresh });
 }

@@ -6,7 +6,7 @@ import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 /** Options of keys that follow invalidation events. */
 export interface InvalidatedKeysOptions {
   /** Tag of the keys in invalidation events. */
-  readonly name: CacheTag;
+  readonly tag: CacheTag;
   /** Reads the keys again, no earlier than at the call. If it fails, the previous keys stay in use. */
   readonly refresh: () => Promise<void>;
   readonly log: InvalidationLog;
@@ -34,8 +34,8 @@ const RETRY_MS = 250;
  * been missed before, and when a change is announced. Keeps trying for as long as invalidation events arrive.
  */
 export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKeys {
-  const { name, refresh, log, stream, monotonic, scheduler, maxAgeMs } = options;
-  const names = [name];
+  const { tag, refresh, log, stream, monotonic, scheduler, maxAgeMs } = options;
+  const tags = [tag];
   /** When the read of the current keys began. */
   let read: ReadMark | undefined;
   /** The watermark at which a change was announced; absent while none was. */
@@ -45,7 +45,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
   let isFollowing = false;
 
   const isCurrent = (mark: ReadMark) => {
-    if (!log.isUnbroken(mark) || log.isContradicted(mark, names)) return false;
+    if (!log.isUnbroken(mark) || log.isContradicted(mark, tags)) return false;
     const nowMs = monotonic();
     return log.isCurrent(nowMs) || nowMs - mark.atMs < maxAgeMs;
   };
@@ -56,7 +56,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
       await refresh();
       if (read !== undefined && read.sequence > mark.sequence) return;
       read = mark;
-      provenBeforeMs = log.isContradicted(mark, names) ? mark.atMs : undefined;
+      provenBeforeMs = log.isContradicted(mark, tags) ? mark.atMs : undefined;
     };
     const own = {
       mark,
@@ -70,7 +70,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
   const follow = async () => {
     if (isFollowing) return;
     isFollowing = true;
-    while (isStarted && (read === undefined || !log.isIntact(read, names)))
+    while (isStarted && (read === undefined || !log.isIntact(read, tags)))
       await readAgain().catch(() => new Promise<void>((resolve) => scheduler.after(RETRY_MS, resolve)));
     isFollowing = false;
   };
@@ -80,7 +80,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
       void follow();
     },
     onInvalidation: () => {
-      if (read === undefined || !log.isContradicted(read, names)) return;
+      if (read === undefined || !log.isContradicted(read, tags)) return;
       provenBeforeMs ??= log.watermarkMs(read);
       void follow();
     },

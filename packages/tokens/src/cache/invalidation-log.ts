@@ -28,21 +28,21 @@ export interface InvalidationLog {
   /** Whether the watermark at `nowMs` is recent enough to use cached states. */
   isCurrent(nowMs: number): boolean;
   /** Whether no invalidation event since the mark, known or possibly missed, concerns any of the tags. */
-  isIntact(mark: ReadMark, names: readonly CacheTag[]): boolean;
+  isIntact(mark: ReadMark, tags: readonly CacheTag[]): boolean;
   /** Whether the invalidation stream has neither started nor been interrupted since the mark. */
   isUnbroken(mark: ReadMark): boolean;
   /** Whether a known invalidation event since the mark concerns any of the tags. */
-  isContradicted(mark: ReadMark, names: readonly CacheTag[]): boolean;
+  isContradicted(mark: ReadMark, tags: readonly CacheTag[]): boolean;
   /**
    * Latest time at which a state that was read at the mark, and is not contradicted, is known to have been valid.
    */
   watermarkMs(mark: ReadMark): number;
   /** Whether a state that another process read no earlier than at `readAtMs`, by our monotonic clock, may be used. */
-  isSharedReadIntact(readAtMs: number, names: readonly CacheTag[]): boolean;
+  isSharedReadIntact(readAtMs: number, tags: readonly CacheTag[]): boolean;
   /** Number of invalidation events so far. The sequence of a mark may be set to it after `isIntact` was true. */
   sequence(): number;
   /** Records a change by this process without waiting for its invalidation event. */
-  record(names: readonly CacheTag[]): void;
+  record(tags: readonly CacheTag[]): void;
   /** Discards everything that was read before. */
   discardEverything(): void;
 }
@@ -55,7 +55,7 @@ interface Invalidated {
 
 /** One of the two halves of the log. When the younger one is full, the older one is dropped. */
 interface Half {
-  readonly names: Map<CacheTag, Invalidated>;
+  readonly tags: Map<CacheTag, Invalidated>;
   /** The last invalidation event before this half. */
   readonly after: Invalidated;
 }
@@ -75,31 +75,31 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
   let floor: Invalidated = { sequence: -1, atMs: Number.NEGATIVE_INFINITY };
   /** When the current stretch began. States that other processes read before may have changed without an event. */
   let startedAtMs = Number.NEGATIVE_INFINITY;
-  let older: Half = { names: new Map(), after: floor };
-  let younger: Half = { names: new Map(), after: floor };
+  let older: Half = { tags: new Map(), after: floor };
+  let younger: Half = { tags: new Map(), after: floor };
 
   const next = (): Invalidated => {
     sequence += 1;
     return { sequence, atMs: monotonic() };
   };
-  const record = (names: readonly CacheTag[]) => {
+  const record = (tags: readonly CacheTag[]) => {
     const invalidated = next();
-    if (younger.names.size + names.length > capacity) {
+    if (younger.tags.size + tags.length > capacity) {
       older = younger;
-      younger = { names: new Map(), after: { ...invalidated, sequence: invalidated.sequence - 1 } };
+      younger = { tags: new Map(), after: { ...invalidated, sequence: invalidated.sequence - 1 } };
     }
-    for (const name of names) younger.names.set(name, invalidated);
+    for (const tag of tags) younger.tags.set(tag, invalidated);
   };
   const discardEverything = () => {
     floor = next();
-    older = { names: new Map(), after: floor };
-    younger = { names: new Map(), after: floor };
+    older = { tags: new Map(), after: floor };
+    younger = { tags: new Map(), after: floor };
   };
-  const lastAbout = (name: CacheTag) => younger.names.get(name) ?? older.names.get(name);
-  const isContradicted = (mark: ReadMark, names: readonly CacheTag[]) => {
+  const lastAbout = (tag: CacheTag) => younger.tags.get(tag) ?? older.tags.get(tag);
+  const isContradicted = (mark: ReadMark, tags: readonly CacheTag[]) => {
     if (mark.sequence === sequence) return false;
     if (mark.sequence < older.after.sequence) return true;
-    return names.some((name) => (lastAbout(name)?.sequence ?? -1) > mark.sequence);
+    return tags.some((tag) => (lastAbout(tag)?.sequence ?? -1) > mark.sequence);
   };
   const isUnbroken = (mark: ReadMark) => mark.stretch === stretch;
   const watermarkMs = (mark: ReadMark) => {
@@ -115,7 +115,7 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
     },
     onInvalidation: (invalidation) => {
       if (invalidation.kind === 'everything') discardEverything();
-      else record(invalidation.kind === 'tokens' ? invalidation.digests : invalidation.names);
+      else record(invalidation.kind === 'tokens' ? invalidation.digests : invalidation.tags);
     },
     onLost: () => {
       if (!isStarted) return;
@@ -128,14 +128,14 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
   return {
     mark: () => ({ sequence, stretch, atMs: monotonic() }),
     isCurrent: (nowMs) => isStarted && nowMs - stream.watermarkMs() < maxWatermarkAgeMs,
-    isIntact: (mark, names) => isStarted && isUnbroken(mark) && !isContradicted(mark, names),
+    isIntact: (mark, tags) => isStarted && isUnbroken(mark) && !isContradicted(mark, tags),
     isUnbroken,
     isContradicted,
     watermarkMs,
-    isSharedReadIntact: (readAtMs, names) => {
+    isSharedReadIntact: (readAtMs, tags) => {
       if (readAtMs <= floor.atMs || readAtMs <= older.after.atMs) return false;
       if (isStarted && readAtMs <= startedAtMs) return false;
-      return names.every((name) => (lastAbout(name)?.atMs ?? Number.NEGATIVE_INFINITY) < readAtMs);
+      return tags.every((tag) => (lastAbout(tag)?.atMs ?? Number.NEGATIVE_INFINITY) < readAtMs);
     },
     sequence: () => sequence,
     record,

@@ -1,18 +1,18 @@
 import type { CacheTag } from '../cache-tag.js';
-import { briefEntries } from './brief-entries.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
+import { shortLivedEntries } from './short-lived-entries.js';
 
 /** Outcome of a read: a state with the tags that it depends on, or none. */
 export interface ReadOutcome {
   /** Tags of the state; absent when nothing was found. */
-  readonly names?: readonly CacheTag[];
+  readonly tags?: readonly CacheTag[];
   /** Whether the state is not valid now (its client has expired), so that it is treated as not found. */
-  readonly isOver?: boolean;
+  readonly isInactive?: boolean;
   /**
    * Resolves when the write to the shared level is done, successful or not. Until then later callers join this read
    * instead of reading the store again. Never rejects; absent when nothing is written.
    */
-  readonly landed?: Promise<void>;
+  readonly written?: Promise<void>;
 }
 
 /** Options of joined reads. */
@@ -50,7 +50,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,
 ): JoinedReads<Outcome> {
   const { log, maxAgeMs, onJoined, onOutcome, onDenied } = options;
-  const underWay = briefEntries<UnderWay<Outcome>>();
+  const underWay = shortLivedEntries<UnderWay<Outcome>>();
   let turn = 0;
 
   const beginRead = (key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome> => {
@@ -68,8 +68,8 @@ export function joinedReads<Outcome extends ReadOutcome>(
         underWay.delete(key);
         onDenied(key);
       }
-      if (outcome.landed === undefined) leave();
-      else void outcome.landed.then(leave);
+      if (outcome.written === undefined) leave();
+      else void outcome.written.then(leave);
       return outcome;
     };
     const fail = (error: unknown) => {
@@ -81,8 +81,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
     return outcome;
   };
   const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.watermarkMs(mark) < maxAgeMs;
-  const holds = (mark: ReadMark, { names }: Outcome) =>
-    names !== undefined && !log.isContradicted(mark, names);
+  const holds = (mark: ReadMark, { tags }: Outcome) => tags !== undefined && !log.isContradicted(mark, tags);
 
   const join = async (
     key: string,
@@ -108,6 +107,6 @@ export function joinedReads<Outcome extends ReadOutcome>(
   };
 }
 
-function isNo({ names, isOver = false }: ReadOutcome): boolean {
-  return names === undefined || isOver;
+function isNo({ tags, isInactive = false }: ReadOutcome): boolean {
+  return tags === undefined || isInactive;
 }

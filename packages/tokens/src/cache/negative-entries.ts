@@ -6,11 +6,11 @@ import type { CacheTag } from '../cache-tag.js';
  */
 export interface NegativeEntries {
   /** Records tags that the store did not have at `atMs` of the monotonic clock of this process. */
-  note(names: readonly CacheTag[], atMs: number): void;
+  note(tags: readonly CacheTag[], atMs: number): void;
   /**
    * Whether a state that was read at `readAtMs` of the same clock is older than a negative entry of one of its tags.
    */
-  isOlder(readAtMs: number, names: readonly CacheTag[]): boolean;
+  isOlder(readAtMs: number, tags: readonly CacheTag[]): boolean;
 }
 
 /** More than can matter during the few seconds that a shared state lives, unless a caller guesses tokens. */
@@ -20,17 +20,17 @@ const MAX_NEGATIVE_ENTRIES = 10_000;
 export function negativeEntries(): NegativeEntries {
   const notedAtMs = new Map<CacheTag, number>();
   return {
-    note: (names, atMs) => {
-      for (const name of names) {
-        notedAtMs.delete(name);
-        notedAtMs.set(name, atMs);
+    note: (tags, atMs) => {
+      for (const tag of tags) {
+        notedAtMs.delete(tag);
+        notedAtMs.set(tag, atMs);
       }
-      for (const name of notedAtMs.keys()) {
+      for (const tag of notedAtMs.keys()) {
         if (notedAtMs.size <= MAX_NEGATIVE_ENTRIES) return;
-        notedAtMs.delete(name);
+        notedAtMs.delete(tag);
       }
     },
-    isOlder: (readAtMs, names) =>
-      names.some((name) => readAtMs <= (notedAtMs.get(name) ?? Number.NEGATIVE_INFINITY)),
+    isOlder: (readAtMs, tags) =>
+      tags.some((tag) => readAtMs <= (notedAtMs.get(tag) ?? Number.NEGATIVE_INFINITY)),
   };
 }

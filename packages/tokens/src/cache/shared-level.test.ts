@@ -246,7 +246,7 @@ describe('the shared level', () => {
     return cluster;
   };
 
-  it('is asked about a token after its state has landed there; until then questions take part in the read', async () => {
+  it('is asked about a token after its state has written there; until then questions take part in the read', async () => {
     const cluster = await aLandingRead();
     const { a } = cluster;
     const responses = Promise.all(Array.from({ length: 5 }, () => cluster.ask(a, 't')));

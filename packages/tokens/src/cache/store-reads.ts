@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { digestName } from '../cache-tag.js';
-import type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from '../revocation-store.js';
+import { digestTag } from '../cache-tag.js';
+import type { RevocationStatus, RevocationStore, SelfContainedTokenFacts } from '../revocation-store.js';
 import { earliestMs, type StoreClock } from '../store-clock.js';
 import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
 import { STORE_DEADLINE_MS } from './stale-fallback.js';
@@ -18,13 +18,13 @@ export interface StoreReads {
   /** Reads the token with one of the digests. */
   readonly tokens: BatchedReads<readonly Digest[], Asked<StoredAccessToken | undefined>>;
   /** Reads the revocation status of a self-contained token. */
-  readonly standings: BatchedReads<SelfContainedTokenFacts, Asked<TokenStanding>>;
+  readonly statuses: BatchedReads<SelfContainedTokenFacts, Asked<RevocationStatus>>;
 }
 
 /** Options of the reads. */
 export interface StoreReadsOptions {
   readonly accessTokens: Pick<AccessTokenStore, 'findMany'>;
-  readonly revocations: Pick<RevocationStore, 'standings'>;
+  readonly revocations: Pick<RevocationStore, 'statuses'>;
   readonly clock: StoreClock;
   readonly scheduler: Scheduler;
   /** Largest number of parallel queries. */
@@ -55,9 +55,9 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
       ...limits,
       ask: (requests) => asked(() => findEach(accessTokens, requests)),
     }),
-    standings: batchedReads({
+    statuses: batchedReads({
       ...limits,
-      ask: (requests) => asked(() => revocations.standings(requests)),
+      ask: (requests) => asked(() => revocations.statuses(requests)),
     }),
   };
 }
@@ -67,9 +67,9 @@ async function findEach(
   requests: readonly (readonly Digest[])[],
 ): Promise<readonly (StoredAccessToken | undefined)[]> {
   const stored = await accessTokens.findMany(requests.flat());
-  const byName = new Map(stored.map((token) => [digestName(token.digest), token]));
+  const byName = new Map(stored.map((token) => [digestTag(token.digest), token]));
   return requests.map((candidates) => {
-    const name = candidates.map(digestName).find((each) => byName.has(each));
+    const name = candidates.map(digestTag).find((each) => byName.has(each));
     return name === undefined ? undefined : byName.get(name);
   });
 }

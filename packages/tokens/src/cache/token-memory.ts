@@ -1,8 +1,8 @@
 import type { FoundToken } from '../token-state.js';
 import { boundedMemory, type MemoryLimits } from './bounded-memory.js';
+import { type CachedToken, cachedToken, type TokenReading } from './cached-token.js';
 import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog } from './invalidation-log.js';
-import { type RememberedToken, rememberedToken, type TokenReading } from './remembered-token.js';
 
 /** The in-process cache of token states. It never contains responses to particular callers. */
 export interface TokenMemory {
@@ -31,16 +31,16 @@ export interface TokenMemoryOptions {
 
 /** Creates an empty cache. All times are milliseconds of the monotonic clock. */
 export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenMemoryOptions): TokenMemory {
-  const entries = boundedMemory<RememberedToken>(limits);
+  const entries = boundedMemory<CachedToken>(limits);
   /** Whether the digest key under which the token is stored may have been retired too long ago. */
-  const isKeyInDoubt = ({ found }: RememberedToken, nowMs: number) =>
+  const isKeyInDoubt = ({ found }: CachedToken, nowMs: number) =>
     found.state.format === 'identifier' && nowMs - digestKeys.watermarkMs() >= staleFallbackMs;
   return {
     get: (key, nowMs) => {
       if (!log.isCurrent(nowMs)) return undefined;
       const entry = entries.get(key);
       if (entry === undefined || isOver(entry, entry.usableForMs, nowMs)) return undefined;
-      if (!log.isIntact(entry, entry.names) || isKeyInDoubt(entry, nowMs)) return undefined;
+      if (!log.isIntact(entry, entry.tags) || isKeyInDoubt(entry, nowMs)) return undefined;
       const sequence = log.sequence();
       if (entry.sequence !== sequence) entry.sequence = sequence;
       return entry.found;
@@ -49,11 +49,11 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
       const entry = entries.get(key);
       if (entry === undefined || isOver(entry, entry.staleFallbackForMs, nowMs)) return undefined;
       if (nowMs - log.watermarkMs(entry) >= staleFallbackMs || isKeyInDoubt(entry, nowMs)) return undefined;
-      return log.isContradicted(entry, entry.names) ? undefined : entry.found;
+      return log.isContradicted(entry, entry.tags) ? undefined : entry.found;
     },
     keep: (key, reading) => {
       if (limits.entries < 1) return;
-      entries.set(key, rememberedToken(reading));
+      entries.set(key, cachedToken(reading));
     },
     forget: entries.delete,
     get size() {
@@ -65,6 +65,6 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
   };
 }
 
-function isOver({ atMs }: RememberedToken, forMs: number | undefined, nowMs: number): boolean {
+function isOver({ atMs }: CachedToken, forMs: number | undefined, nowMs: number): boolean {
   return forMs !== undefined && nowMs >= atMs + forMs;
 }

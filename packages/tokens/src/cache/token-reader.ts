@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
-import { digestName } from '../cache-tag.js';
+import { digestTag } from '../cache-tag.js';
 import type { MonotonicClock } from '../invalidation-stream.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
@@ -9,12 +9,12 @@ import { latestMs, type StoreClock } from '../store-clock.js';
 import type { InactiveReason } from '../token-decision.js';
 import { type FoundToken, notFound, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
+import { identifierTags, selfContainedTags, type TokenReading } from './cached-token.js';
 import type { Deduplication } from './deduplicated-token.js';
 import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 import type { ReadOutcome } from './joined-reads.js';
 import type { NegativeEntries } from './negative-entries.js';
-import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
 import type { Asked, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 import type { Tombstones } from './tombstones.js';
@@ -44,7 +44,7 @@ export type TokenReadOutcome = ReadOutcome & {
   readonly found: FoundToken;
   readonly reading?: TokenReading;
   /** Whether a token that was not found may be stored under a digest key that cannot be opened. */
-  readonly isUntold?: boolean;
+  readonly isUncertain?: boolean;
 };
 
 /** Reads the state of a token from the shared level or the store. Rejects when the store fails. */
@@ -74,27 +74,27 @@ async function readIdentifier(
   }
   const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
-    deps.negativeEntries.note(candidates.map(digestName), deps.monotonic());
-    return hasEveryKey ? nothing('unknown') : { ...nothing('unknown'), isUntold: true };
+    deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
+    return hasEveryKey ? nothing('unknown') : { ...nothing('unknown'), isUncertain: true };
   }
   const { digest } = stored;
   const token = deps.deduplication.token(stored.token);
-  const names = identifierNames(deps.deduplication, digest, token);
+  const tags = identifierTags(deps.deduplication, digest, token);
   const reading = {
     state: { format: 'identifier', token, serializedResponse: undefined },
-    names,
+    tags,
     mark,
   } as const;
   if (hasClientEnded(deps, token)) {
     // An older state on the shared level must not be used. Filling would not replace it, so it is invalidated.
-    deps.negativeEntries.note([digestName(digest)], deps.monotonic());
+    deps.negativeEntries.note([digestTag(digest)], deps.monotonic());
     deps.tombstones.invalidate([digest]);
-    return { ...something(reading), isOver: true };
+    return { ...something(reading), isInactive: true };
   }
-  if (!deps.log.isContradicted(mark, names)) {
+  if (!deps.log.isContradicted(mark, tags)) {
     // The caller does not wait for it. An invalidation that overtakes it wins.
-    const landed = deps.shared?.fill(digest, token, askedAtMs);
-    if (landed !== undefined) return { ...something(reading), landed };
+    const written = deps.shared?.fill(digest, token, askedAtMs);
+    if (written !== undefined) return { ...something(reading), written };
   }
   return something(reading);
 }
@@ -139,12 +139,12 @@ function sharedOutcome(
   if (ageMs < 0 || ageMs >= sharedTtlMs) return undefined;
   /** From here on only the monotonic clock of this process counts. */
   const readAtMs = monotonic() - ageMs;
-  const names = identifierNames(deduplication, digest, token);
-  if (negativeEntries.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
+  const tags = identifierTags(deduplication, digest, token);
+  if (negativeEntries.isOlder(readAtMs, tags) || !log.isSharedReadIntact(readAtMs, tags)) return undefined;
   counters.sharedHits += 1;
   return something({
     state: { format: 'identifier', token, serializedResponse: undefined },
-    names,
+    tags,
     mark: { ...mark, atMs: readAtMs },
     usableForMs: sharedTtlMs,
     staleFallbackForMs: sharedTtlMs,
@@ -156,16 +156,16 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
-  const { response } = await readStore(deps, () => deps.store.standings.read(token));
+  const { response } = await readStore(deps, () => deps.store.statuses.read(token));
   if (response.isRevoked) return nothing('revoked', token.jti);
   const known = withClientExpiry(deps.deduplication.token(token), response);
   const reading = {
     state: { format: 'jwt', token: known, serializedResponse: undefined },
-    names: selfContainedNames(deps.deduplication, token),
+    tags: selfContainedTags(deps.deduplication, token),
     mark,
     usableForMs: deps.verifiedForMs,
   } as const;
-  return { ...something(reading), isOver: hasClientEnded(deps, known) };
+  return { ...something(reading), isInactive: hasClientEnded(deps, known) };
 }
 
 async function readStore<ApiResponse>(
@@ -189,7 +189,7 @@ function isLive(
 }
 
 function something(reading: TokenReading) {
-  return { found: { found: true, state: reading.state }, names: reading.names, reading } as const;
+  return { found: { found: true, state: reading.state }, tags: reading.tags, reading } as const;
 }
 
 function nothing(reason: InactiveReason, jti?: string): TokenReadOutcome {

@@ -34,15 +34,15 @@ export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions):
     start: () => {
       const mark = { ...log.mark() };
       return (id) => {
-        const names = [cacheTag('client', id)];
+        const tags = [cacheTag('client', id)];
         return {
           stillHold: () => {
-            if (!log.isCurrent(monotonic()) || !log.isIntact(mark, names)) return false;
+            if (!log.isCurrent(monotonic()) || !log.isIntact(mark, tags)) return false;
             mark.sequence = log.sequence();
             return true;
           },
           heldLately: () =>
-            monotonic() - log.watermarkMs(mark) < STALE_FALLBACK_MS && !log.isContradicted(mark, names),
+            monotonic() - log.watermarkMs(mark) < STALE_FALLBACK_MS && !log.isContradicted(mark, tags),
         };
       };
     },

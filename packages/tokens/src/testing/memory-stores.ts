@@ -53,7 +53,7 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const refreshTokens = new Set<string>();
   const store: Pick<
     RevocationStore,
-    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'standings'
+    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'statuses'
   > = {
     revokeAccessToken: async (candidates) =>
       candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
@@ -62,7 +62,7 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },
-    standings: async (asked) =>
+    statuses: async (asked) =>
       asked.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
   const holdRefreshToken = (digest: Digest) => refreshTokens.add(keyOf(digest));

@@ -11,7 +11,7 @@ import {
 } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
-import { digestName } from '../cache-tag.js';
+import { digestTag } from '../cache-tag.js';
 import type { StoreClock } from '../store-clock.js';
 import type { TokenEvent } from './history.js';
 import { type SimulatedSharedLevel, simulatedSharedServer } from './simulated-shared-level.js';
@@ -62,7 +62,7 @@ export function simulatedCluster({
       digester: DIGESTER,
       refreshDigestKeys: async () => 0,
       accessTokens: view.accessTokens,
-      revocations: { standings: async () => [] },
+      revocations: { statuses: async () => [] },
       stream,
       ...(shared && { shared }),
       sharedTtlMs: 5_000,
@@ -110,7 +110,7 @@ export function simulatedCluster({
   /** Revokes in the database; with an instance, as something that this instance acknowledges. */
   const revoke = async (token: string, by?: SimulatedInstance) => {
     const begunAtMs = nowMs();
-    if (!store.revoke(digestName(digestOf(token)))) return;
+    if (!store.revoke(digestTag(digestOf(token)))) return;
     await by?.cache.settle();
     const node = by && { node: by.name };
     history.push({ kind: 'revoked', token, begunAtMs, doneAtMs: nowMs(), ...node });
@@ -156,7 +156,7 @@ async function responseOf(
   now: EpochSeconds,
 ): Promise<'active' | 'inactive' | 'fault'> {
   try {
-    const found = cache.known(text) ?? (await cache.read(text));
+    const found = cache.cached(text) ?? (await cache.read(text));
     if (!found.found) return 'inactive';
     const { clientExpiresAt = Number.POSITIVE_INFINITY } = found.state.token;
     return now < clientExpiresAt ? 'active' : 'inactive';

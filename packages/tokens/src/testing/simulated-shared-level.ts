@@ -1,6 +1,6 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from '../access-token.js';
-import { digestName } from '../cache-tag.js';
+import { digestTag } from '../cache-tag.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 
 interface Entry {
@@ -42,7 +42,7 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
     const entry = live(name);
     if (entry === undefined) return { outcome: 'miss' };
     return entry.token === undefined
-      ? { outcome: 'dead' }
+      ? { outcome: 'tombstone' }
       : { outcome: 'live', token: entry.token, readAtMs: entry.readAtMs };
   };
   const fill = (name: string, token: AccessToken, readAtMs: number) => {
@@ -51,7 +51,7 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
   };
   const invalidate = (digests: readonly Digest[]) => {
     const untilMs = now() + 2 * TTL_MS;
-    for (const digest of digests) entries.set(digestName(digest), { readAtMs: now(), untilMs });
+    for (const digest of digests) entries.set(digestTag(digest), { readAtMs: now(), untilMs });
   };
 
   const connect = (): SimulatedSharedLevel => {
@@ -64,12 +64,12 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
         });
       });
     return {
-      get: (digest) => command(() => read(digestName(digest)), UNAVAILABLE),
-      fill: (digest, token, readAtMs) => command(() => fill(digestName(digest), token, readAtMs), undefined),
+      get: (digest) => command(() => read(digestTag(digest)), UNAVAILABLE),
+      fill: (digest, token, readAtMs) => command(() => fill(digestTag(digest), token, readAtMs), undefined),
       invalidate: (digests) =>
-        command<'buried' | 'unavailable'>(() => {
+        command<'invalidated' | 'unavailable'>(() => {
           invalidate(digests);
-          return 'buried';
+          return 'invalidated';
         }, 'unavailable'),
       step: (count, fate) => {
         const now = commands.slice(0, count);
@@ -84,7 +84,7 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
   return {
     connect,
     plant: (digest, token, readAtMs) =>
-      entries.set(digestName(digest), { token, readAtMs, untilMs: now() + TTL_MS }),
+      entries.set(digestTag(digest), { token, readAtMs, untilMs: now() + TTL_MS }),
     flush: () => entries.clear(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { type CacheTag, digestName } from '../cache-tag.js';
+import { type CacheTag, digestTag } from '../cache-tag.js';
 
 /** How a read ends: with what was there when it was asked, with what is there now, or not at all. */
 export type ReadFate = 'early' | 'late' | 'fault';
@@ -33,7 +33,7 @@ export function simulatedStore(announce: (name: CacheTag) => void): SimulatedSto
     return found;
   };
   const find = (digests: readonly Digest[]) =>
-    digests.flatMap((digest) => tokens.get(digestName(digest)) ?? []);
+    digests.flatMap((digest) => tokens.get(digestTag(digest)) ?? []);
   const view = (): SimulatedStoreView => {
     const reads: ((fate: ReadFate) => void)[] = [];
     return {
@@ -50,7 +50,7 @@ export function simulatedStore(announce: (name: CacheTag) => void): SimulatedSto
         },
         claim: async (candidates) => {
           const [stored] = find(candidates);
-          return stored !== undefined && revoke(digestName(stored.digest)) ? stored.token : undefined;
+          return stored !== undefined && revoke(digestTag(stored.digest)) ? stored.token : undefined;
         },
       },
       end: (fate) => reads.shift()?.(fate),
@@ -60,5 +60,5 @@ export function simulatedStore(announce: (name: CacheTag) => void): SimulatedSto
       },
     };
   };
-  return { insert: (digest, token) => tokens.set(digestName(digest), { digest, token }), revoke, view };
+  return { insert: (digest, token) => tokens.set(digestTag(digest), { digest, token }), revoke, view };
 }

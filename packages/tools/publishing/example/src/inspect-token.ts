@@ -35,7 +35,7 @@ function depsOf({ issuer, jwks }: TokenInspection): IntrospectionDeps {
     clock: systemClock,
     issuer: parseIssuer(issuer),
     keys: { verificationKeys: async (hint) => selectVerificationKeys(keys.jwks, hint) },
-    revocations: { standings: async (tokens) => tokens.map(() => ({ isRevoked: false })) },
+    revocations: { statuses: async (tokens) => tokens.map(() => ({ isRevoked: false })) },
     accessTokens: { find: async () => undefined, claim: async () => undefined },
     digester: { digest: noStore, candidates: noStore, hasEveryKey: noStore, matches: () => false },
     pruneAudience: false,

@@ -1,4 +1,4 @@
-import type { KeptRecord, ProviderPayload } from '@vestibule/tokens';
+import type { ProviderPayload, StoredRecord } from '@vestibule/tokens';
 import { instant, member } from '../column-values.js';
 
 /** The columns by which a record is found again. */
@@ -8,7 +8,7 @@ export interface KeptRow {
 }
 
 /** The record of a row, if there is one. */
-export function keptFromRow(row: KeptRow | undefined): KeptRecord | undefined {
+export function keptFromRow(row: KeptRow | undefined): StoredRecord | undefined {
   return row && { payload: row.payload, ...member('consumedAt', instant(row.consumed_at)) };
 }
 

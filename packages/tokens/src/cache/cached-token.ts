@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { AccessToken } from '../access-token.js';
-import { type CacheTag, cacheTag, digestName, jtiTag, SIGNING_KEYS_FACT } from '../cache-tag.js';
+import { type CacheTag, cacheTag, digestTag, jtiTag, SIGNING_KEYS_TAG } from '../cache-tag.js';
 import type { FoundToken, TokenState } from '../token-state.js';
-import type { Remembered } from './bounded-memory.js';
+import type { MemoryEntry } from './bounded-memory.js';
 import type { Deduplication } from './deduplicated-token.js';
 import type { ReadMark } from './invalidation-log.js';
 
@@ -10,7 +10,7 @@ import type { ReadMark } from './invalidation-log.js';
 export interface TokenReading {
   readonly state: TokenState;
   /** Tags of the entities that the state depends on. */
-  readonly names: readonly CacheTag[];
+  readonly tags: readonly CacheTag[];
   readonly mark: ReadMark;
   /**
    * How long after the mark it may be used without reading again, in milliseconds. Default: until it is invalidated.
@@ -26,9 +26,9 @@ export interface TokenReading {
  * A cached token state. It is its own mark, whose sequence advances when later invalidation events do not concern it.
  * There are many of these, so the object is flat.
  */
-export interface RememberedToken extends Remembered, ReadMark {
+export interface CachedToken extends MemoryEntry, ReadMark {
   readonly found: Extract<FoundToken, { found: true }>;
-  readonly names: readonly CacheTag[];
+  readonly tags: readonly CacheTag[];
   readonly usableForMs: number | undefined;
   readonly staleFallbackForMs: number | undefined;
   sequence: number;
@@ -40,40 +40,40 @@ export function tokenKey(text: string): string {
 }
 
 /** Tags that the state of an identifier-based token depends on. */
-export function identifierNames(
-  { clientName }: Deduplication,
+export function identifierTags(
+  { clientTag }: Deduplication,
   digest: Uint8Array,
   { clientId }: AccessToken,
 ): readonly CacheTag[] {
-  return [digestName(digest), clientName(clientId)];
+  return [digestTag(digest), clientTag(clientId)];
 }
 
 /** Tags that the state of a self-contained token depends on: everything that a revocation can name, and the keys. */
-export function selfContainedNames(
-  { clientName, issuerName }: Deduplication,
+export function selfContainedTags(
+  { clientTag, issuerTag }: Deduplication,
   token: AccessToken & { readonly jti: string },
 ): readonly CacheTag[] {
   return [
     jtiTag(token.issuer, token.jti),
-    clientName(token.clientId),
-    issuerName(token.issuer),
+    clientTag(token.clientId),
+    issuerTag(token.issuer),
     ...(token.subject === undefined ? [] : [cacheTag('subject', token.subject)]),
     ...(token.sessionId === undefined ? [] : [cacheTag('session', token.sessionId)]),
-    SIGNING_KEYS_FACT,
+    SIGNING_KEYS_TAG,
   ];
 }
 
 /** Creates the cache entry of a state that was read. */
-export function rememberedToken({ state, names, mark, ...reading }: TokenReading): RememberedToken {
+export function cachedToken({ state, tags, mark, ...reading }: TokenReading): CachedToken {
   return {
     found: { found: true, state },
-    names,
+    tags,
     sequence: mark.sequence,
     stretch: mark.stretch,
     atMs: mark.atMs,
     usableForMs: reading.usableForMs,
     staleFallbackForMs: reading.staleFallbackForMs,
-    bytes: bytesOf(state.token, names),
+    bytes: bytesOf(state.token, tags),
     isUsed: false,
   };
 }
@@ -90,7 +90,7 @@ const OBJECT_FACTOR = 4;
 const WIDE = /[^\0-\xff]/;
 
 /** Estimates the size of an entry with its response, without values that entries share. */
-function bytesOf(token: AccessToken, names: readonly CacheTag[]): number {
+function bytesOf(token: AccessToken, tags: readonly CacheTag[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   const { clientId, scope, audience, issuer } = token;
   let isWide = WIDE.test(subject ?? '') || WIDE.test(username ?? '');
@@ -98,7 +98,7 @@ function bytesOf(token: AccessToken, names: readonly CacheTag[]): number {
   for (const each of [subject, username, jti, sessionId, ...audience])
     if (each !== undefined) response += each.length;
   let others = ENTRY_BYTES;
-  for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
+  for (const text of [subject, username, jti, sessionId, authorizationId, ...tags.slice(1)])
     if (text !== undefined) others += TEXT_BYTES + text.length;
   for (const object of [confirmation, actor, data, claims]) {
     if (object === undefined) continue;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { briefEntries } from './brief-entries.js';
+import { shortLivedEntries } from './short-lived-entries.js';
 
 const KEY = fc.constantFrom('a', 'b', 'c', 'd');
 const STEP = fc.oneof(
@@ -8,11 +8,11 @@ const STEP = fc.oneof(
   fc.record({ does: fc.constant('delete' as const), key: KEY }),
 );
 
-describe('briefEntries', () => {
+describe('shortLivedEntries', () => {
   it('holds what a map would hold, whatever comes and goes', () => {
     fc.assert(
       fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
-        const [entries, map] = [briefEntries<number>(), new Map<string, number>()];
+        const [entries, map] = [shortLivedEntries<number>(), new Map<string, number>()];
         for (const step of steps) {
           if (step.does === 'set') {
             entries.set(step.key, step.entry);

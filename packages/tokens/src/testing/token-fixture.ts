@@ -26,7 +26,7 @@ export const ISSUER = 'https://as.example' as Issuer;
 export const RS1 = { clientId: 'rs1' as ClientId };
 
 /** Everything that operations on tokens need: real keys, stores in memory, a clock that stands still. */
-export async function aTokenWorld() {
+export async function aTokenFixture() {
   const clock: FrozenClock = frozenClock();
   const accessTokens = memoryAccessTokenStore();
   const { digester } = await openDataKeys({

@@ -2,7 +2,7 @@ import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
 import { activeResponse } from '../introspection-response.js';
-import { rememberedToken } from './remembered-token.js';
+import { cachedToken } from './cached-token.js';
 
 const TOKEN: AccessToken = {
   clientId: 'client' as ClientId,
@@ -17,7 +17,7 @@ const MARK = { sequence: 0, stretch: 0, atMs: 0 };
 /** How many bytes the entry of a token counts for. */
 function counted(members: Partial<AccessToken>): number {
   const state = { format: 'identifier', token: { ...TOKEN, ...members } } as const;
-  return rememberedToken({ state, names: [], mark: MARK }).bytes;
+  return cachedToken({ state, tags: [], mark: MARK }).bytes;
 }
 
 /** How many characters the response about it has. */

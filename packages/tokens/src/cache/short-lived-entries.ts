@@ -1,5 +1,5 @@
 /** A map for short-lived entries. */
-export interface BriefEntries<Entry> {
+export interface ShortLivedEntries<Entry> {
   get(key: string): Entry | undefined;
   /** Adds an entry in place of the one with the same key. */
   set(key: string, entry: Entry): void;
@@ -11,7 +11,7 @@ export interface BriefEntries<Entry> {
  * them is in the old generation, everything that is added to that map stays until a major collection. Here maps live as
  * briefly as their entries: new entries go into a new map as soon as the second last map is empty.
  */
-export function briefEntries<Entry>(): BriefEntries<Entry> {
+export function shortLivedEntries<Entry>(): ShortLivedEntries<Entry> {
   let earlier = new Map<string, Entry>();
   let later = new Map<string, Entry>();
   return {
