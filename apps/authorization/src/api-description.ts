@@ -6,14 +6,14 @@ import { DirectAuthorizationResponseSchema } from './direct-authorization-respon
 import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
 
-/** How callers prove who they are. */
+/** Authentication schemes of the API. */
 export const SECURITY_SCHEMES = {
   masterToken: { type: 'http', scheme: 'bearer', description: 'The master token of the operator.' },
 } as const;
 
 const security = ['masterToken'];
 
-/** That a scope is one (RFC 6749 section 3.3) is for the operation to say. */
+/** The operation itself validates the scope (RFC 6749 section 3.3). */
 const TokenRequest = Type.Unsafe({
   ...DirectAuthorizationRequest,
   properties: {
@@ -31,7 +31,7 @@ export const ISSUE: OperationDescription = {
   id: 'issueToken',
   summary: 'Issue a token',
   description:
-    'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked. With a `sid`, the ID token enters its client into that session and names it as the logout token will.',
+    'Issues an access token, with an ID token if the scope contains `openid`; a scope of `client-reg` values issues an initial access token. No end-user is asked. With a `sid`, the client joins that session, and the ID token carries the same `sid` as the logout token will.',
   security,
   body: TokenRequest,
   bodyExamples: { [MEDIA_TYPE.json]: { scope: 'client-reg', uses: 5, label: 'Partner onboarding' } },
@@ -57,7 +57,7 @@ export const REVOKE: OperationDescription = {
   id: 'revokeTokens',
   summary: 'Revoke tokens',
   description:
-    'What does not exist is revoked already. A revocation by `sub` also ends every session of the end-user and leaves a notification for each client that registered a back channel.',
+    'What does not exist counts as revoked. A revocation by `sub` also ends every session of the end-user and queues a notification for each client that registered a back channel.',
   security,
   body: Type.Unsafe({ ...DirectRevocationRequest, minProperties: 1, maxProperties: 1 }),
   bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
@@ -69,7 +69,7 @@ export const REVOKE: OperationDescription = {
 export const OPEN_SESSION: OperationDescription = {
   id: 'openSession',
   summary: 'Open a session',
-  description: 'As a login does. The clients are allowed the scope that they registered.',
+  description: 'Opens a session as a login does. The clients are granted the scope that they registered.',
   security,
   bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: {
@@ -93,9 +93,9 @@ export const END_SESSION: OperationDescription = {
   id: 'endSession',
   summary: 'End a session',
   description:
-    'With the tokens that end with it. Leaves a notification for each of its clients that registered a back channel.',
+    'Ends the session with the tokens that end with it, and queues a notification for each of its clients that registered a back channel.',
   security,
-  parameters: { sid: 'The identifier of the session, or one that a client knows it by; percent-encoded.' },
+  parameters: { sid: 'The identifier of the session, or the `sid` of any of its clients; percent-encoded.' },
   responses: { 204: { description: 'The session has ended.' } },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
 };

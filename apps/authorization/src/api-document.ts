@@ -2,20 +2,19 @@ import type { Issuer } from '@vestibule/protocol';
 import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
-/**
- * Where the API document of the direct authorisation endpoint is served: on the port and below the base address of it.
- */
+/** Path of the API document of the direct authorization endpoint, below the base address of the service. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/authorization.json';
 
 /**
- * The OpenAPI document of the direct authorisation endpoint; the endpoints for clients and browsers are those of
- * discovery. @param server the base address of the service it is served by
+ * The OpenAPI document of the direct authorization endpoint; discovery describes the endpoints for clients and
+ * browsers.
+ * @param server the base address of the service that serves it
  */
 export function directAuthorizationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Direct authorisation',
     description:
-      'Issues and revokes tokens, and opens and ends sessions, for whoever holds the master token: the way in for an authorisation server in any language.',
+      'Issues and revokes tokens, and opens and ends sessions, with the master token: for an authorization server in any language.',
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,

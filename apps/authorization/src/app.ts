@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from '@vestibule/servic
 import type { AuthorizationServiceDeps } from './deps.js';
 import { authorizationRoutes } from './routes.js';
 
-/** The authorisation server: pure construction, nothing listens. */
+/** Builds the authorization server. Nothing listens yet. */
 export function buildApp(deps: AuthorizationServiceDeps, options: ServerOptions): Server {
   const app = createServer(options);
   app.register(authorizationRoutes, deps);

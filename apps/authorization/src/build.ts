@@ -7,7 +7,7 @@ import type { AuthorizationConfig } from './config.js';
 import { refusedClientCounter } from './refused-client-counter.js';
 import { throttledRequestCounter } from './throttled-request-counter.js';
 
-/** Builds the service of a process of its own. */
+/** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
   const { store, dependency } = openServiceStore({
     name: 'authorization',
@@ -23,16 +23,16 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   const countRefused = refusedClientCounter(metrics.registry);
   const deps = composeAuthorization(settings, store, {
     egress: createServiceEgress({ settings, metrics, tracer }),
-    onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+    onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
-    onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),
     onThrottled: (throttled) => {
       countThrottled(throttled);
-      logger.info(throttled, 'an authorization request was throttled');
+      logger.info(throttled, 'authorization request throttled');
     },
     onRefusedClient: (refused) => {
       countRefused(refused);
-      logger.info(refused, 'a client was not authenticated');
+      logger.info(refused, 'client not authenticated');
     },
   });
   const server = buildApp(deps, {

@@ -1,7 +1,7 @@
 import { type Client, secretAssociatedData } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto';
 
-/** The secret of a client in clear; `undefined` when it has none. */
+/** The decrypted secret of a client; `undefined` if it has none. */
 export async function clearSecret(
   { encryptor }: { readonly encryptor: Encryptor },
   { id, secret }: Client,

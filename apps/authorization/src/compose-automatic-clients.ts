@@ -14,7 +14,7 @@ import type { AuthorizationConfig } from './config.js';
 import { discoveryDocument } from './discovery.js';
 import type { AutomaticClients } from './provider/provider-deps.js';
 
-/** What registering entities automatically takes beside settings and store. */
+/** Parts of automatic registration beside settings and store. */
 export interface AutomaticClientParts {
   readonly clock: Clock;
   readonly egress: Pick<Egress, 'fetchDocument'>;
@@ -23,19 +23,19 @@ export interface AutomaticClientParts {
   readonly onRefused: (refusal: RefusedRegistration) => void;
 }
 
-/** An automatic registration that was refused, as a log may hold it. */
+/** A refused automatic registration, in a form that may be logged. */
 export interface RefusedRegistration {
   /** The beginning of the entity identifier. */
   readonly entity: string;
-  /** A word of a closed list. */
+  /** One of a fixed set of words. */
   readonly reason: string;
-  /** A fixed sentence about it, with the issuer and the subject of the statement that caused it, where one did. */
+  /** A fixed sentence, with the issuer and the subject of the statement that caused the refusal, if one did. */
   readonly detail: string;
 }
 
 const MAX_ENTITY_LENGTH = 200;
 
-/** Automatic registration over a store, as the settings want it. */
+/** Composes automatic registration from the settings and a store. */
 export function automaticClients(
   config: AuthorizationConfig,
   store: Pick<Store, 'database' | 'encryptor' | 'digester'>,

@@ -24,27 +24,27 @@ import type { RefusedClient } from './provider/client-refusals.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
 
-/** What may be given beside the settings; everything has a default. */
+/** Parts that can be given beside the settings. Each has a default. */
 export interface AuthorizationParts {
-  /** That of the store unless given. */
+  /** Default: the clock of the store. */
   readonly clock?: Clock;
-  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
-  /** Where end-users log in; the demonstration for the people of the settings unless given. */
+  /** Login and consent. Default: the demonstration, for the accounts in the settings. */
   readonly interaction?: Interaction;
-  /** Told of faults of the library; for the log. */
+  /** Called for each internal error of the library, for the log. */
   readonly onProblem?: (error: unknown) => void;
-  /** Where automatic registrations are counted; nowhere unless given. */
+  /** Metrics of automatic registrations. Default: none. */
   readonly metrics?: FederationRegistrationMetrics;
-  /** Told of automatic registrations that are refused; for the log. */
+  /** Called for each refused automatic registration, for the log. */
   readonly onRefused?: (refusal: RefusedRegistration) => void;
-  /** Told of authorization requests that are refused since their network sent too many; for the log and for metrics. */
+  /** Called for each authorization request that is throttled by network, for the log and for metrics. */
   readonly onThrottled?: (throttled: ThrottledRequest) => void;
-  /** Told of clients that are not authenticated; for the log and for metrics. */
+  /** Called for each failed client authentication, for the log and for metrics. */
   readonly onRefusedClient?: (refused: RefusedClient) => void;
 }
 
-/** The server's dependencies over a store, as its settings want them. */
+/** Composes the dependencies of the server from its settings and a store. */
 export function composeAuthorization(
   config: AuthorizationConfig,
   store: Store,
@@ -96,7 +96,7 @@ export function composeAuthorization(
     replays: database.replays,
     revokeOwnToken: (owner, token) => revokeOwnToken(ownTokens, owner, token),
     clientUses,
-    // Nobody gets here without the master token.
+    // Only callers with the master token get here.
     ...database.actingAs({ actor: 'master', clock }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     signingAlgorithms: config.SIGNING_ALGORITHMS,

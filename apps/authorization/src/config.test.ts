@@ -9,7 +9,7 @@ const REQUIRED = {
   MASTER_TOKEN_SHA256: 'a'.repeat(64),
 };
 
-it('signs with RS256 and issues for short times unless something else is set', () => {
+it('signs with RS256 and issues short-lived tokens by default', () => {
   expect(loadAuthorizationConfig(REQUIRED)).toMatchObject({
     PORT: 8085,
     SIGNING_ALGORITHMS: ['RS256', 'ES256', 'PS256', 'EdDSA'],
@@ -44,7 +44,7 @@ it.each([
   expect(() => loadAuthorizationConfig({ ...REQUIRED, [name]: value })).toThrow(new RegExp(name));
 });
 
-/** The names of the people who can sign in to the demonstration. */
+/** The names of the demonstration accounts. */
 function demoUsers(settings: Readonly<Record<string, string>>): readonly string[] {
   return [...loadAuthorizationConfig({ ...REQUIRED, ...settings }).DEMO_USERS.keys()];
 }
@@ -52,7 +52,7 @@ function demoUsers(settings: Readonly<Record<string, string>>): readonly string[
 const LOCAL = { BASE_URL: 'http://localhost:8085' };
 
 it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])(
-  'has a demonstration login where both BASE_URL and HOST, here %s, are loopback addresses',
+  'has a demonstration login if both BASE_URL and HOST, here %s, are loopback addresses',
   (HOST) => {
     expect(demoUsers({ ...LOCAL, HOST })).toEqual(['alice', 'bob']);
     expect(demoUsers({ ...LOCAL, HOST, DEMO_USERS: 'carol:x' })).toEqual(['carol']);
@@ -66,12 +66,12 @@ it.each([
   ...['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example', 'host.example'].map(
     (HOST) => [`HOST=${HOST}`, { ...LOCAL, HOST }, /DEMO_USERS.*HOST/] as const,
   ),
-] as const)('has none with %s, and refuses people for it by name', (_what, settings, problem) => {
+] as const)('has none with %s, and refuses DEMO_USERS by name', (_what, settings, problem) => {
   expect(demoUsers(settings)).toEqual([]);
   expect(() => demoUsers({ ...settings, DEMO_USERS: 'carol:x' })).toThrow(problem);
 });
 
-it('has one on any HOST where DEMO_USERS_ON_ANY_HOST says so, as in a container', () => {
+it('has one on any HOST with DEMO_USERS_ON_ANY_HOST, as in a container', () => {
   const container = { ...LOCAL, HOST: '0.0.0.0', DEMO_USERS_ON_ANY_HOST: 'true' };
   expect(demoUsers(container)).toEqual(['alice', 'bob']);
   expect(demoUsers({ ...container, DEMO_USERS: 'carol:x' })).toEqual(['carol']);

@@ -30,13 +30,13 @@ import { resourceDefaultScopesSetting } from './resource-default-scopes.js';
 
 const Lifetime = (subject: string, fallback: number) =>
   Type.Integer({
-    description: `Life of ${subject} where a request names none, in seconds.`,
+    description: `Lifetime of ${subject} if the request does not specify one, in seconds.`,
     default: fallback,
     minimum: 1,
     maximum: MAX_TOKEN_LIFETIME_SECONDS,
   });
 
-/** The settings of the authorisation server, by environment variable. */
+/** The settings of the authorization server, by environment variable. */
 export const AuthorizationServiceSettings = Type.Object({
   BASE_URL: SHARED_SETTINGS.BASE_URL,
   HOST: SHARED_SETTINGS.HOST,
@@ -53,7 +53,7 @@ export const AuthorizationServiceSettings = Type.Object({
   ...FEDERATION_REGISTRATION_SETTINGS,
   FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
-      'Longest life of an automatic registration, in seconds; 0 for as long as the trust chain. Clients in use are renewed before.',
+      'Maximum lifetime of an automatic registration, in seconds; 0 for the lifetime of the trust chain. Clients in use are renewed before.',
     default: 3_600,
     minimum: 0,
     maximum: MAX_TOKEN_LIFETIME_SECONDS,
@@ -70,7 +70,7 @@ export const AuthorizationServiceSettings = Type.Object({
     default: JWT_TYP.accessToken,
   }),
   ACCESS_TOKEN_LENGTH: Type.Integer({
-    description: 'Characters of an identifier-based access token.',
+    description: 'Length of an identifier-based access token, in characters.',
     default: 43,
     minimum: 43,
     maximum: 256,
@@ -79,26 +79,26 @@ export const AuthorizationServiceSettings = Type.Object({
   ID_TOKEN_LIFETIME_SECONDS: Lifetime('an ID token', 600),
   INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS: Lifetime('an initial access token', 86_400),
   REFRESH_TOKEN_LIFETIME_SECONDS: Type.Integer({
-    description: 'Life of a refresh token, in seconds.',
+    description: 'Lifetime of a refresh token, in seconds.',
     default: 1_209_600,
     minimum: 1,
     maximum: MAX_TOKEN_LIFETIME_SECONDS,
   }),
   SESSION_LIFETIME_SECONDS: Type.Integer({
-    description: 'How long a login lasts after its last use, in seconds.',
+    description: 'Lifetime of a session after its last use, in seconds.',
     default: 86_400,
     minimum: 1,
     maximum: MAX_TOKEN_LIFETIME_SECONDS,
   }),
   RESOURCE_TOKEN_FORMAT: Type.Enum(['jwt', 'identifier'], {
     description:
-      'Format of access tokens that are asked for one resource server; all others are identifier-based.',
+      'Format of access tokens requested for one resource server; all others are identifier-based.',
     default: 'jwt',
   }),
   RESOURCE_DEFAULT_SCOPES: resourceDefaultScopesSetting,
   LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: Type.Boolean({
     description:
-      'Whether a logout, by the end-user, an operator or expiry, also revokes the access tokens issued so far in that session with `offline_access`. Their refresh tokens stay and give new access tokens. It holds for access tokens issued while it is on.',
+      'Whether a logout, by the end-user, an operator or expiry, also revokes the access tokens issued so far in that session with `offline_access`. Their refresh tokens stay and give new access tokens. It applies to access tokens issued while it is on.',
     default: false,
   }),
   PKCE_REQUIRED: Type.Enum(['public', 'all'], {
@@ -109,14 +109,14 @@ export const AuthorizationServiceSettings = Type.Object({
   ...ASSERTION_SETTINGS,
   FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
     description:
-      'How many failed client authentications per minute are answered without delay at the token, revocation and pushed authorization request endpoints; responses to further ones take about a second longer. 0 for no limit.',
+      'Failed client authentications per minute that get a response without delay at the token, revocation and pushed authorization request endpoints; further responses are delayed by about a second. 0 for no limit.',
     default: 60,
     minimum: 0,
     maximum: 1_000_000,
   }),
   STORED_REQUESTS_PER_MINUTE_AND_NETWORK: Type.Integer({
     description:
-      'How many authorization requests per minute may be stored for one network (/24, /56) before a client or an end-user is authenticated: of each kind (posted forms, requests that wait for a login or a consent, pushed requests of clients without authentication) so many in each process. 0 for no limit.',
+      'Authorization requests of each kind per minute, process and network (/24, /56) that may be stored before a client or an end-user is authenticated. The kinds are posted forms, requests that wait for a login or a consent, and pushed requests of clients without authentication. 0 for no limit.',
     default: 600,
     minimum: 0,
     maximum: 1_000_000,
@@ -124,7 +124,7 @@ export const AuthorizationServiceSettings = Type.Object({
   DEMO_USERS: Type.Optional(
     secretValueSetting<DemoUsers>({
       description:
-        'Accounts of the demonstration login. Allowed only where BASE_URL and HOST are loopback addresses, and there `alice:alice,bob:bob` by default; DEMO_USERS_ON_ANY_HOST lifts the rule about HOST.',
+        'Accounts of the demonstration login. Allowed only if BASE_URL and HOST are loopback addresses, and then `alice:alice,bob:bob` by default; DEMO_USERS_ON_ANY_HOST lifts the rule about HOST.',
       form: 'comma-separated name:password',
       read: (text) => {
         const users = parseDemoUsers(text);
@@ -134,7 +134,7 @@ export const AuthorizationServiceSettings = Type.Object({
   ),
   DEMO_USERS_ON_ANY_HOST: Type.Boolean({
     description:
-      'Whether the demonstration login is available where HOST is not a loopback address: only for containers whose port is published on a loopback address.',
+      'Whether the demonstration login is available if HOST is not a loopback address. Only for containers whose port is published on a loopback address.',
     default: false,
   }),
   ...CLIENT_CERTIFICATE_SETTINGS,
@@ -145,7 +145,7 @@ export const AuthorizationServiceSettings = Type.Object({
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
-/** The settings of the authorisation server, checked. */
+/** The validated settings of the authorization server. */
 export type AuthorizationConfig = Readonly<Static<typeof AuthorizationServiceSettings>> & {
   readonly DEMO_USERS: DemoUsers;
 };
@@ -176,7 +176,7 @@ type DemonstrationSettings = Pick<
   'BASE_URL' | 'HOST' | 'DEMO_USERS_ON_ANY_HOST'
 >;
 
-/** Why there is no demonstration login, whose passwords are public; `undefined` where it is available. */
+/** The reason why the demonstration login, whose passwords are public, is not available; `undefined` if it is. */
 function whyNoDemonstration({
   BASE_URL,
   HOST,

@@ -13,7 +13,7 @@ import type {
 import type { DirectSessionDeps } from './direct-sessions.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 
-/** What the direct authorisation endpoint works with. */
+/** Dependencies of the direct authorization endpoint. */
 export interface DirectAuthorizationDeps
   extends IdentifierTokenDeps,
     Omit<JwtTokenDeps, 'keys'>,
@@ -30,32 +30,32 @@ export interface DirectAuthorizationDeps
   readonly settings: DirectAuthorizationSettings;
 }
 
-/** Lifetimes in whole seconds where a request names none. */
+/** Default lifetimes, in seconds. */
 export interface DirectAuthorizationSettings {
   readonly accessTokenLifetimeSeconds: number;
   readonly idTokenLifetimeSeconds: number;
   readonly initialAccessTokenLifetimeSeconds: number;
 }
 
-/** What the authorisation server's endpoints work with: ports and settings, nothing else. */
+/** Dependencies of the authorization server's endpoints: ports and settings. */
 export interface AuthorizationServiceDeps
   extends Omit<DirectAuthorizationDeps, 'keys' | 'clients' | 'sessions'>,
     Omit<DirectSessionDeps, 'keys'> {
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
   readonly clients: ProviderDeps['clients'];
-  /** The public keys as they are to be published now. */
+  /** The public keys to publish now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };
-  /** How long others may keep a copy of them, in seconds. */
+  /** How long the published keys may be cached, in seconds. */
   readonly publicKeysMaxAgeSeconds: number;
   readonly supported: SupportedMetadata;
-  /** Where the logout page is, below the issuer. */
+  /** Path of the logout page below the issuer. */
   readonly logoutPath: string;
-  /** The scope values that anyone may register; absent where nobody registers without a token. */
+  /** The scope values that anyone may register; absent if open registration is off. */
   readonly openScopes?: readonly string[];
-  /** Whether discovery tells that entities of federations may register. */
+  /** Whether discovery announces registration of federation entities. */
   readonly isFederationEnabled: boolean;
-  /** Whether a page at the root leads to everything, as in the local stack. Default not. */
+  /** Whether there is a start page at the root, as in the local stack. Default: no. */
   readonly hasStartPage?: boolean;
-  /** Whether the API document has a page. Default not. */
+  /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }

@@ -4,34 +4,33 @@ import { Type } from 'typebox';
 const Members = (description: string) =>
   Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
 
-/** What the JSON of a body may hold: no control characters but tabs and line ends. */
+/** Texts in a JSON body: no control characters except tabs and line ends. */
 export const SAFE_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
 
 const Text = (description: string, maxLength = 2048) =>
   Type.String({ minLength: 1, maxLength, pattern: SAFE_TEXT, description });
 
 /**
- * The longest name of an end-user or a session, in characters (OpenID Connect Core section 2); what it names is
+ * Maximum length of the identifier of an end-user or a session, in characters (OpenID Connect Core section 2). They are
  * indexed.
  */
 export const MAX_NAME_LENGTH = 255;
 
-/** The JSON body of POST /direct-authz: for whom a token is issued and what it says. */
+/** The JSON body of POST /direct-authz: who a token is issued to, and its contents. */
 export const DirectAuthorizationRequest = Type.Object(
   {
     scope: Type.String({
       maxLength: 8192,
-      description:
-        'Space-separated scope values. Values of the `client-reg` grammar alone give an initial access token.',
+      description: 'Space-separated scope values. `client-reg` values only request an initial access token.',
     }),
     client_id: Type.Optional(Text('The client that receives the token. Required for access tokens.')),
-    sub: Type.Optional(Text('The end-user; left out when the client acts for itself.', MAX_NAME_LENGTH)),
+    sub: Type.Optional(Text('The end-user; absent if the client acts for itself.', MAX_NAME_LENGTH)),
     username: Type.Optional(Text('The name that the end-user logs in with.')),
     aud: Type.Optional(
       Type.Array(Text('A resource server.'), {
         minItems: 1,
         maxItems: 100,
-        description: 'Explicit audience; without it any resource server may introspect the token.',
+        description: 'Explicit audience. Without it any resource server may introspect the token.',
       }),
     ),
     expires_in: Type.Optional(
@@ -43,7 +42,7 @@ export const DirectAuthorizationRequest = Type.Object(
     ),
     format: Type.Optional(
       Type.Enum(['identifier', 'jwt'], {
-        description: 'Format of the token. `identifier` by default.',
+        description: 'Format of the token. Default: `identifier`.',
       }),
     ),
     nbf: Type.Optional(
@@ -55,24 +54,24 @@ export const DirectAuthorizationRequest = Type.Object(
     ),
     cnf: Type.Optional(
       Members(
-        'What the token is bound to (RFC 7800). Of an initial access token: `x5t#S256` alone (RFC 8705 section 3.1).',
+        'The key that the token is bound to (RFC 7800). For an initial access token: only `x5t#S256` (RFC 8705 section 3.1).',
       ),
     ),
-    act: Type.Optional(Members('Who acts for the subject (RFC 8693).')),
-    dat: Type.Optional(Members('Custom authorisation data.')),
-    claims: Type.Optional(Members('Consented OpenID claims that resource servers may learn.')),
+    act: Type.Optional(Members('The actor that acts for the subject (RFC 8693).')),
+    dat: Type.Optional(Members('Custom authorization data.')),
+    claims: Type.Optional(Members('Consented OpenID claims that resource servers receive.')),
     sid: Type.Optional(
       Text(
-        'The session that the token belongs to. With `openid` in the scope: a live session of this end-user, named by its own identifier or by one that a client knows it by; the client enters it and is notified when it ends.',
+        'The session of the token. With `openid` in the scope: a live session of this end-user, by its own identifier or the `sid` of any of its clients; the client joins it and is notified when it ends.',
         MAX_NAME_LENGTH,
       ),
     ),
-    nonce: Type.Optional(Text('ID tokens: what the client sent with its authorization request.', 1024)),
+    nonce: Type.Optional(Text('ID tokens: the `nonce` of the authorization request.', 1024)),
     auth_time: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 253_402_300_799,
-        description: 'ID tokens: when the end-user logged in, NumericDate.',
+        description: 'ID tokens: the time of the login, NumericDate.',
       }),
     ),
     acr: Type.Optional(Text('ID tokens: the authentication context class reference.', 255)),
@@ -80,15 +79,15 @@ export const DirectAuthorizationRequest = Type.Object(
       Type.Array(Text('An authentication method (RFC 8176).', 64), {
         minItems: 1,
         maxItems: 20,
-        description: 'ID tokens: how the end-user logged in.',
+        description: 'ID tokens: the authentication methods of the login.',
       }),
     ),
-    azp: Type.Optional(Text('ID tokens: the client that the ID token is issued to.')),
+    azp: Type.Optional(Text('ID tokens: the authorized party, a registered client.')),
     uses: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Initial access tokens: how many registrations. 1 by default.',
+        description: 'Initial access tokens: number of registrations. Default: 1.',
       }),
     ),
     label: Type.Optional(
@@ -107,5 +106,5 @@ export const DirectAuthorizationRequest = Type.Object(
   { $id: 'TokenRequest', additionalProperties: false },
 );
 
-/** A request for a token. */
+/** A token request. */
 export type DirectAuthorizationRequest = Type.Static<typeof DirectAuthorizationRequest>;

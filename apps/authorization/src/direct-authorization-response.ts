@@ -1,21 +1,21 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { Type } from 'typebox';
 
-/** What the endpoint answers (RFC 6749 section 5.1). Holds credentials. */
+/** The response of the endpoint (RFC 6749 section 5.1). Contains credentials. */
 export type DirectAuthorizationResponse = JsonObject & {
   readonly access_token: string;
   readonly token_type: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expires_in: number;
   readonly scope: string;
 };
 
-/** The same for the API document. */
+/** The schema of the response, for the API document. */
 export const DirectAuthorizationResponseSchema = Type.Object(
   {
     access_token: Type.String({ description: 'An access token, or an initial access token.' }),
     token_type: Type.Enum(['Bearer', 'DPoP'], {
-      description: '`DPoP` where the token is bound to a key (RFC 9449 section 5).',
+      description: '`DPoP` if the token is bound to a key (RFC 9449 section 5).',
     }),
     expires_in: Type.Integer({ minimum: 1, description: 'Lifetime in seconds.' }),
     scope: Type.String({ description: 'Space-separated scope values.' }),
@@ -25,5 +25,5 @@ export const DirectAuthorizationResponseSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'Tokens', description: 'What was issued.' },
+  { $id: 'Tokens', description: 'The issued tokens.' },
 );

@@ -17,9 +17,9 @@ const Text = (description: string, maxLength: number) =>
 export const DirectRevocationRequest = Type.Object(
   {
     token: Text('A token of any kind.', JWT_MAX_LENGTH),
-    client_id: Text('Every token and authorisation of a client.', CLIENT_ID_MAX_LENGTH),
+    client_id: Text('Every token and grant of a client.', CLIENT_ID_MAX_LENGTH),
     sub: Text(
-      'Every token, authorization and session of an end-user; the clients of the sessions are notified.',
+      'Every token, grant and session of an end-user; the clients of the sessions are notified.',
       MAX_NAME_LENGTH,
     ),
     sid: Text('Every token of a session, by either of its identifiers.', MAX_NAME_LENGTH),
@@ -27,22 +27,22 @@ export const DirectRevocationRequest = Type.Object(
   { $id: 'RevocationRequest', additionalProperties: false },
 );
 
-/** What is to be revoked. */
+/** A revocation request. */
 export type DirectRevocationRequest = Type.Static<typeof DirectRevocationRequest>;
 
 /**
- * Revokes what the request names; what does not exist, or is dead already, is revoked too. When it returns the
- * revocation is stored.
+ * Revokes what the request names; what does not exist or is inactive counts as revoked. When it returns, the revocation
+ * is stored.
  *
- * @throws DomainError `invalid_request` unless exactly one thing is named.
- * @throws KeyEncryptionError for a token that is not found and may be under a key for digests that cannot be opened.
+ * @throws DomainError `invalid_request` unless the request has exactly one member
+ * @throws KeyEncryptionError for a token that is not found and may be under a digest key that cannot be decrypted
  */
 export async function directRevocation(
   deps: DirectAuthorizationDeps,
   request: DirectRevocationRequest,
 ): Promise<void> {
   if (Object.keys(request).length !== 1)
-    throw new DomainError('invalid_request', 'Exactly one of token, client_id, sub and sid is needed');
+    throw new DomainError('invalid_request', 'exactly one of token, client_id, sub and sid is required');
   const { revocations } = deps;
   const now = nowSeconds(deps.clock);
   const { token, client_id: clientId, sub, sid } = request;
@@ -55,6 +55,6 @@ export async function directRevocation(
 function wellFormed(id: string): ClientId {
   const clientId = parseClientId(id);
   if (clientId === undefined)
-    throw new DomainError('invalid_request', 'client_id is not a client identifier');
+    throw new DomainError('invalid_request', 'client_id: is not a client identifier');
   return clientId;
 }

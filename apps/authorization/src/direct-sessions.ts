@@ -11,7 +11,7 @@ import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 import type { ProviderHost } from './provider/provider-host.js';
 
-/** The JSON body of POST /direct-authz/sessions: who is logged in, and where. */
+/** The JSON body of POST /direct-authz/sessions: the end-user and the clients. */
 export const DirectSessionRequest = Type.Object(
   {
     sub: Type.String({
@@ -23,41 +23,41 @@ export const DirectSessionRequest = Type.Object(
     client_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: SAFE_TEXT }), {
         maxItems: 100,
-        description: 'The clients that the end-user is logged in to, and has allowed their registered scope.',
+        description: 'The clients that the end-user is logged in to, and has granted their registered scope.',
       }),
     ),
   },
   { $id: 'SessionRequest', additionalProperties: false },
 );
 
-/** Who is logged in. */
+/** A request to open a session. */
 export type DirectSessionRequest = Type.Static<typeof DirectSessionRequest>;
 
-/** A session that was opened, for the API document. */
+/** The schema of an opened session, for the API document. */
 export const DirectSessionSchema = Type.Object(
   {
     sid: Type.String({ description: 'The identifier of the session.' }),
     clients: objectOf(
       Type.Object({
-        sid: Type.String({ description: 'The identifier that this client knows the session by.' }),
+        sid: Type.String({ description: 'The `sid` by which this client knows the session.' }),
       }),
       'By client identifier.',
     ),
     cookie: Type.Object(
       { name: Type.String(), value: Type.String() },
-      { description: 'The cookie by which a browser has the session.' },
+      { description: 'The session cookie for a browser.' },
     ),
   },
   { $id: 'Session', description: 'A session that was opened.' },
 );
 
-/** What opening and ending sessions takes. */
+/** Dependencies of opening and ending sessions. */
 export interface DirectSessionDeps extends ProviderDeps {
-  /** The sessions that are opened and ended in the name of the caller, which is recorded. */
+  /** The store of sessions, which records the caller as the actor. */
   readonly sessions: ProviderRecords['sessions'];
 }
 
-/** A session that was opened: its identifiers, and the cookie by which a browser has it. */
+/** An opened session: its identifiers, and its cookie for a browser. */
 export interface DirectSession {
   readonly sid: string;
   readonly clients: Readonly<Record<string, { readonly sid: string }>>;
@@ -65,8 +65,8 @@ export interface DirectSession {
 }
 
 /**
- * Opens a session as the login page does. The clients are logged in to, and allowed what they may ask for.
- * @throws DomainError `invalid_request` when a client is not registered
+ * Opens a session as the login page does, and grants the clients their registered scope.
+ * @throws DomainError `invalid_request` if a client is not registered
  */
 export async function openDirectSession(
   deps: DirectSessionDeps,
@@ -91,7 +91,7 @@ export async function openDirectSession(
   };
 }
 
-/** As the library saves a session, and recorded. */
+/** Saves a session as the library does, and records it. */
 async function keep(deps: DirectSessionDeps, session: ProviderSession): Promise<void> {
   const { records, sessions, supported, clock, provider } = deps;
   const performed = performedMetadata(supported);
@@ -102,8 +102,9 @@ async function keep(deps: DirectSessionDeps, session: ProviderSession): Promise<
 }
 
 /**
- * Ends a session, named by its own identifier or by a client's, with the tokens that end with it; its clients are told.
- * @throws DomainError `not_found` when there is none
+ * Ends a session, by its own identifier or the `sid` of a client, with the tokens that end with it, and notifies its
+ * clients.
+ * @throws DomainError `not_found` if there is none
  */
 export async function endDirectSession(
   { sessions, clock }: Pick<DirectSessionDeps, 'sessions' | 'clock'>,
@@ -111,13 +112,13 @@ export async function endDirectSession(
 ): Promise<void> {
   const isNameable = sid !== '' && sid.length <= MAX_NAME_LENGTH && !sid.includes('\0');
   const hasEnded = isNameable && (await sessions.end(sid, nowSeconds(clock)));
-  if (!hasEnded) throw new DomainError('not_found', 'There is no such session');
+  if (!hasEnded) throw new DomainError('not_found', 'there is no such session');
 }
 
 async function requireClient(deps: ProviderDeps, id: string): Promise<void> {
   const client = await findActiveClient(deps, id);
   if (client === undefined)
-    throw new DomainError('invalid_request', 'client_ids names a client that is not registered');
+    throw new DomainError('invalid_request', 'client_ids: contains a client that is not registered');
 }
 
 async function allow(

@@ -11,16 +11,16 @@ import { OPENID_SCOPES, supportedClaims } from './provider/claims.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import { DPOP_ALGORITHMS } from './provider/provider-configuration.js';
 
-/** What discovery tells of. */
+/** The content of the discovery document. */
 export interface DiscoveryContent {
   readonly issuer: Issuer;
   readonly supported: SupportedMetadata;
   readonly logoutPath?: string;
-  /** The authentication context classes of logins. Default none. */
+  /** The authentication context classes of logins. Default: none. */
   readonly interaction?: Pick<Interaction, 'acrValues'>;
-  /** The scope values that anyone may register; absent where nobody registers without a token. */
+  /** The scope values that anyone may register; absent if open registration is off. */
   readonly openScopes?: readonly string[];
-  /** Whether entities of federations may register. Default false. */
+  /** Whether federation entities may register. Default: false. */
   readonly isFederationEnabled?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function discoveryDocument({
     introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
     ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
     ...providerMembers(issuer, supported),
-    // A client that copies them is registered. An empty list is left out (RFC 8414 section 2).
+    // A client that copies these values can register. An empty list is omitted (RFC 8414 section 2).
     ...(openScopes.length > 0 && { scopes_supported: openScopes }),
     claims_supported: supportedClaims(acrValues),
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
@@ -55,7 +55,7 @@ export function discoveryDocument({
   };
 }
 
-/** Clients are told of a logout by both channels, and of the session by its `sid`. */
+/** Clients are notified of a logout by both channels, with the `sid` of the session. */
 const LOGOUT_CHANNELS = {
   frontchannel_logout_supported: true,
   frontchannel_logout_session_supported: true,
@@ -84,7 +84,7 @@ function providerMembers(
     require_pushed_authorization_requests: false,
     claims_parameter_supported: true,
     request_parameter_supported: true,
-    // Addresses of pushed requests are taken, and no others.
+    // Only addresses of pushed requests are accepted.
     request_uri_parameter_supported: false,
   };
 }
@@ -94,7 +94,7 @@ const RESPONSE_MODES = [
   ...['jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
 ];
 
-/** Every way to prove who calls, and access tokens, for which the type of the token stands (RFC 8414 section 2). */
+/** Every client authentication method, and access tokens, which are named by their token type (RFC 8414 section 2). */
 function introspectionAuthMethods({ authMethods }: SupportedMetadata): readonly string[] {
   return [...authMethods.filter((method) => method !== 'none'), 'Bearer'];
 }

@@ -3,14 +3,14 @@ import type { Client } from '@vestibule/clients';
 import { type Encryptor, encryptJwt, JoseFailure } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 
-/** Encrypts an ID token, or leaves it as it is. */
+/** Encrypts an ID token, or returns it unchanged. */
 export type IdTokenEncryption = (idToken: string) => Promise<string>;
 
 /**
- * How a client registered to receive its ID tokens: as they are, or encrypted to the client (OpenID Connect Core
- * sections 10.2 and 16.14). Keys behind a `jwks_uri` are not fetched here.
- * @throws DomainError `invalid_request` when they are to be encrypted and there is no key for that; never falls back to
- *   the token in clear.
+ * Returns the encryption that a client registered for its ID tokens: none, or encryption to the client (OpenID Connect
+ * Core sections 10.2 and 16.14). Keys behind a `jwks_uri` are not fetched here.
+ * @throws DomainError `invalid_request` if encryption is registered and there is no key for it; never falls back to an
+ * unencrypted token
  */
 export async function idTokenEncryption(
   deps: { readonly encryptor: Encryptor },
@@ -36,7 +36,7 @@ async function encrypting<Result>(operate: () => Promise<Result>): Promise<Resul
 function noKey(cause?: unknown): DomainError {
   return new DomainError(
     'invalid_request',
-    'The client wants encrypted ID tokens and no key for that is at hand',
+    'client_id: the client registered encrypted ID tokens, and there is no key to encrypt with',
     { cause },
   );
 }

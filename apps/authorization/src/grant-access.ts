@@ -7,12 +7,12 @@ import type { DirectAuthorizationRequest } from './direct-authorization-request.
 import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
 import { grantIdToken, ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
-/** What belongs to initial access tokens alone. */
+/** Members for initial access tokens only. */
 const INITIAL_TOKEN_MEMBERS = ['uses', 'label', 'metadata'] as const;
 
 /**
  * Issues an access token and, with `openid` in the scope, an ID token.
- * @throws DomainError `invalid_request` when the client is not registered, or the request cannot be granted.
+ * @throws DomainError `invalid_request` if the client is not registered, or the request cannot be granted
  */
 export async function grantAccess(
   deps: DirectAuthorizationDeps,
@@ -22,7 +22,7 @@ export async function grantAccess(
   const isIdTokenWanted = scope.has('openid');
   refuseMisplaced(request, isIdTokenWanted);
   const client = await registeredClient(deps, request.client_id);
-  // The ID token first: when it cannot be had, no access token has been issued for nothing.
+  // The ID token first: if it cannot be issued, no access token has been issued either.
   const granted = isIdTokenWanted ? await grantIdToken(deps, request, client) : undefined;
   const sessionId = granted === undefined ? await namedSession(deps, request, client) : granted.sid;
   const grant = accessTokenGrant(deps, { request, client, scope, sessionId });
@@ -41,18 +41,18 @@ export async function grantAccess(
 function refuseMisplaced(request: DirectAuthorizationRequest, isIdTokenWanted: boolean): void {
   const ofInitialToken = INITIAL_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
   if (ofInitialToken !== undefined)
-    throw new DomainError('invalid_request', `Only an initial access token can carry ${ofInitialToken}`);
+    throw new DomainError('invalid_request', `${ofInitialToken}: only allowed for an initial access token`);
   const ofIdToken = ID_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
   if (ofIdToken !== undefined && !isIdTokenWanted)
     throw new DomainError(
       'invalid_request',
-      `${ofIdToken}: only an ID token can carry it; scope must hold openid`,
+      `${ofIdToken}: only allowed for an ID token; scope must contain openid`,
     );
 }
 
 /**
- * The session of an access token without an ID token: where it is one of ours, by the name that the client knows it by;
- * else as the caller names it.
+ * The `sid` of an access token without an ID token: for a session here, the `sid` of the client; otherwise the value in
+ * the request.
  * @throws DomainError `invalid_request` for a session of another end-user
  */
 async function namedSession(
@@ -63,12 +63,12 @@ async function namedSession(
   if (sid === undefined) return undefined;
   const session = await sessions.identify(sid, client.id, nowSeconds(clock));
   if (session !== undefined && sub !== undefined && session.subject !== sub)
-    throw new DomainError('invalid_request', 'sid: this is a session of another end-user than sub');
+    throw new DomainError('invalid_request', 'sid: is a session of another end-user than sub');
   return session?.sid ?? sid;
 }
 
 async function registeredClient(deps: DirectAuthorizationDeps, id: string | undefined): Promise<Client> {
-  if (id === undefined) throw new DomainError('invalid_request', 'client_id is missing');
+  if (id === undefined) throw new DomainError('invalid_request', 'client_id: is required');
   const client = await findActiveClient(deps, id);
   if (client === undefined) throw new DomainError('invalid_request', 'client_id is not a registered client');
   return client;

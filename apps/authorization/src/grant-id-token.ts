@@ -14,24 +14,24 @@ import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { idTokenEncryption } from './encrypt-id-token.js';
 
-/** What belongs to ID tokens alone. */
+/** Members for ID tokens only. */
 export const ID_TOKEN_MEMBERS = ['nonce', 'auth_time', 'acr', 'amr', 'azp'] as const;
 
-/** Characters of the identifier that a client knows a session by: more than 128 bits. */
+/** Length of a client's `sid`, in characters: more than 128 bits. */
 const SID_LENGTH = 22;
 
 /** An ID token, and the session that it names. */
 export interface GrantedIdToken {
   readonly idToken: string;
-  /** The `sid` that the client knows the session by; absent where the request names no session. */
+  /** The `sid` by which the client knows the session; absent if the request names no session. */
   readonly sid?: string;
 }
 
 /**
- * The ID token of a direct authorization, signed and encrypted as the client registered. The client enters the session
- * that the request names.
- * @throws DomainError `invalid_request` without an end-user, for a client whose ID tokens cannot be signed or encrypted,
- *   and for what is no live session of this end-user.
+ * Issues the ID token of a direct authorization, signed and encrypted as the client registered. The client joins the
+ * session that the request names.
+ * @throws DomainError `invalid_request` without an end-user, for a client whose ID tokens cannot be signed or
+ * encrypted, and if `sid` is not a live session of this end-user
  */
 export async function grantIdToken(
   deps: DirectAuthorizationDeps,
@@ -39,13 +39,12 @@ export async function grantIdToken(
   client: Client,
 ): Promise<GrantedIdToken> {
   const { sub } = request;
-  if (sub === undefined)
-    throw new DomainError('invalid_request', 'An ID token is about an end-user: sub is missing');
+  if (sub === undefined) throw new DomainError('invalid_request', 'sub: is required for an ID token');
   await requireAuthorizedParty(deps, request, client);
   const algorithm = signingAlgorithm(client);
   const secret = algorithm.startsWith('HS') ? await clearSecret(deps, client) : undefined;
   const encrypt = await idTokenEncryption(deps, client);
-  // Last, so that a request that is refused has entered no session.
+  // Last, so that a refused request joins no session.
   const sid = await enterSession(deps, { sub, sid: request.sid }, client);
   const idToken = await issueIdToken(deps, {
     ...requestedClaims(request),
@@ -75,7 +74,10 @@ function requestedClaims({
   };
 }
 
-/** The `sid` that the client is notified with when the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.1). */
+/**
+ * The `sid` with which the client is notified when the session ends (OpenID Connect Back-Channel Logout 1.0 section
+ * 2.1).
+ */
 async function enterSession(
   { sessions, random, clock }: DirectAuthorizationDeps,
   { sub, sid: name }: { readonly sub: string; readonly sid: string | undefined },
@@ -85,7 +87,7 @@ async function enterSession(
   const added = { clientId, subject: sub, sid: randomAlphanumeric(SID_LENGTH, random) };
   const sid = await sessions.addClient(name, added, nowSeconds(clock));
   if (sid === undefined)
-    throw new DomainError('invalid_request', 'sid: this is not a live session of the end-user in sub');
+    throw new DomainError('invalid_request', 'sid: is not a live session of the end-user in sub');
   return sid;
 }
 
@@ -97,7 +99,7 @@ async function requireAuthorizedParty(
 ): Promise<void> {
   if (azp === undefined || azp === client.id) return;
   if ((await findActiveClient(deps, azp)) === undefined)
-    throw new DomainError('invalid_request', 'azp: this is not a registered client');
+    throw new DomainError('invalid_request', 'azp: is not a registered client');
 }
 
 function signingAlgorithm({ metadata }: Client): SigningAlgorithm {
@@ -105,6 +107,9 @@ function signingAlgorithm({ metadata }: Client): SigningAlgorithm {
     (name) => name === metadata.id_token_signed_response_alg,
   );
   if (algorithm === undefined)
-    throw new DomainError('invalid_request', 'The client wants ID tokens without a signature');
+    throw new DomainError(
+      'invalid_request',
+      'client_id: the client registered ID tokens without a signature',
+    );
   return algorithm;
 }

@@ -6,7 +6,7 @@ import type { DirectAuthorizationRequest } from './direct-authorization-request.
 import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
 import { ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
-/** What an initial access token has no place for. */
+/** Members that are not allowed for an initial access token. */
 const ACCESS_TOKEN_MEMBERS = [
   'client_id',
   'sub',
@@ -21,7 +21,7 @@ const ACCESS_TOKEN_MEMBERS = [
 
 /**
  * Issues an initial access token (authorization/API.md#initial-access-tokens).
- * @throws DomainError `invalid_request` when the request holds what such a token cannot carry.
+ * @throws DomainError `invalid_request` if the request has a member that is not allowed for such a token
  */
 export async function grantRegistration(
   deps: DirectAuthorizationDeps,
@@ -36,7 +36,7 @@ export async function grantRegistration(
   } = request;
   const misplaced = ACCESS_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
   if (misplaced !== undefined)
-    throw new DomainError('invalid_request', `An initial access token cannot carry ${misplaced}`);
+    throw new DomainError('invalid_request', `${misplaced}: not allowed for an initial access token`);
   const { accessToken } = await issueInitialAccessToken(deps, {
     scope,
     lifetimeSeconds: lifetime,

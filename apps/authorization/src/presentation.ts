@@ -6,7 +6,7 @@ import {
   throttledError,
 } from '@vestibule/service-kit';
 
-/** How the failures of the direct authorisation endpoint and of the public documents look. */
+/** Presentation of errors of the direct authorization endpoint and of the public documents. */
 export const AUTHORIZATION_ERRORS: ErrorTable = {
   invalid_request: jsonError(400),
   missing_token: bearerChallenge(401),
@@ -15,7 +15,7 @@ export const AUTHORIZATION_ERRORS: ErrorTable = {
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(emptyError(429)),
   server_error: emptyError(500),
-  // Those of other families; nothing here raises them.
+  // Codes of other route groups; nothing here raises them.
   insufficient_scope: emptyError(500),
   invalid_client: emptyError(500),
   access_denied: emptyError(500),

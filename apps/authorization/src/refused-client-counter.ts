@@ -3,7 +3,7 @@ import { clientRefusalCounter } from '@vestibule/service-kit';
 import { AUTHENTICATED_ROUTES } from './provider/authenticated-routes.js';
 import type { RefusedClient } from './provider/client-refusals.js';
 
-/** Counts clients that the endpoints of the authorization server do not authenticate. */
+/** Counts failed client authentications at the endpoints of the authorization server. */
 export function refusedClientCounter(
   registry: Parameters<typeof clientRefusalCounter>[0],
 ): (refused: RefusedClient) => void {

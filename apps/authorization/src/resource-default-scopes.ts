@@ -7,17 +7,17 @@ import type { ResourceDefaultScopes } from './provider/default-scope.js';
 const LIMITS: JsonLimits = { maxDepth: 1, maxMembers: 1_000 };
 const PROBLEM = 'must be a JSON object of different resources and space-separated scope values';
 
-/** The setting with the scope of requests that name a resource and no scope. */
+/** The setting with the default scope of requests with a resource and no scope. */
 export const resourceDefaultScopesSetting = customSetting<ResourceDefaultScopes>({
   description:
-    'Default scope by resource, as clients name it in `resource`: `{"https://api.example": "read write"}`. A trailing slash makes no difference. Requests for other resources get the scope that the client registered.',
+    'Default scope by resource, as clients send it in `resource`: `{"https://api.example": "read write"}`. A trailing slash makes no difference. Requests for other resources get the scope that the client registered.',
   form: 'a JSON object of resources and space-separated scope values',
   default: new Map(),
   read: (text) => {
     try {
       return readScopes(parseJson(text, LIMITS));
     } catch (error) {
-      // Its messages name a rule and quote nothing.
+      // Its messages name a rule and quote no input.
       if (error instanceof JsonError) return { problem: error.message };
       throw error;
     }

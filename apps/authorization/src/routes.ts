@@ -29,7 +29,7 @@ import { createProviderHost, type ProviderHost } from './provider/provider-host.
 import { addProvider } from './provider/provider-routes.js';
 import { UNTOUCHED_BODY } from './provider/untouched-body.js';
 
-/** The authorisation server's endpoints as a Fastify plugin, for a server that `createServer` made. */
+/** The endpoints of the authorization server as a Fastify plugin, for a server made by `createServer`. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
   const host = createProviderHost(deps);
   await app.register(
@@ -61,7 +61,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
   );
 };
 
-/** The operations of the direct authorisation endpoint, and what they have in common. */
+/** The route group of the direct authorization endpoint. */
 export function directAuthorizationRouteGroup(
   deps: AuthorizationServiceDeps,
   host: ProviderHost,
@@ -138,11 +138,11 @@ function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDep
   resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) });
 }
 
-/** What others are meant to keep, so that they need not ask for each token that they verify. */
+/** The public key set, cacheable so that verifiers need not fetch it for each token. */
 function publicKeySet({ publicKeys, publicKeysMaxAgeSeconds }: AuthorizationServiceDeps): Route {
   return route({
     handler: (_request, reply) => {
-      // Read first: what is answered where there are none yet is for nobody to keep.
+      // Read first: an error response, before there are keys, must not be cached.
       const keys = publicKeys();
       reply.removeHeader('pragma').header('cache-control', `public, max-age=${publicKeysMaxAgeSeconds}`);
       sendDocument(reply, MEDIA_TYPE.jwkSet, keys);
@@ -159,6 +159,6 @@ function document(contentType: string, content: () => unknown): Route {
 }
 
 function sendDocument(reply: Reply, contentType: string, content: unknown): void {
-  // As bytes: to a text Fastify would add a charset, which not every media type has.
+  // As bytes: Fastify would add a charset to a string, which not every media type has.
   reply.header('content-type', contentType).send(Buffer.from(JSON.stringify(content)));
 }

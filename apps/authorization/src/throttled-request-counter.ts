@@ -5,14 +5,14 @@ import {
   type ThrottledRequest,
 } from './provider/stored-request-limit.js';
 
-/** Counts authorization requests that are refused since their network sent too many, by what would have been stored. */
+/** Counts authorization requests that are throttled by network, by kind of stored request. */
 export function throttledRequestCounter(
   registry: Parameters<typeof readCounter>[0],
 ): (throttled: ThrottledRequest) => void {
   const tally = new Map<StoredRequestKind, number>(STORED_REQUEST_KINDS.map((kind) => [kind, 0]));
   readCounter(registry, {
     name: 'authorization_requests_throttled_total',
-    help: 'Authorization requests that were refused since their network sent too many, by what would have been stored: `posted_request`, `interaction` or `pushed_request`.',
+    help: 'Authorization requests throttled by network, by the kind of record that would have been stored: `posted_request`, `interaction` or `pushed_request`.',
     labels: ['kind'],
     read: () => [...tally].map(([kind, count]) => [{ kind }, count] as const),
   });

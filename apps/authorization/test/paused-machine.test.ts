@@ -8,7 +8,7 @@ import { build } from '../src/build.js';
 import { loadAuthorizationConfig } from '../src/index.js';
 import { MASTER } from './support/build-test-app.js';
 
-it('issues tokens at the time of the store at once after the machine was suspended', async () => {
+it('issues tokens with the time of the store right after the machine was suspended', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const { server, close } = await builtService(

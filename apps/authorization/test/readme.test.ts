@@ -13,13 +13,13 @@ it('documents every setting and every error as they are', async () => {
   expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(AUTHORIZATION_ERRORS, OCCASIONS)));
 });
 
-/** What raises each error here. */
+/** When each error occurs. */
 const OCCASIONS: ErrorOccasions = {
   invalid_request:
-    'malformed request: media type, JSON, an unknown member; a request that contradicts itself or names no client',
-  missing_token: 'no bearer token where the master token is needed',
-  invalid_token: 'a token that is not the master token',
-  not_found: 'another address; a session that does not exist',
-  method_not_allowed: 'a method that the address does not know',
-  server_error: 'a fault of ours or of the store',
+    'malformed request: media type, JSON, unknown member; contradictory members, or an unknown client',
+  missing_token: 'no bearer token where the master token is required',
+  invalid_token: 'the bearer token is not a master token',
+  not_found: 'unknown path or session',
+  method_not_allowed: 'method not supported',
+  server_error: 'internal error, or the store is unavailable',
 };

@@ -100,16 +100,16 @@ export async function build({
   const countRefused = refusedClientCounter(metrics.registry);
   const authorization = composeAuthorization(settings.authorization, store, {
     egress: egressFor(settings.authorization),
-    onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+    onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
-    onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),
     onThrottled: (throttled) => {
       countThrottled(throttled);
-      logger.info(throttled, 'an authorization request was throttled');
+      logger.info(throttled, 'authorization request throttled');
     },
     onRefusedClient: (refused) => {
       countRefused(refused);
-      logger.info(refused, 'a client was not authenticated');
+      logger.info(refused, 'client not authenticated');
     },
   });
   server.register(authorizationRoutes, authorization);

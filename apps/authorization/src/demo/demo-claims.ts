@@ -1,10 +1,10 @@
 import type { JsonObject } from '@vestibule/protocol';
 
-/** The second from which the claims are (2026-01-01). */
+/** `updated_at` of the claims (2026-01-01). */
 const UPDATED_AT = 1_767_225_600;
 
 /**
- * Every standard claim of OpenID Connect Core section 5.1 but `sub`, for a made-up person: hosts are reserved for
+ * Every standard claim of OpenID Connect Core section 5.1 except `sub`, for a fictional person. Hosts are reserved for
  * examples (RFC 2606), and the telephone number for fiction.
  */
 export function demoClaims(username: string): JsonObject {

@@ -18,10 +18,10 @@ import { expiredPage, localeOf, PAGE_ERRORS, PAGE_FAULT, type PageLocale } from 
 import { consentPage, loginPage } from './demo-pages.js';
 import { type DemoUsers, demoAccounts, hasPassword } from './demo-users.js';
 
-/** How people log in here (SAML 2.0 authentication context classes, section 3.4.4). */
+/** The class of demonstration logins (SAML 2.0 authentication context classes, section 3.4.4). */
 const PASSWORD = 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password';
 
-/** The login and the consent of the local stack: pages without script for a few made-up people. A demonstration. */
+/** The login and consent pages of the local stack, without script, for a few fictional people. A demonstration. */
 export function demoInteraction(users: DemoUsers): Interaction {
   return {
     accounts: demoAccounts(users),
@@ -69,7 +69,7 @@ interface Decision {
   readonly form: Readonly<Record<string, unknown>>;
 }
 
-/** The address to go on to; `undefined` when the login failed. */
+/** The address to redirect to; `undefined` if the login failed. */
 async function decide(
   host: InteractionHost,
   exchange: InteractionExchange,
@@ -87,12 +87,12 @@ function formOf(body: unknown): Decision['form'] {
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-/** After a wrong password the name stays in its field. */
+/** Keeps the name in its field after a wrong password. */
 function withName(pending: PendingInteraction, { username }: Decision['form']): PendingInteraction {
   return typeof username === 'string' ? { ...pending, loginHint: username } : pending;
 }
 
-/** The language that the client asked for, else the one of the browser. */
+/** The language that the client requests, else that of the browser. */
 function localeFor(request: Request, pending: PendingInteraction | undefined): PageLocale {
   return localeOf({ ...languagesOf(request), uiLocales: pending?.uiLocales });
 }

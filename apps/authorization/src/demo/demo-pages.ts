@@ -10,7 +10,7 @@ import type { PendingInteraction } from '../interaction/interaction-host.js';
 import type { Messages } from '../pages/languages/messages.js';
 import { type PageLocale, page, sentences } from '../pages/page.js';
 
-/** The page on which an end-user logs in; with a problem where a login failed. */
+/** The login page; with a problem after a failed login. */
 export function loginPage(
   locale: PageLocale,
   pending: PendingInteraction,
@@ -39,7 +39,7 @@ ${problem === undefined ? undefined : html`<p class="alert" role="alert">${sente
   });
 }
 
-/** The page on which an end-user allows what a client asks for. */
+/** The consent page. */
 export function consentPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
   const { client, scopes, claims } = pending;
   const sentence = sentencesFor(locale, pending);
@@ -66,7 +66,7 @@ ${client.redirectUri === undefined ? undefined : html`<p>${sentence('destination
 
 type Sentences = (name: keyof Messages) => string;
 
-/** A name is easily taken; the site that the browser goes to is the one that was registered. */
+/** Anyone can register any name, so the page also shows the site that the browser goes to, which is registered. */
 function sentencesFor(locale: PageLocale, { client, accountId }: PendingInteraction): Sentences {
   return sentences(locale, {
     client: clientName(client.metadata, locale),

@@ -2,10 +2,10 @@ import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import type { Account, Accounts } from '../interaction/interaction.js';
 import { demoClaims } from './demo-claims.js';
 
-/** The people of the local stack, each with a password. Not secret in any way. */
+/** The accounts of the local stack with their passwords, which are public. */
 export type DemoUsers = ReadonlyMap<string, string>;
 
-/** The people that there are where nobody says otherwise. */
+/** The default accounts. */
 export const DEFAULT_DEMO_USERS: DemoUsers = new Map([
   ['alice', 'alice'],
   ['bob', 'bob'],
@@ -13,7 +13,7 @@ export const DEFAULT_DEMO_USERS: DemoUsers = new Map([
 
 const NAME = /^[A-Za-z0-9._@-]{1,64}$/;
 
-/** The people of `name:password`, comma-separated; `undefined` when it is not that. */
+/** Parses comma-separated `name:password`; `undefined` if malformed. */
 export function parseDemoUsers(text: string): DemoUsers | undefined {
   const users = new Map<string, string>();
   for (const entry of text.split(',')) {
@@ -26,13 +26,13 @@ export function parseDemoUsers(text: string): DemoUsers | undefined {
   return users;
 }
 
-/** Whether someone has this password. */
+/** Whether the account exists and has this password. */
 export function hasPassword(users: DemoUsers, name: string, password: string): boolean {
   const expected = users.get(name);
   return constantTimeEquals(sha256(expected ?? ''), sha256(password)) && expected !== undefined;
 }
 
-/** The claims of made-up people. */
+/** The claims of the demonstration accounts. */
 export function demoAccounts(users: DemoUsers): Accounts {
   return { find: async (accountId) => (users.has(accountId) ? demoAccount(accountId) : undefined) };
 }

@@ -1,53 +1,54 @@
 import type { Reply, Request } from '@vestibule/service-kit';
 import type { ShownMetadata } from '@vestibule/service-kit/pages';
 
-/** What an end-user is asked, and by whom. */
+/** A pending interaction: what an end-user is asked, and for which client. */
 export interface PendingInteraction {
   readonly prompt: 'login' | 'consent';
   readonly client: InteractionClient;
-  /** Who is logged in; absent before the login. */
+  /** The account that is logged in; absent before the login. */
   readonly accountId?: string;
-  /** What the client guesses about who logs in. */
+  /** The `login_hint` of the client. */
   readonly loginHint?: string;
-  /** The languages that the client asks for (`ui_locales`). */
+  /** The languages that the client requests (`ui_locales`). */
   readonly uiLocales?: string;
-  /** Scope values that are to be consented to. */
+  /** Scope values that need consent. */
   readonly scopes: readonly string[];
-  /** Claims that are to be consented to one by one. */
+  /** Individual claims that need consent. */
   readonly claims: readonly string[];
 }
 
-/** The client that sent the end-user here, as it registered. Nothing of it is to be trusted as markup. */
+/** The client that sent the end-user here, as registered. Its texts must be escaped. */
 export interface InteractionClient {
   readonly id: string;
-  /** Its metadata, names and addresses in other languages included. */
+  /** Its metadata, including names and addresses in other languages. */
   readonly metadata: ShownMetadata;
   /** Where the browser goes afterwards. */
   readonly redirectUri?: string;
 }
 
-/** A request for the page of an interaction, and the answer to it. */
+/** A request for the page of an interaction, and its reply. */
 export interface InteractionExchange {
   readonly request: Request;
   readonly reply: Reply;
 }
 
 /**
- * The authorisation server as the pages of an interaction see it. Each decision gives the address to send the browser
+ * The authorization server, for the pages of an interaction. Each decision returns the address to redirect the browser
  * to.
  */
 export interface InteractionHost {
   /**
-   * `undefined` when this browser has no such interaction, or not any more, or the client did away with its address.
+   * `undefined` if this browser has no such interaction, or no longer has it, or if the client removed its redirect
+   * URI.
    */
   pending(exchange: InteractionExchange): Promise<PendingInteraction | undefined>;
   /**
-   * The end-user has proved who they are, by a login of the class `acr`, which is one of `Interaction.acrValues`.
-   * Whoever was logged in before as someone else is logged out.
+   * Records that the end-user authenticated, by a login of the class `acr`, which is one of `Interaction.acrValues`. A
+   * different end-user who was logged in before is logged out.
    */
   login(exchange: InteractionExchange, accountId: string, acr?: string): Promise<string>;
-  /** The end-user allows everything that was asked. */
+  /** The end-user consents to everything that was requested. */
   consent(exchange: InteractionExchange): Promise<string>;
-  /** The end-user does not want to go on. */
+  /** The end-user refuses. */
   refuse(exchange: InteractionExchange): Promise<string>;
 }

@@ -2,35 +2,35 @@ import type { JsonObject } from '@vestibule/protocol';
 import type { FastifyPluginAsync } from 'fastify';
 import type { InteractionHost } from './interaction-host.js';
 
-/** An end-user, as the server that logs them in knows them. */
+/** An end-user, as known to the server that authenticates them. */
 export interface Account {
-  /** The name that they log in with. */
+  /** The name with which they log in. */
   readonly username?: string;
   /** Their OpenID claims, without `sub`. */
   readonly claims: JsonObject;
-  /** Custom authorisation data that their access tokens carry as `dat`. */
+  /** Custom authorization data that their access tokens carry as `dat`. */
   readonly data?: JsonObject;
 }
 
-/** The end-users. */
+/** Looks up end-users. */
 export interface Accounts {
-  /** `undefined` for someone who is not known here; such a person still has a `sub`. */
+  /** `undefined` for an unknown account; such an end-user still has a `sub`. */
   find(accountId: string): Promise<Account | undefined>;
 }
 
 /**
- * Where end-users log in and consent. A team mounts its own: `pages` serves {@link INTERACTION_PATH}, asks the host
- * what is wanted, and tells it what the end-user decided.
+ * Login and consent. Mount your own: `pages` serves {@link INTERACTION_PATH}, reads the pending interaction from the
+ * host, and passes the end-user's decision back to it.
  */
 export interface Interaction {
   readonly accounts: Accounts;
   /**
-   * The authentication context classes that a login may attain, told as `acr_values_supported`. Without them ID tokens
-   * carry no `acr`, and a request that needs one is refused. Default none.
+   * The authentication context classes that a login may attain, published as `acr_values_supported`. Without them ID
+   * tokens carry no `acr`, and a request with an essential one is refused. Default: none.
    */
   readonly acrValues?: readonly string[];
   readonly pages: (host: InteractionHost) => FastifyPluginAsync;
 }
 
-/** The address of an interaction, as a route. */
+/** The route of an interaction. */
 export const INTERACTION_PATH = '/interaction/:uid';

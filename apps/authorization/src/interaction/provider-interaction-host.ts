@@ -9,7 +9,7 @@ import type {
   PendingInteraction,
 } from './interaction-host.js';
 
-/** The interactions of node-oidc-provider behind the port of the pages. */
+/** Implements the port of the pages with the interactions of node-oidc-provider. */
 export function providerInteractionHost(
   { current }: ProviderHost,
   { records, clock, clients }: Pick<ProviderDeps, 'records' | 'clock' | 'clients'>,
@@ -25,7 +25,7 @@ export function providerInteractionHost(
     login: async (exchange, accountId, acr) => {
       const provider = await current();
       const details = await required(provider, exchange);
-      // Another page of this browser may have logged someone in since this one was opened.
+      // Another page of this browser may have logged an end-user in since this one was opened.
       const { uid, accountId: present } = await sessionOf(provider, exchange);
       if (present !== undefined && present !== accountId) {
         await records.sessions.end(uid, nowSeconds(clock));
@@ -44,7 +44,7 @@ export function providerInteractionHost(
       const provider = await current();
       return finish(provider, exchange, {
         error: 'access_denied',
-        error_description: 'the end-user did not want to go on',
+        error_description: 'the end-user refused the request',
       });
     },
   };
@@ -58,24 +58,24 @@ async function find(
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
     throw error;
   });
-  // The cookie says which interaction the browser has; the address must mean the same one.
+  // The cookie identifies the interaction of the browser; the path must name the same one.
   const { uid } = request.params as { readonly uid?: unknown };
   return details?.uid === uid ? details : undefined;
 }
 
-/** The session that the browser has now; a new one without an end-user when it has none. */
+/** The current session of the browser, or a new one without an end-user. */
 function sessionOf(provider: Provider, { request, reply }: InteractionExchange): Promise<ProviderSession> {
   return provider.Session.get(provider.createContext(request.raw, reply.raw));
 }
 
 async function required(provider: Provider, exchange: InteractionExchange): Promise<ProviderInteraction> {
   const details = await find(provider, exchange);
-  if (details === undefined) throw new TypeError('a decision came without its interaction');
+  if (details === undefined) throw new TypeError('a decision without its interaction');
   return details;
 }
 
 /**
- * The client as it is now; `undefined` when it is gone, or did away with the address to which the end-user was to go.
+ * The client as it is now; `undefined` if it was deleted, or removed the address to which the end-user was to return.
  */
 async function clientOf(
   provider: Provider,
@@ -108,14 +108,13 @@ function pendingOf(
   };
 }
 
-/** Adds what is missing to the grant that there is, or to a new one. */
+/** Adds what is missing to the existing grant, or to a new one. */
 async function grant(
   provider: Provider,
   { grantId, session, params, prompt: { details } }: ProviderInteraction,
 ): Promise<string> {
   const { client_id: clientId } = params;
-  if (session === undefined || typeof clientId !== 'string')
-    throw new TypeError('a consent came without a login');
+  if (session === undefined || typeof clientId !== 'string') throw new TypeError('a consent without a login');
   const { accountId } = session;
   const present = grantId === undefined ? undefined : await provider.Grant.find(grantId);
   const wanted = present ?? new provider.Grant({ accountId, clientId });

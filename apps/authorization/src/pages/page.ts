@@ -22,22 +22,22 @@ const FRAME: PageFrame = { look: pageLook() };
 /** The language of one page. */
 export type PageLocale = Locale<Messages>;
 
-/** The language that a request wants. */
+/** The language for a request. */
 export function localeOf(languages: LanguageRequest): PageLocale {
   return chooseLocale(BUILT_IN_LANGUAGES, languages);
 }
 
-/** The sentences of a page, with names in their places. */
+/** The sentences of a page, with names filled in. */
 export function sentences(locale: PageLocale, names: Names = {}): (name: keyof Messages) => string {
   return sentencesOf(locale, names);
 }
 
-/** A whole page. */
+/** Renders a page. */
 export function page(locale: PageLocale, parts: PageParts): RenderedPage {
   return localisedPage(FRAME, locale, parts);
 }
 
-/** The page about a request or an interaction that is over, or of another browser. */
+/** The page for a request or an interaction that has expired or belongs to another browser. */
 export function expiredPage(locale: PageLocale): RenderedPage {
   const sentence = sentences(locale);
   return page(locale, {
@@ -47,7 +47,7 @@ export function expiredPage(locale: PageLocale): RenderedPage {
   });
 }
 
-/** The page about a request of a network that sent too many. */
+/** The page for a throttled request. */
 export function throttledPage(locale: PageLocale): RenderedPage {
   const sentence = sentences(locale);
   return page(locale, {
@@ -57,10 +57,10 @@ export function throttledPage(locale: PageLocale): RenderedPage {
   });
 }
 
-/** How failures of the pages look: pages like the others. */
+/** Presentation of errors of the pages, as pages. */
 export const PAGE_ERRORS = pageErrors(failurePresenter);
 
-/** How a fault of ours looks. */
+/** Presentation of internal errors. */
 export const PAGE_FAULT = failurePresenter(500, 'fault');
 
 function failurePresenter(status: number, failure: PageFailure): ErrorPresenter {

@@ -2,7 +2,7 @@ import type { Provider, ProviderIdToken, ProviderToken } from 'oidc-provider';
 
 /**
  * Adds `at_hash` to ID tokens of the token endpoint (OpenID Connect Core section 3.1.3.6), where it is optional and the
- * library leaves it out. The library makes the hash of the access token when it signs the ID token.
+ * library omits it. The library computes the hash of the access token when it signs the ID token.
  */
 export function addAccessTokenHash({ AccessToken, IdToken }: Provider): void {
   const texts = new WeakMap<ProviderToken, string>();

@@ -8,8 +8,8 @@ import type { ProviderDeps } from './provider-deps.js';
 type AssertionDeps = Pick<ProviderDeps, 'issuer' | 'clock' | 'replays' | 'provider'>;
 
 /**
- * What a client assertion must be beyond what the library checks, after its signature is good: the rules of every
- * service hold here too, and an assertion is used once among all of them (RFC 7523 section 3).
+ * Validates a client assertion beyond the checks of the library, after its signature is verified: the rules of every
+ * service apply here too, and an assertion can be used once across all of them (RFC 7523 section 3).
  */
 export function checkAssertion(deps: AssertionDeps & Pick<ProviderDeps, 'clients'>) {
   const { clock, clients } = deps;
@@ -22,7 +22,7 @@ export function checkAssertion(deps: AssertionDeps & Pick<ProviderDeps, 'clients
     const assertion = ctx.oidc.params?.['client_assertion'];
     const clientId = parseClientId(id);
     if (typeof assertion !== 'string' || clientId === undefined)
-      throw new TypeError('an assertion was verified that is not there');
+      throw new TypeError('there is no assertion to check');
     const assertions = assertionRules(deps, ctx);
     const client = await clients.find(clientId);
     const refusal = await whySignedAssertionRefused({ clock, assertions }, { assertion, clientId, client });
@@ -30,10 +30,7 @@ export function checkAssertion(deps: AssertionDeps & Pick<ProviderDeps, 'clients
   };
 }
 
-/**
- * Refuses an assertion that proves no client, whichever it names. The library would refuse some of them without saying
- * why.
- */
+/** Refuses an assertion that cannot authenticate any client. The library would refuse some of them without a reason. */
 export function refuseUnfitAssertion(deps: AssertionDeps, ctx: ProviderContext, id: string): void {
   const assertion = ctx.oidc.params?.['client_assertion'];
   const clientId = parseClientId(id);

@@ -14,9 +14,9 @@ import { networkOfRequest } from './request-network.js';
 type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock' | 'clientCertificate'>;
 
 /**
- * Lets the library find entities of federations that are not registered, or no longer, where their requests prove who
- * they are: they are registered as they are looked for (OpenID Federation 1.0 section 12.1). Without federation nothing
- * is different.
+ * Lets the library find federation entities that are not registered, or no longer, if their requests prove their
+ * identity: they are registered when they are looked up (OpenID Federation 1.0 section 12.1). Without federation this
+ * changes nothing.
  */
 export function withAutomaticClients(factory: AdapterFactory, deps: AutomaticDeps): AdapterFactory {
   const { automatic } = deps;
@@ -32,7 +32,7 @@ type Finder = Adapter['find'];
 function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: AutomaticClients }): Finder {
   const { automatic, clients, clock } = deps;
   const certificates = clientCertificates(deps);
-  // When a request is refused the library looks for its client once more.
+  // If a request is refused, the library looks up its client once more.
   const attempts = new WeakMap<object, Promise<unknown>>();
   const attempt = (
     ctx: ProviderContext,
@@ -64,7 +64,7 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
   };
 }
 
-/** What a request proves itself with; absent where it proves nothing, or elsewhere than where entities may register. */
+/** The proof in a request; absent if it has none, or at an endpoint where entities may not register. */
 function registrationRequestOf(
   { req, oidc: { route, params, body } }: ProviderContext,
   clientId: string,
@@ -84,7 +84,7 @@ function registrationRequestOf(
 
 const PUSHED = 'pushed_authorization_request';
 
-/** A parameter without a value counts as absent (RFC 6749 section 3.1). A repeated one is an array. */
+/** An empty parameter counts as absent (RFC 6749 section 3.1). A repeated one is an array. */
 function parameter(value: unknown): unknown {
   return value === '' ? undefined : value;
 }
@@ -93,7 +93,7 @@ function parameter(value: unknown): unknown {
  * A client that registered automatically authenticates when it pushes a request, and signs the requests that it does
  * not push. At the endpoint for pushed requests a signed request object alone is enough (OpenID Federation 1.0 section
  * 12.1.1.1.1). The library has no such authentication method, so there it sees a client without authentication.
- * Wherever the client does not authenticate, the library accepts a verified request object and nothing else.
+ * Wherever the client does not authenticate, the library accepts only a verified request object.
  */
 function seenBy(
   ctx: ProviderContext,
@@ -117,12 +117,12 @@ function isRequestObjectAlone({ req, oidc: { body = {} } }: ProviderContext): bo
 }
 
 /**
- * The member that says of a client without authentication here that it authenticates at the token endpoint, so that it
- * counts as confidential.
+ * Marks a client without authentication here as one that authenticates at the token endpoint, so that it counts as
+ * confidential.
  */
 export const CONFIDENTIAL = 'authenticates_at_token_endpoint';
 
-/** The library refuses members that belong to methods which a client does not use. */
+/** The library refuses members of authentication methods that a client does not use. */
 function withoutAuthentication(client: object): object {
   const kept = Object.entries(client).filter(
     ([name]) => !name.startsWith('token_endpoint_auth_') && !name.startsWith('tls_client_auth_'),

@@ -1,7 +1,4 @@
-/**
- * Names of claims with this in front are asked for an access token: resource servers learn them
- * (introspection/API.md#response).
- */
+/** Prefix of claims that are requested for an access token, for resource servers (introspection/API.md#response). */
 export const TOKEN_CLAIM_PREFIX = 'access_token:';
 
 /** The claims of each scope value (OpenID Connect Core section 5.4). */
@@ -28,22 +25,20 @@ const SCOPE_CLAIMS = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-/**
- * Scope values that any client may ask for: they give claims about the end-user, who is asked, and no other access.
- */
+/** Scope values that any client may request: they give claims about the end-user, who consents, and no other access. */
 export const OPENID_SCOPES: readonly string[] = [...Object.keys(SCOPE_CLAIMS), 'offline_access'];
 
 const USER_CLAIMS = Object.values(SCOPE_CLAIMS)
   .flat()
   .filter((name) => name !== 'sub');
 
-/** The claims that end-users have, and those about the login: `acr` where logins have classes. */
+/** The claims about end-users, and those about the login: `acr` if logins have classes. */
 export function supportedClaims(acrValues: readonly string[]): readonly string[] {
   const ofLogin = acrValues.length === 0 ? ['auth_time'] : ['auth_time', 'acr'];
   return ['sub', 'iss', ...ofLogin, 'sid', ...USER_CLAIMS];
 }
 
-/** The claims that the library lets through: by scope value, alone, and for access tokens. */
+/** The claims that the library accepts: by scope value, alone, and for access tokens. */
 export const CLAIMS = {
   ...SCOPE_CLAIMS,
   iss: null,

@@ -5,13 +5,13 @@ import type { ProviderDeps } from './provider-deps.js';
 
 /** The client certificates of requests. */
 export interface ClientCertificates {
-  /** The certificate whose key the client proved, within its life. */
+  /** The certificate whose key the client proved, if it is within its validity period. */
   proved(request: IncomingMessage): PresentedCertificate | undefined;
-  /** Whether it has the subject that is registered in a member of client metadata (RFC 8705 section 2.1.2). */
+  /** Whether it has the subject that a member of client metadata registers (RFC 8705 section 2.1.2). */
   hasSubject(request: IncomingMessage, member: string, registered: string): boolean;
 }
 
-/** Reads client certificates as the settings say where they come from. */
+/** Reads client certificates from the source in the settings. */
 export function clientCertificates({
   clientCertificate,
   clock,

@@ -2,18 +2,18 @@ import { type ClientRefusal, type RefusalReason, whyAssertionMalformed } from '@
 import { errors, type Provider, type ProviderContext } from 'oidc-provider';
 import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
 
-/** A client that was not authenticated, for the log and for metrics. */
+/** A failed client authentication, for the log and for metrics. */
 export interface RefusedClient {
   /** The path of the endpoint. */
   readonly route: string;
   readonly reason: RefusalReason;
-  /** What failed; never sent. */
+  /** The reason of the failure; never sent to the client. */
   readonly detail: string;
 }
 
 const refusals = new WeakMap<object, ClientRefusal>();
 
-/** A refusal in the form in which the library presents it, with what the caller may know of it. */
+/** A refusal as an error of the library, with what the caller may learn about it. */
 export function invalidClient(ctx: ProviderContext, refusal: ClientRefusal): Error {
   refusals.set(ctx, refusal);
   const error = new errors.InvalidClientAuth(refusal.detail);
@@ -21,7 +21,7 @@ export function invalidClient(ctx: ProviderContext, refusal: ClientRefusal): Err
   return description === undefined ? error : Object.assign(error, { error_description: description });
 }
 
-/** Tells of every client that a provider does not authenticate. */
+/** Calls `onRefused` for every client that a provider does not authenticate. */
 export function watchRefusals(provider: Provider, onRefused: (refused: RefusedClient) => void): void {
   for (const event of ['grant.error', 'pushed_authorization_request.error', 'revocation.error'])
     provider.on(
@@ -37,8 +37,8 @@ export function watchRefusals(provider: Provider, onRefused: (refused: RefusedCl
 }
 
 /**
- * Why an assertion is refused that the library refuses before it looks for a client, such as one without `sub`. The
- * response has its body by now and is not sent yet: there the reason is put in.
+ * The reason why the library refuses an assertion before it looks up a client, such as one without `sub`. The response
+ * already has its body and is not sent yet: the reason is added there.
  */
 function explainMalformed(ctx: ProviderContext): ClientRefusal | undefined {
   const assertion = ctx.oidc.params?.['client_assertion'];

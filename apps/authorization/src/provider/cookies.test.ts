@@ -10,7 +10,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { cookieKeys } from './cookies.js';
 
-it('takes signatures of before and after the rotation of a key alike, and those of nobody else', async () => {
+it('accepts signatures from before and after the rotation of a key, and no others', async () => {
   const clock = frozenClock();
   const keyEncryptionKeys = parseKeyEncryptionKeys(keyEncryptionKeyText('one'));
   const dependencies = { store: memoryDataKeyStore(), keyEncryptionKeys, clock, random: secureRandom };

@@ -9,9 +9,9 @@ export interface CookieNames {
 }
 
 /**
- * The names of the cookies: where the server is on https, browsers take those of a session from this host alone, and
- * all of them over https alone (RFC 6265bis section 4.1.3). Those of an interaction belong to one path, which the
- * stronger prefix forbids.
+ * The names of the cookies. If the server uses https, browsers accept session cookies from this host only, and all
+ * cookies over https only (RFC 6265bis section 4.1.3). Interaction cookies belong to one path, which the stronger
+ * prefix forbids.
  */
 export function cookieNames(issuer: Issuer): CookieNames {
   const isSecure = issuer.startsWith('https:');
@@ -23,19 +23,19 @@ export function cookieNames(issuer: Issuer): CookieNames {
   };
 }
 
-/** What the library signs cookies with. */
+/** The keys with which the library signs cookies. */
 export interface CookieKeys {
   sign(data: string): string;
   verify(data: string, signature: string): boolean;
-  /** 0 for a signature of ours, -1 for any other. */
+  /** 0 for a valid signature, -1 for any other. */
   index(data: string, signature: string): number;
 }
 
 /**
- * Signs with the keys for digests: the same on every instance, and rotated without signing anyone out. A signature
- * under an earlier key, or under one that is about to be used, is as good as any: another response would make the
- * library sign anew, in a cookie that is for every path. While a key for digests cannot be opened, nobody can tell that
- * a signature is none of ours, and verifying it throws `KeyEncryptionError`: the library would take the cookie away.
+ * Signs with the digest keys, which are the same on every instance, and rotate without logging anyone out. A signature
+ * under a previous key, or under one that is about to be used, is as good as any: another result would make the library
+ * sign anew, in a cookie for every path. While a digest key cannot be decrypted, a signature cannot be rejected for
+ * sure, and verifying it throws `KeyEncryptionError`: the library would otherwise delete the cookie.
  */
 export function cookieKeys(digester: Digester): CookieKeys {
   const verify = (data: string, signature: string): boolean => {

@@ -9,7 +9,7 @@ import type { ProviderDeps } from './provider-deps.js';
 import { revokeBesideLibrary } from './revoke-beside-library.js';
 import { ignoreKeyIdsOfSecrets } from './secret-key-ids.js';
 
-/** Makes a provider for one state of the key set. */
+/** Creates a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
   believeIssuer(provider, deps.issuer);
@@ -25,7 +25,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   return provider;
 }
 
-/** Addresses and cookies are those of the issuer, whatever a request says where it came to. */
+/** Addresses and cookies are those of the issuer, whatever host a request names. */
 function believeIssuer({ request }: Provider, issuer: string): void {
   const { protocol, host, origin } = new URL(issuer);
   const values = { protocol: protocol.slice(0, -1), host, origin, href: `${origin}/` };

@@ -3,17 +3,17 @@ import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
 import { Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
 
-/** Scope values of requests that name a resource and no scope, by resource without a trailing slash. */
+/** Default scope values of requests with a resource and no scope, by resource without a trailing slash. */
 export type ResourceDefaultScopes = ReadonlyMap<string, readonly string[]>;
 
-/** The scope values that a client may get: those that it registered, or the ones that any client may request. */
+/** The scope values that a client may get: those that it registered, or those that any client may request. */
 export function permittedScope(client: ProviderClient): readonly string[] {
   return registeredScope(client) ?? OPENID_SCOPES;
 }
 
 /**
- * Fills in the scope of a request that names none (RFC 6749 section 3.3): the default of the resource as far as the
- * client may get it, else what the client registered, else `openid` where an end-user signs in.
+ * Fills in the scope of a request without one (RFC 6749 section 3.3): the default of the resource as far as the client
+ * may get it, else what the client registered, else `openid` if an end-user signs in.
  */
 export function fillInScope(
   { oidc: { params, route } }: ProviderContext,
@@ -31,7 +31,7 @@ export function fillInScope(
 }
 
 /**
- * Makes a provider fill in the scope of authorization requests, plain, signed or pushed. The library has no hook for
+ * Makes a provider fill in the scope of plain, signed and pushed authorization requests. The library has no hook for
  * it: the response mode is the first thing that it checks when the parameters are final, and it asks the client.
  */
 export function addDefaultScope({ Client }: Provider, resourceDefaults: ResourceDefaultScopes): void {

@@ -3,12 +3,12 @@ import { MEDIA_TYPE } from '@vestibule/protocol';
 
 const MAX_BYTES = 65_536;
 
-/** What the library fetches with: documents alone, through the only door to the outside network. */
+/** The `fetch` of the library: only documents, through the guarded client for outgoing requests. */
 export function egressFetch(
   egress: Pick<Egress, 'fetchDocument'>,
 ): (url: string, options?: { readonly method?: string }) => Promise<Response> {
   return async (url, { method = 'GET' } = {}) => {
-    if (method !== 'GET') throw new TypeError('nothing but documents is fetched');
+    if (method !== 'GET') throw new TypeError('only GET is supported');
     const document = await egress.fetchDocument({
       url,
       accept: `${MEDIA_TYPE.jwkSet}, ${MEDIA_TYPE.json}`,

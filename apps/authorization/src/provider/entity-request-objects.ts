@@ -4,9 +4,11 @@ import { DomainError } from '@vestibule/protocol';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** The library's hooks about the request objects of entities. */
+/** The library's hooks for request objects of federation entities. */
 export interface EntityRequestObjects {
-  /** Reads a request object: those of entities are short-lived and for us alone. Its signature is not verified yet. */
+  /**
+   * Reads a request object: those of entities must be short-lived and for us alone. Its signature is not verified yet.
+   */
   readonly read: (
     ctx: ProviderContext,
     claims: unknown,
@@ -14,13 +16,13 @@ export interface EntityRequestObjects {
     client: ProviderClient,
   ) => Promise<void>;
   /**
-   * Uses the request object of a request, which can be done once. The library has verified its signature by then, so
-   * that an unsigned or forged one uses up no `jti` of an entity.
+   * Marks the request object of a request as used, which succeeds once. The library has verified its signature by then,
+   * so an unsigned or forged one uses up no `jti` of an entity.
    */
   readonly use: (ctx: ProviderContext) => Promise<void>;
 }
 
-/** Makes the hooks of one provider. A pushed request object is read and used when it is pushed. */
+/** Creates the hooks of one provider. A pushed request object is read and used when it is pushed. */
 export function entityRequestObjects({ automatic }: Pick<ProviderDeps, 'automatic'>): EntityRequestObjects {
   const unused = new WeakMap<ProviderContext, UnusedRequestObject>();
   return {
@@ -41,6 +43,8 @@ async function orInvalid<T>(judge: () => Promise<T>): Promise<T> {
     return await judge();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw new errors.InvalidRequestObject('the request object is not one of an entity, or was used before');
+    throw new errors.InvalidRequestObject(
+      'request: not a request object of a federation entity, or used before',
+    );
   }
 }

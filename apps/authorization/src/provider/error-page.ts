@@ -4,19 +4,19 @@ import type { ProviderContext } from 'oidc-provider';
 import { localeOf, page, sentences } from '../pages/page.js';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** What the library says of an authorization request that cannot be answered at its client. */
+/** The library's error for an authorization request that cannot be redirected to its client. */
 interface RequestError {
   readonly error: string;
   readonly error_description?: string;
 }
 
-/** The library's names of the endpoints that people open; the other ones are for programs. */
+/** The library's names of the endpoints that people open in a browser. */
 const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
 
 /**
- * The page about such a request: what to do, what went wrong, and a link to the home page of a client that is known.
- * Endpoints for programs respond in JSON whatever the request accepts (RFC 6749 section 5.2): programs on Java's
- * `HttpURLConnection` name `text/html` first without reading it.
+ * The error page: what to do, what went wrong, and a link to the home page of a known client. Endpoints for programs
+ * respond in JSON whatever the request accepts (RFC 6749 section 5.2): programs on Java's `HttpURLConnection` list
+ * `text/html` first without reading it.
  */
 export function errorPage({ clients }: Pick<ProviderDeps, 'clients'>) {
   return async (ctx: ProviderContext, requestError: RequestError): Promise<void> => {
@@ -49,7 +49,7 @@ function failureOf(status: number): 'fault' | 'tooManyRequests' | 'badRequest' {
   return status === 429 ? 'tooManyRequests' : 'badRequest';
 }
 
-/** Also of a request that the library has not read. */
+/** Also for a request that the library has not parsed. */
 function uiLocalesOf({ oidc, req }: ProviderContext): string | undefined {
   const [, query = ''] = (req.url ?? '').split('?', 2);
   const uiLocales = oidc?.params?.['ui_locales'] ?? new URLSearchParams(query).get('ui_locales');

@@ -2,10 +2,10 @@ import { isJsonObject } from '@vestibule/protocol';
 import { errors, interactionPolicy, type ProviderContext } from 'oidc-provider';
 
 /**
- * When end-users are asked: as the library does it, except that an essential `acr` (OpenID Connect Core section
- * 5.5.1.1) that the login does not attain is refused with `unmet_authentication_requirements` (OpenID Connect Core
- * Error Code unmet_authentication_requirements 1.0): at once where no login attains it, else after the login. The
- * library would show the login page again and again.
+ * The library's prompt policy, except that an essential `acr` (OpenID Connect Core section 5.5.1.1) that the login does
+ * not attain is refused with `unmet_authentication_requirements` (OpenID Connect Core Error Code
+ * unmet_authentication_requirements 1.0): at once if no login attains it, else after the login. The library would show
+ * the login page again and again.
  */
 export function promptPolicy(acrValues: readonly string[]): object {
   const policy = interactionPolicy.base();
@@ -24,7 +24,7 @@ export function promptPolicy(acrValues: readonly string[]): object {
   return policy;
 }
 
-/** The values of which one is needed; `undefined` where any does. */
+/** The values of which one is required; `undefined` if none is. */
 function essentialAcrs(request: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(request) || request['essential'] !== true) return undefined;
   const { value, values } = request;

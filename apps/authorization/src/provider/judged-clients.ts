@@ -7,9 +7,9 @@ import { invalidClient } from './client-refusals.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 /**
- * Holds the library to the rules of every service when it looks for the client of a request: assertions that cannot be
- * good are refused with the reason, and a client authenticates with the method that it registered and no other, while
- * the library takes a secret in either place.
+ * Applies the rules of every service when the library looks up the client of a request: assertions that cannot be valid
+ * are refused with the reason, and a client authenticates only with its registered method, while the library accepts a
+ * secret in either place.
  */
 export function withJudgedClients(factory: AdapterFactory, deps: ProviderDeps): AdapterFactory {
   return (model) => {
@@ -19,7 +19,7 @@ export function withJudgedClients(factory: AdapterFactory, deps: ProviderDeps): 
 }
 
 function judging({ find }: Adapter, deps: ProviderDeps): Adapter['find'] {
-  // When a request is refused the library looks for its client once more.
+  // If a request is refused, the library looks up its client once more.
   const judged = new WeakSet<object>();
   return async (id) => {
     const client = await find(id);
@@ -39,7 +39,7 @@ function authMethodOf(client: object | undefined): unknown {
     : undefined;
 }
 
-/** The method of a request with a secret in clear; the library has refused one with two credentials. */
+/** The authentication method of a request with a plain secret; the library has refused one with two credentials. */
 function secretMethod({
   req,
   oidc,

@@ -6,7 +6,7 @@ import type { ProviderDeps } from './provider-deps.js';
 import { networkOfRequest } from './request-network.js';
 import type { StoredRequestKind } from './stored-request-limit.js';
 
-/** Limits what the library stores for requests without authentication. Without a limit nothing is different. */
+/** Limits what the library stores for requests without authentication. Without a limit this changes nothing. */
 export function withLimitedRecords(
   factory: AdapterFactory,
   { storedRequests }: Pick<ProviderDeps, 'storedRequests'>,
@@ -29,9 +29,9 @@ export function withLimitedRecords(
   };
 }
 
-/** By model, which requests of the library's are counted. */
+/** The kind of request that is counted, by model of the library. */
 const KINDS = new Map<string, (ctx: ProviderContext) => StoredRequestKind | undefined>([
-  // One that goes on after a login or a consent takes the place of the one before.
+  // A request that continues after a login or a consent replaces the previous one.
   ['Interaction', ({ oidc }) => (oidc.route === 'authorization' ? 'interaction' : undefined)],
   [
     'PushedAuthorizationRequest',

@@ -8,7 +8,7 @@ const GRANT_TYPES: readonly string[] = [
   'client_credentials',
 ];
 
-/** What can be registered and is performed as well: a token alone, without an ID token or a code, is not. */
+/** Limits metadata to what the server performs as well: a token alone, without an ID token or a code, is not. */
 export function performedMetadata(
   supported: SupportedMetadata,
 ): Pick<SupportedMetadata, 'grantTypes' | 'responseTypes'> {

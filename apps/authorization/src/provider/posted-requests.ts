@@ -3,11 +3,14 @@ import { type Adapter, createAdapterFactory } from '@vestibule/oidc-provider-ada
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** Authorization requests that came by POST, until the browser comes back for them. */
+/** Stores posted authorization requests until the browser returns for them. */
 export interface PostedRequests {
-  /** Stores the form of a request. @returns the query under which the authorization endpoint finds it again */
+  /**
+   * Stores the form of a request.
+   * @returns the query under which the authorization endpoint finds it again
+   */
   readonly store: (form: string) => Promise<string>;
-  /** The request that a query stands for: `undefined` for any other query, `expired` when it is no longer stored. */
+  /** The request that a query refers to: `undefined` for any other query, `expired` if it is no longer stored. */
   readonly find: (query: string) => Promise<PostedRequest | 'expired' | undefined>;
 }
 
@@ -20,7 +23,7 @@ const LIFETIME_SECONDS = 60;
 const ID_LENGTH = 43;
 const QUERY = new RegExp(`^posted_request=([A-Za-z0-9]{${ID_LENGTH}})$`);
 
-/** Stores them encrypted, under the digest of their identifier, as the library's own records are. */
+/** Stores posted requests encrypted, under the digest of their identifier, like the library's own records. */
 export function postedRequests(deps: ProviderDeps): PostedRequests {
   const performed = performedMetadata(deps.supported);
   const records: Adapter = createAdapterFactory({ ...deps, performed })('PostedAuthorizationRequest');

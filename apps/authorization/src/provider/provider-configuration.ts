@@ -25,7 +25,7 @@ import type { ProviderDeps } from './provider-deps.js';
 import { resourceServers } from './resource-servers.js';
 import { tokenFacts } from './token-facts.js';
 
-/** Settings of one endpoint or of one kind of thing, in the library's own words. */
+/** Settings of one endpoint or feature, in the format of the library. */
 type Configuration = Readonly<Record<string, unknown>>;
 
 /** The algorithms that proofs of possession are signed with (RFC 9449 section 5.1). */
@@ -33,12 +33,12 @@ export const DPOP_ALGORITHMS: readonly string[] = ASYMMETRIC_ALGORITHMS;
 
 const CODE_LIFETIME_SECONDS = 60;
 const INTERACTION_LIFETIME_SECONDS = 3_600;
-/** What an end-user allowed is remembered for as long as a token may live. */
+/** A grant lasts as long as a token may live. */
 const GRANT_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
-/** Clocks of clients may differ from ours by so much. */
+/** Tolerated clock skew of clients. */
 const CLOCK_TOLERANCE_SECONDS = 15;
 
-/** What the library is told: every hook is one of ours, so that none of its examples is ever in force. */
+/** The configuration of the library. Every hook is set, so that none of its example implementations is ever used. */
 export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly JWK[]): Configuration {
   const { issuer, records, random, interaction } = deps;
   const { acrValues = [] } = interaction;
@@ -58,7 +58,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     scopes: ['openid', 'offline_access'],
     claims: CLAIMS,
     acrValues,
-    // The library judges these parameters when it has verified the request object and checked the request.
+    // The library validates these parameters after it has verified the request object and checked the request.
     extraParams: { ...KEPT_PARAMETERS, request: requestObjects.use },
     responseTypes: performed.responseTypes,
     subjectTypes: deps.supported.subjectTypes,
@@ -104,7 +104,7 @@ const ROUTES = {
   userinfo: ENDPOINT_PATH.userinfo,
 };
 
-/** Below the path of the issuer, which whoever forwards requests may take away. */
+/** Below the path of the issuer, which a proxy may strip. */
 function interactionAddress(issuer: string, uid: string): string {
   return `${new URL(issuer).pathname.replace(/\/$/, '')}/interaction/${uid}`;
 }
@@ -140,7 +140,7 @@ function clientSettings(deps: ProviderDeps): Configuration {
   };
 }
 
-/** A page may call us for a client that lives in browsers, from where that client is. */
+/** CORS: only for clients that run in a browser, from their own origins. */
 function isBrowserClient({ oidc }: ProviderContext, origin: string, client: ProviderClient): boolean {
   const isPublic = oidc.route === 'userinfo' || client.clientAuthMethod === 'none';
   const isRegistered = client.redirectUris.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin);
@@ -152,7 +152,7 @@ function cookieSettings({ issuer, digester }: ProviderDeps): Configuration {
     cookies: {
       names: cookieNames(issuer),
       keys: cookieKeys(digester),
-      // What it names is found by a digest alone, so there is nothing to forge: it needs no second cookie beside it.
+      // The cookie is looked up by its digest, so there is nothing to forge and no second signature cookie is needed.
       long: { httpOnly: true, sameSite: 'lax', signed: false },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
     },
@@ -165,11 +165,11 @@ function features(deps: ProviderDeps, requestObjects: EntityRequestObjects): Con
   const certificates = clientCertificates(deps);
   return {
     devInteractions: off,
-    // Ours are in force instead.
+    // Replaced by our own endpoints.
     registration: off,
     introspection: off,
     rpInitiatedLogout: off,
-    // Only so that the library puts `sid` into ID tokens.
+    // Only for `sid` in ID tokens.
     backchannelLogout: on,
     claimsParameter: on,
     clientCredentials: on,
@@ -195,7 +195,7 @@ function features(deps: ProviderDeps, requestObjects: EntityRequestObjects): Con
     resourceIndicators: { ...on, ...resourceServers(deps) },
     revocation: {
       ...on,
-      // Someone else's token is not there, as far as a client can tell (RFC 7009 section 2.1).
+      // To a client, a token of another client does not exist (RFC 7009 section 2.1).
       allowedPolicy: async (_ctx: unknown, client: ProviderClient, token: ProviderToken) =>
         token.clientId === client.clientId,
     },
@@ -212,7 +212,7 @@ function lifetimes({ provider }: ProviderDeps): Configuration {
     Interaction: INTERACTION_LIFETIME_SECONDS,
     Session: provider.sessionLifetimeSeconds,
     Grant: GRANT_LIFETIME_SECONDS,
-    // A stolen token of a browser must not live on by being renewed.
+    // A stolen token of a browser must not be extended by renewing it.
     RefreshToken: (ctx: ProviderContext | undefined, token: ProviderToken, client: ProviderClient) => {
       const rotated = ctx?.oidc.entities.RotatedRefreshToken;
       const isBrowser = client.applicationType === 'web' && client.clientAuthMethod === 'none';

@@ -20,32 +20,32 @@ import type { RefusedClient } from './client-refusals.js';
 import type { ResourceDefaultScopes } from './default-scope.js';
 import type { StoredRequestLimit } from './stored-request-limit.js';
 
-/** Lifetimes in whole seconds, and what else an operator decides about the interactive endpoints. */
+/** Lifetimes in seconds, and other settings of the interactive endpoints. */
 export interface ProviderSettings {
   readonly accessTokenLifetimeSeconds: number;
   readonly idTokenLifetimeSeconds: number;
   readonly refreshTokenLifetimeSeconds: number;
   readonly sessionLifetimeSeconds: number;
-  /** Characters of an identifier-based token. */
+  /** Length of an identifier-based token, in characters. */
   readonly tokenLength: number;
   /** The format of tokens that name a resource server. */
   readonly resourceTokenFormat: 'identifier' | 'jwt';
-  /** The scope of requests that name a resource and no scope. */
+  /** The default scope of requests with a resource and no scope. */
   readonly resourceDefaultScopes: ResourceDefaultScopes;
-  /** Which clients have to use PKCE (RFC 7636): those without authentication, or all. */
+  /** Which clients must use PKCE (RFC 7636): those without authentication, or all. */
   readonly pkceRequired: 'public' | 'all';
   readonly assertionMaxLifetimeSeconds: number;
-  /** What `aud` of client assertions may be. */
+  /** Accepted values of `aud` in client assertions. */
   readonly assertionAudience: AssertionAudience;
 }
 
-/** Registering entities of federations by their own requests. */
+/** Automatic registration of federation entities. */
 export interface AutomaticClients extends AutomaticRegistration {
-  /** Hosts whose entities may be named with http: for development and tests alone. */
+  /** Hosts whose entity identifiers may use http: for development and tests only. */
   readonly allowHosts: readonly string[];
 }
 
-/** What the endpoints of node-oidc-provider work with. */
+/** Dependencies of the endpoints of node-oidc-provider. */
 export interface ProviderDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
@@ -53,17 +53,17 @@ export interface ProviderDeps {
   readonly digester: Digester;
   readonly encryptor: Encryptor;
   readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
-  /** How long a replaced client secret may go on authenticating, in seconds; 0 for not at all. */
+  /** How long a replaced client secret still authenticates, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;
-  /** Takes over secrets that were imported as hashes. */
+  /** Verifies and adopts secrets that were imported as hashes. */
   readonly importedSecrets: ImportedSecrets;
   readonly clientUses: ClientUses;
   readonly records: ProviderRecords;
   readonly replays: ReplayStore;
-  /** Revokes an access token if it was issued to this client; false for an identifier that is no access token. */
+  /** Revokes an access token if it was issued to this client; false if the identifier is not an access token. */
   readonly revokeOwnToken: (owner: ClientId, token: string) => Promise<boolean>;
   readonly keys: Pick<KeyRing, 'publicJwks' | 'signingKey'>;
-  /** The private keys, for the library signs by itself. */
+  /** The private keys, since the library signs itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   readonly algorithm: AsymmetricAlgorithm;
   /** The `typ` of self-contained access tokens. Default `at+jwt`. */
@@ -79,12 +79,12 @@ export interface ProviderDeps {
   readonly provider: ProviderSettings;
   /** Delays responses to failed client authentications; without it they are sent at once. */
   readonly failedAuthentications?: FailedAuthenticationThrottle;
-  /** Limits what is stored for requests without authentication; without it nothing does. */
+  /** Limits what is stored for requests without authentication. Default: no limit. */
   readonly storedRequests?: StoredRequestLimit;
-  /** Absent where federation is not enabled. */
+  /** Absent if federation is not enabled. */
   readonly automatic?: AutomaticClients;
-  /** Told of clients that are not authenticated. */
+  /** Called for each failed client authentication. */
   readonly onRefusedClient: (refused: RefusedClient) => void;
-  /** Told of what the library could not do; for the log. */
+  /** Called for each internal error of the library, for the log. */
   readonly onProblem: (error: unknown) => void;
 }

@@ -2,15 +2,18 @@ import type { Provider } from 'oidc-provider';
 import { createProvider } from './create-provider.js';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** Gives the provider that serves now. */
+/** Provides the current provider. */
 export interface ProviderHost {
-  /** Made at the first use, and anew when the key set has changed; whoever has one goes on with it. */
+  /**
+   * Created at the first use, and again when the key set has changed. Requests under way keep the provider that they
+   * started with.
+   */
   readonly current: () => Promise<Provider>;
 }
 
 /**
- * The library takes its keys once. So there is a new instance for every state of the key ring, and requests that are
- * under way end on the one that they began with. While a new one cannot be made, the one before serves.
+ * The library reads its keys once. So there is a new instance for every state of the key ring, and requests under way
+ * finish on the one that they started with. While a new one cannot be created, the previous one serves.
  */
 export function createProviderHost(deps: ProviderDeps): ProviderHost {
   let present: { readonly provider: Provider; readonly state: string } | undefined;
@@ -38,7 +41,7 @@ export function createProviderHost(deps: ProviderDeps): ProviderHost {
   };
 }
 
-/** What a provider is made of: which keys there are, and which of them sign. */
+/** Identifies the state of the keys: which ones exist, and which of them sign. */
 function stateOfKeys({ keys, signingAlgorithms }: ProviderDeps): string {
   const published = keys.publicJwks().keys.map(({ kid }) => kid);
   const signing = signingAlgorithms.map((algorithm) => keys.signingKey(algorithm).kid);

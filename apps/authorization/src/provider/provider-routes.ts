@@ -21,7 +21,7 @@ import { noteNetwork } from './request-network.js';
 import { type ProviderResponse, responseOf } from './response-of.js';
 import type { StoredRequestLimit } from './stored-request-limit.js';
 
-/** What the endpoints of the library are served with. */
+/** Dependencies of the routes of the library. */
 export interface ProviderRouteDeps {
   readonly issuer: string;
   readonly host: ProviderHost;
@@ -30,12 +30,12 @@ export interface ProviderRouteDeps {
   readonly storedRequests?: StoredRequestLimit;
 }
 
-/** Headers that belong to the connection or that the server itself writes. */
+/** Headers of the connection, or set by the server itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
 
 /**
- * Nobody frames its pages, and nobody learns from where they or its redirects send a browser on (RFC 9700 section
- * 4.2.4).
+ * Forbids framing of the library's pages, and hides the address from which they or its redirects send a browser on (RFC
+ * 9700 section 4.2.4).
  */
 const BROWSER_HEADERS = {
   'referrer-policy': 'no-referrer',
@@ -43,7 +43,7 @@ const BROWSER_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** The endpoints that the library serves. */
+/** Adds the endpoints of the library. */
 export function addProvider(resource: AddResource, deps: ProviderRouteDeps): void {
   const basePath = new URL(deps.issuer).pathname.replace(/\/$/, '');
   const respond = respondedBy(deps.host, basePath);
@@ -95,7 +95,7 @@ function authenticatedRoute(respond: Respond, failures: FailedAuthenticationThro
   });
 }
 
-/** The library makes the addresses of its endpoints below this path. */
+/** The library builds the addresses of its endpoints below this path. */
 function below(basePath: string, request: IncomingMessage): IncomingMessage {
   return Object.assign(request, { baseUrl: basePath });
 }
@@ -130,7 +130,7 @@ function authorizationRequest(requests: PostedRequests, respond: Respond): Route
       const [path, query = ''] = (raw.url ?? '').split('?', 2);
       const posted = await requests.find(query);
       if (posted === 'expired') return sendExpired(request, reply);
-      // A form may hold a number sign as it is; in an address it would end the query.
+      // A form may contain a plain number sign; in a URL it would end the query.
       if (posted !== undefined) raw.url = `${path}?${posted.form.replaceAll('#', '%23')}`;
       return send(reply, await respond(request));
     },

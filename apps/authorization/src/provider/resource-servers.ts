@@ -6,7 +6,7 @@ import { OPENID_SCOPES } from './claims.js';
 import { fillInScope, permittedScope } from './default-scope.js';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** What the library is told about the resource server of a token. */
+/** The library's description of a resource server. */
 interface ResourceServer {
   readonly scope: string;
   readonly audience: string;
@@ -16,9 +16,9 @@ interface ResourceServer {
 
 /**
  * Resource indicators (RFC 8707). Without one a token is for any resource server, which the library knows under the
- * issuer's own name. With one it is for a single resource server: the registered client whose registration address,
- * identifier or resource identifier the indicator is; in the last case the resource identifier, as it is registered, is
- * the audience. Scope values beyond what the client may get are refused, not left out.
+ * name of the issuer. With one it is for a single resource server: the registered client whose registration address,
+ * identifier or resource identifier it is; in the last case the audience is the resource identifier as registered.
+ * Scope values beyond what the client may get are refused, not omitted.
  */
 export function resourceServers(deps: ProviderDeps) {
   const { issuer, algorithm, provider } = deps;
@@ -34,7 +34,7 @@ export function resourceServers(deps: ProviderDeps) {
     useGrantedResource: async () => true,
     getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
       const permitted = permittedScope(client);
-      // A client that acts for itself; authorization requests have their scope by now.
+      // A client that acts for itself; authorization requests already have their scope.
       if (ctx.oidc.params?.['grant_type'] === 'client_credentials')
         fillInScope(ctx, client, provider.resourceDefaultScopes);
       refuseBeyond(ctx, permitted);

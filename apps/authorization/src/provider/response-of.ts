@@ -13,8 +13,8 @@ export interface ProviderResponse {
 }
 
 /**
- * Lets the library answer a request without sending the response, so that it leaves the server as every other one does:
- * counted, logged, and after whatever has to happen first.
+ * Lets the library respond to a request without sending the response, so that it is sent like every other one: counted,
+ * logged, and after everything that has to happen first.
  */
 export function responseOf(listener: RequestListener, request: IncomingMessage): Promise<ProviderResponse> {
   return new Promise((resolve) => {

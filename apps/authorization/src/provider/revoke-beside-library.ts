@@ -3,21 +3,21 @@ import { parseClientId } from '@vestibule/protocol';
 import type { ProviderContext } from 'oidc-provider';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** A step around the library's own, as its framework has them. */
+/** A middleware around those of the library. */
 export type ProviderStep = (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>;
 
 /**
- * The library revokes what it keeps itself. It refuses self-contained tokens and does not know those that were issued
- * directly: both are revoked here for the client that it has authenticated, so that every token of a client can be
- * revoked at one address (RFC 7009 section 2). The step throws `KeyEncryptionError` for what neither knows while it may
- * be under a key for digests that cannot be opened.
+ * The library revokes only tokens that it stores itself. It refuses self-contained tokens and does not know those that
+ * were issued directly. Both are revoked here for the client that it has authenticated, so that every token of a client
+ * can be revoked at one endpoint (RFC 7009 section 2). The middleware throws `KeyEncryptionError` for a token that
+ * neither knows while it may be under a digest key that cannot be decrypted.
  */
 export function revokeBesideLibrary({
   revokeOwnToken,
   digester,
 }: Pick<ProviderDeps, 'revokeOwnToken' | 'digester'>): ProviderStep {
   return async (ctx, next) => {
-    // Before anyone looks: a key that is learnt meanwhile is one that they may not have looked under.
+    // Before the lookups: a key that becomes available meanwhile may not have been used in them.
     const hasEveryKey = digester.hasEveryKey();
     await next();
     if (!isAuthenticatedRevocation(ctx)) return;
@@ -32,7 +32,7 @@ export function revokeBesideLibrary({
   };
 }
 
-/** The form of a token is the last thing that the library judges, after the client and the request. */
+/** The library checks the form of a token last, after the client and the request. */
 function isAuthenticatedRevocation({ oidc, status, body }: ProviderContext): boolean {
   if (oidc?.route !== 'revocation') return false;
   return status === 200 || errorOf(body) === 'unsupported_token_type';

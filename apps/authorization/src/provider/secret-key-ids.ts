@@ -1,8 +1,8 @@
 import type { Provider, ProviderKeyStore } from 'oidc-provider';
 
 /**
- * Lets the library verify and decrypt with the secret of a client whatever `kid` a message names: a secret has no key
- * identifier, some client libraries make one up, and it is only a hint (RFC 7515 section 4.1.4). The library would find
+ * Lets the library verify and decrypt with the secret of a client whatever the `kid` of a message: a secret has no key
+ * identifier, some client libraries invent one, and it is only a hint (RFC 7515 section 4.1.4). The library would find
  * no key for it.
  */
 export function ignoreKeyIdsOfSecrets({ Client }: Provider): void {
@@ -14,7 +14,7 @@ export function ignoreKeyIdsOfSecrets({ Client }: Provider): void {
   };
 }
 
-/** The library keeps clients between requests: those that it gave before are as they should be. */
+/** The library caches clients between requests; those returned before are already patched. */
 function ignoreKeyIds(store: ProviderKeyStore): void {
   if (Object.hasOwn(store, 'selectForVerify')) return;
   for (const select of ['selectForVerify', 'selectForDecrypt'] as const) {

@@ -2,42 +2,42 @@ import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
 import { type Clock, ThrottledError } from '@vestibule/protocol';
 
 /**
- * What the endpoints store for requests that no client is authenticated with: the form of an authorization request, an
- * interaction, and a pushed request of a client without authentication.
+ * What the endpoints store before a client is authenticated: the form of an authorization request, an interaction, and
+ * a pushed request of a client without authentication.
  */
 export const STORED_REQUEST_KINDS = ['posted_request', 'interaction', 'pushed_request'] as const;
 
-/** What is stored for a request. */
+/** The kind of a stored request. */
 export type StoredRequestKind = (typeof STORED_REQUEST_KINDS)[number];
 
-/** A request that was refused because its network had too many stored, for the log and for metrics. */
+/** A throttled request, for the log and for metrics. */
 export interface ThrottledRequest {
   readonly kind: StoredRequestKind;
-  /** The network that it came from, as the limits count it. */
+  /** Its network, as counted by the limits. */
   readonly network: string;
 }
 
-/** Limits how much requests without authentication have stored, by the network that they come from. */
+/** Limits what requests without authentication have stored, by network. */
 export interface StoredRequestLimit {
   /**
    * Counts a request before anything of it is stored.
-   * @throws ThrottledError where its network had too many stored in the last minute
+   * @throws ThrottledError if its network had too many stored in the last minute
    */
   admit(kind: StoredRequestKind, network: string): Promise<void>;
 }
 
-/** What the limit is made of. */
+/** Options of {@link storedRequestLimit}. */
 export interface StoredRequestLimitOptions {
   readonly store: RateLimitStore;
   /** Requests of each kind that one network may have stored in a minute. */
   readonly perMinute: number;
-  /** Told of requests that are refused. */
+  /** Called for each throttled request. */
   readonly onThrottled: (throttled: ThrottledRequest) => void;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Each kind is counted by itself, so that a login is counted once however its request came. */
+/** Each kind is counted separately, so that a login counts once however its request came. */
 export function storedRequestLimit({
   store,
   perMinute,
@@ -54,13 +54,13 @@ export function storedRequestLimit({
   };
 }
 
-/** What the settings say of it. */
+/** The settings of the limit. */
 export interface StoredRequestLimitSettings {
   readonly RATE_LIMITS_ENABLED: boolean;
   readonly STORED_REQUESTS_PER_MINUTE_AND_NETWORK: number;
 }
 
-/** The limit of a process as its settings want it: none where limits are off or the number is 0. */
+/** Creates the limit of a process from its settings: none if limits are off or the number is 0. */
 export function openStoredRequestLimit(
   settings: StoredRequestLimitSettings,
   clock: Clock,

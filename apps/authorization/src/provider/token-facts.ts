@@ -9,13 +9,13 @@ import { TOKEN_CLAIM_PREFIX } from './claims.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 /**
- * The library's hook `extraTokenClaims`: what introspection answers of a token and the library does not know. A token
- * without an end-user has no such facts.
+ * The library's hook `extraTokenClaims`: the facts about a token that introspection returns and the library does not
+ * know. A token without an end-user has none.
  */
 export function tokenFacts({ issuer, interaction }: ProviderDeps, pairwise: PairwiseSubjects) {
   return async (ctx: ProviderContext, token: ProviderToken): Promise<TokenFacts | undefined> => {
     const { accountId, client } = token;
-    // The library takes a token with an audience for one that cannot be used at its own endpoints.
+    // The library does not accept a token with an audience at its own endpoints.
     if (token.aud === issuer) token.aud = undefined;
     if (accountId === undefined || client === undefined) return undefined;
     const isPairwise = client.subjectType === 'pairwise';
@@ -34,24 +34,24 @@ export function tokenFacts({ issuer, interaction }: ProviderDeps, pairwise: Pair
   };
 }
 
-/** The parameter `claims` of the authorisation request. */
+/** The parameter `claims` of the authorization request. */
 function requestedClaims({ oidc }: ProviderContext): RequestedClaims | undefined {
   const { AuthorizationCode: code, RefreshToken: refreshToken } = oidc.entities;
   const source = code ?? refreshToken;
   return source === undefined ? oidc.claims : source.claims;
 }
 
-/** The claims that were asked for an access token, and consented to, and that there are. */
+/** The claims that were requested for an access token, consented to, and that exist. */
 function consentedClaims(
   requested: RequestedClaims | undefined,
   grant: ProviderGrant | undefined,
   known: JsonObject,
 ): JsonObject | undefined {
-  const asked = Object.keys({ ...requested?.userinfo, ...requested?.id_token });
-  const wanted = new Set(asked.filter((name) => name.startsWith(TOKEN_CLAIM_PREFIX)));
-  const names =
+  const names = Object.keys({ ...requested?.userinfo, ...requested?.id_token });
+  const wanted = new Set(names.filter((name) => name.startsWith(TOKEN_CLAIM_PREFIX)));
+  const consented =
     grant?.getOIDCClaimsFiltered(wanted).map((name) => name.slice(TOKEN_CLAIM_PREFIX.length)) ?? [];
-  const present = names.filter((name) => known[name] !== undefined);
+  const present = consented.filter((name) => known[name] !== undefined);
   if (present.length === 0) return undefined;
   return Object.fromEntries(present.map((name) => [name, known[name]])) as JsonObject;
 }

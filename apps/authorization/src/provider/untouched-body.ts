@@ -1,6 +1,6 @@
 import type { BodyFormat } from '@vestibule/service-kit';
 
-/** Bodies that are left where they are: the library reads them itself, and judges their form. */
+/** Bodies that are not parsed here: the library reads and validates them itself. */
 export const UNTOUCHED_BODY: BodyFormat = {
   mediaTypes: [],
   install: async (scope) => {

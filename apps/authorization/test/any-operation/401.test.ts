@@ -4,7 +4,7 @@ import { INVALID_TOKEN, issued, MISSING_TOKEN, send } from '../support/calls.js'
 
 const URLS = ['/direct-authz', '/direct-authz/revoke', '/direct-authz/sessions'];
 
-it('issues and revokes for nobody but the holder of the master token, and says so before the body is read', async () => {
+it('accepts only the master token, and responds before the body is read', async () => {
   const { app, register, ask } = await buildTestApp();
   const client = await register();
   const { access_token: identifier } = await issued(app, {

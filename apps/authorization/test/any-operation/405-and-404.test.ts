@@ -19,10 +19,10 @@ const RESOURCES = {
   '/userinfo': 'GET, POST, OPTIONS',
 };
 
-it('answers 405 with Allow to every method that a resource does not have', async () => {
+it('responds with 405 and Allow to every unsupported method', async () => {
   const { app } = await buildTestApp();
   for (const [path, allow] of Object.entries(RESOURCES)) {
-    // A CONNECT never becomes a request to the application.
+    // A CONNECT request never reaches the application.
     for (const method of METHODS.filter((known) => known !== 'CONNECT' && !allow.split(', ').includes(known)))
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual({
         status: 405,
@@ -32,7 +32,7 @@ it('answers 405 with Allow to every method that a resource does not have', async
   }
 });
 
-it('exists at no other address', async () => {
+it('responds with 404 at other paths', async () => {
   const { app } = await buildTestApp();
   const paths = [
     '/',

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 
-/** What Java's `HttpURLConnection` sends where a program sets no `Accept`; and what a browser sends. */
+/** `Accept` of Java's `HttpURLConnection` by default, and of a browser. */
 const ACCEPTS = [
   'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/html',
 ];
 
-/** Requests that fail for another reason each, by endpoint. */
+/** Requests that fail, each for another reason, by endpoint. */
 const REQUESTS = [
   { url: '/token', form: 'grant_type=client_credentials&client_id=unknown&client_secret=x', status: 401 },
   { url: '/token', form: '', status: 400 },

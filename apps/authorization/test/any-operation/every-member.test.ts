@@ -5,7 +5,7 @@ import { DirectSessionRequest } from '../../src/direct-sessions.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { send } from '../support/calls.js';
 
-/** Values as they stand in JSON text, byte for byte; those that nothing may hold are refused everywhere. */
+/** Values as in JSON text, byte for byte; those marked as refused must be refused everywhere. */
 const HOSTILE: readonly (readonly [value: string, isRefused: boolean])[] = [
   ['"a\\u0000b"', true],
   ['"a\\ud800b"', true],
@@ -25,7 +25,7 @@ const FORMS = [
   (value: string) => `{"a":{"b":[${value}]}}`,
 ];
 
-/** The texts of a request with every hostile value in every member, beside what the request needs. */
+/** The JSON texts of a request with every hostile value in every member, beside the required members. */
 function texts(schema: { readonly properties: object }, needed: Readonly<Record<string, string>>) {
   return Object.keys(schema.properties).flatMap((member) => {
     const others = Object.entries(needed).filter(([name]) => name !== member);
@@ -36,8 +36,8 @@ function texts(schema: { readonly properties: object }, needed: Readonly<Record<
   });
 }
 
-// What PostgreSQL cannot store must be refused before it is asked to (SQLSTATE class 22).
-it('answers 400 or does what it is asked, with every member of every direct request', async () => {
+// Values that PostgreSQL cannot store must be refused before they reach it (SQLSTATE class 22).
+it('responds with 400 or succeeds, with every member of every direct request', async () => {
   const { app, register } = await buildTestApp();
   const { client_id: id } = await register();
   const requests = {

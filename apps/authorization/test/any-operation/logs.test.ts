@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { post, send } from '../support/calls.js';
 
-it('never writes a token, a secret, an identifier or anything of a body', async () => {
+it('never logs a token, a secret, an identifier or anything of a body', async () => {
   const lines: string[] = [];
   const logger = createLogger({
     level: 'trace',

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { requestClaims, signRequest } from '../support/automatic-world.js';
 import { buildTestApp } from '../support/build-test-app.js';
 
-it('says when to come again where too many entities were looked for, and asks none', async () => {
+it('says when to retry after too many resolutions, and fetches nothing', async () => {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
   const { app } = await buildTestApp(

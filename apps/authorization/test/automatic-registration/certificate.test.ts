@@ -66,7 +66,7 @@ it('registers an entity that pushes a request over mutual TLS, with a certificat
   expect(await world.push(id, aCertificate())).toMatchObject({ status: 401 });
 });
 
-it('registers one with the subject that its metadata name, and none by a certificate of another method', async () => {
+it('registers an entity with the certificate subject in its metadata, and none by a certificate of another method', async () => {
   const world = await aWorld();
   const certificate = aCertificate();
   const method = 'tls_client_auth';

@@ -12,7 +12,7 @@ const REQUEST = {
   code_challenge_method: 'S256',
 };
 
-/** A server with a federation, and requests that new entities two levels below an organization push to it. */
+/** A server with a federation, and pushed requests of new entities two levels below an organization. */
 async function aWorld() {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
@@ -46,9 +46,9 @@ async function aWorld() {
   return { anchor: federation.anchor, organization, unit, pushes };
 }
 
-it('pushes requests of new entities although what an intermediate signed with a dropped key is remembered', async () => {
+it('accepts pushed requests of new entities although statements under a dropped key of an intermediate are cached', async () => {
   const { anchor, organization, unit, pushes } = await aWorld();
-  // Everything is remembered but what the anchor says, which is not readable yet.
+  // Everything is cached except the statement of the anchor, which is not readable yet.
   anchor.behaviour.subordinates.set(organization.id, { spoil: () => 'unreadable' });
   expect(await pushes()).toBe(401);
   const key = await createEntityKey();

@@ -7,7 +7,7 @@ import { aVerifier } from '../support/code-flow.js';
 const REQUEST = { response_type: 'code', scope: 'openid', redirect_uri: 'https://app.example/cb' };
 const challenged = () => ({ code_challenge: aVerifier().challenge, code_challenge_method: 'S256' });
 
-/** What a server says to the first and the second request of an entity, at both endpoints that take one. */
+/** The responses to the first and the second request of an entity, at both endpoints that accept one. */
 async function responses(PKCE_REQUIRED: string, isChallenged: boolean) {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
@@ -49,7 +49,7 @@ it.each([
   ['all', true, true],
   ['public', false, true],
 ] as const)(
-  'takes from entities, with PKCE_REQUIRED=%s and a challenge %s, a request at each endpoint: %s',
+  'accepts a request of an entity, with PKCE_REQUIRED=%s and a challenge %s, at each endpoint: %s',
   async (required, isChallenged, isTaken) => {
     expect(await responses(required, isChallenged)).toEqual(Array.from({ length: 4 }, () => isTaken));
   },

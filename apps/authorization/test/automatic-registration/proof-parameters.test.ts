@@ -7,7 +7,7 @@ import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** What an authorization request says beside its proof. */
+/** The parameters of an authorization request beside its proof. */
 const REQUEST = {
   response_type: 'code',
   scope: 'openid',
@@ -18,7 +18,7 @@ const REQUEST = {
 
 type Form = readonly (readonly [name: string, value: string])[];
 
-/** A server with a federation, and an entity that it has registered automatically. */
+/** A server with a federation, and an automatically registered entity. */
 async function aWorld() {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
@@ -51,7 +51,7 @@ async function aWorld() {
     return { status: statusCode, ...(JSON.parse(body) as { readonly error?: string }) };
   };
   const get = (form: Form) => app.inject(`/authorize?${encoded(form)}`);
-  /** Both ways to the authorization endpoint, as far as the first page of the login. */
+  /** Both ways to the authorization endpoint, up to the first page of the login. */
   const authorize = async (form: Form) => {
     const { location = '' } = (await post('/authorize', form)).headers;
     const responses = [await get(form), await app.inject(location)];
@@ -68,7 +68,7 @@ async function aWorld() {
   return { id, key, member, push, authorize, proof, problems, stored: () => deps.clients.find(id as never) };
 }
 
-/** Parameters that prove who a client is, or seem to. */
+/** Parameters that prove the identity of a client, or seem to. */
 const PROOFS = [
   'request',
   'request_uri',
@@ -78,7 +78,7 @@ const PROOFS = [
   'code_verifier',
 ] as const;
 
-/** Values that prove nothing, in the ways in which a parameter can be sent. */
+/** Values that prove nothing, in every form in which a parameter can be sent. */
 const EMPTY_HANDED: Readonly<Record<string, (name: string) => Form>> = {
   empty: (name) => [[name, '']],
   'without a value': (name) => [[`${name}&`, '']],
@@ -131,7 +131,7 @@ it.each(Object.keys(EMPTY_HANDED))(
   },
 );
 
-it('takes no request whose request object is not signed with a key of the entity', async () => {
+it('refuses a request whose request object is not signed with a key of the entity', async () => {
   const world = await aWorld();
   const foreign = { ...(await createEntityKey()), kid: world.key.kid };
   const claims = { ...requestClaims(world.id, Math.floor(Date.now() / 1000)), ...REQUEST };
@@ -175,7 +175,7 @@ it('uses up no jti of an entity with a request object that the entity did not si
   expect(await world.authorize(await signed(world.key, second))).toEqual([true, false]);
 });
 
-it('takes empty parameters beside a proof for absent ones, of entities that are registered and of others', async () => {
+it('treats empty parameters beside a proof as absent, for registered and unregistered entities', async () => {
   const world = await aWorld();
   const others: Form = PROOFS.filter((name) => name !== 'request').map((name) => [name, '']);
   for (const id of [world.id, await world.member()]) {
@@ -207,7 +207,7 @@ it('takes empty parameters beside a proof for absent ones, of entities that are 
   }
 });
 
-it('lets a pushed request open for the entity that pushed it, and for no other client_id', async () => {
+it('resolves a pushed request only for the entity that pushed it', async () => {
   const world = await aWorld();
   const other = await world.member();
   const { request_uri: uri } = (await world.push([

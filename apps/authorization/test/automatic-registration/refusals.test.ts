@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { automaticWorld } from '../support/automatic-world.js';
 
-it('tells the log who was refused and why, at a bounded length, and nothing of what was sent', async () => {
+it('logs the refused entity and the reason, at a bounded length, and nothing of the request', async () => {
   const world = await automaticWorld();
   const { intermediates, anchor } = world.federation;
   const spoilt = await world.member();

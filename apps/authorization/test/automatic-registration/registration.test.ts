@@ -34,7 +34,7 @@ it.each([
   expect(await world.register(await world.member())).toMatchObject({ expiresAt: world.now() + expected });
 });
 
-it('resolves an entity anew whose registration has ended', async () => {
+it('resolves an entity again after its registration has ended', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   await world.register(member);
@@ -67,7 +67,7 @@ it.each([
   expect(await world.stored(member)).toBeUndefined();
 });
 
-it('refuses an entity that is registered explicitly, and asks nobody', async () => {
+it('refuses an explicitly registered entity, and fetches nothing', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   const { clients } = world.store.database;
@@ -81,7 +81,7 @@ it('refuses an entity that is registered explicitly, and asks nobody', async () 
   expect(await world.register(member)).toMatchObject({ id: member.entity.id });
 });
 
-it('refuses a proof that comes again, whichever entity it is sent for', async () => {
+it('refuses a reused proof, whichever entity it is sent for', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   const registrationRequest = await world.registrationRequest(member);
@@ -95,7 +95,7 @@ it('refuses a proof that comes again, whichever entity it is sent for', async ()
   expect(world.asked(other)).toBe(0);
 });
 
-it('takes a proof again that was refused before it was known to be the entity’s', async () => {
+it('accepts a proof again that was refused before it was verified', async () => {
   const world = await automaticWorld();
   const [member, stranger] = [await world.member(), await world.member()];
   const registrationRequest = await world.registrationRequest(member, { claims: { jti: 'the same' } });
@@ -111,7 +111,7 @@ it('takes a proof again that was refused before it was known to be the entity’
   expect(await world.automatic.register(registrationRequest)).toMatchObject({ id: member.entity.id });
 });
 
-it('resolves an entity once for all who ask at a time, and judges the proof of each', async () => {
+it('resolves an entity once for parallel requests, and verifies the proof of each', async () => {
   const world = await automaticWorld({
     RATE_LIMITS_ENABLED: 'true',
     FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '1',
@@ -124,7 +124,7 @@ it('resolves an entity once for all who ask at a time, and judges the proof of e
     key: { ...stranger.key, kid: member.key.kid },
   });
   const registrationRequests = [...good, forged];
-  // The entity answers when all have come.
+  // The entity responds when all requests have arrived.
   const looks = vi.spyOn(world.store.database.clients, 'findByEntity');
   const looked = () => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
   const allHaveCome = vi.waitUntil(() => looked() === registrationRequests.length, {
@@ -140,7 +140,7 @@ it('resolves an entity once for all who ask at a time, and judges the proof of e
   expect(await world.stored(member)).toMatchObject({ version: 1 });
 });
 
-it('leaves an entity alone for a while that could not be trusted', async () => {
+it('does not resolve an untrusted entity again for a while', async () => {
   const world = await automaticWorld({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
   const member = await world.member({ client_registration_types: ['explicit'] });
   const refused = () => expect(world.register(member)).rejects.toThrow();
@@ -154,7 +154,7 @@ it('leaves an entity alone for a while that could not be trusted', async () => {
   expect(world.asked(member)).toBe(before + 1);
 });
 
-it('counts what it looks for by network and in all, and nothing that is refused before', async () => {
+it('limits resolutions by network and in total, and does not count requests refused before', async () => {
   const world = await automaticWorld({
     RATE_LIMITS_ENABLED: 'true',
     FEDERATION_REGISTRATIONS_PER_MINUTE: '3',
@@ -178,7 +178,7 @@ it('counts what it looks for by network and in all, and nothing that is refused 
   expect(await attempt('203.0.113.0/24')).toEqual(['too_many_requests', 0]);
 });
 
-it('verifies a proof with the keys behind the address that the entity names, and with no others', async () => {
+it('verifies a proof only with the keys at the jwks_uri of the entity', async () => {
   const world = await automaticWorld();
   const served: { jwks?: string } = {};
   const address = await serveJson(() => served.jwks);
@@ -195,7 +195,7 @@ it('verifies a proof with the keys behind the address that the entity names, and
   expect(await world.register(member)).toMatchObject({ id: member.entity.id });
 });
 
-/** Serves a text as JSON on a loopback address, and nothing while there is none. */
+/** Serves a text as JSON on a loopback address, or nothing while there is none. */
 async function serveJson(text: () => string | undefined): Promise<string> {
   const server = createServer((_request, response) => {
     const body = text();

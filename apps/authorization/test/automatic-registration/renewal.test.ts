@@ -9,7 +9,7 @@ async function use({ automatic, stored }: World, member: Member): Promise<boolea
   return automatic.renewWhenDue(client);
 }
 
-it('renews a registration in use when most of its life is over, once', async () => {
+it('renews a registration in use once, when most of its lifetime is over', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   const { issuedAt, id } = await world.register(member);
@@ -26,7 +26,7 @@ it('renews a registration in use when most of its life is over, once', async () 
   expect(await use(world, member)).toBe(false);
 });
 
-it('registers again with what the entity says by then', async () => {
+it('renews with the current metadata of the entity', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   await world.register(member);
@@ -39,7 +39,7 @@ it('registers again with what the entity says by then', async () => {
   await expect.poll(() => world.stored(member)).toMatchObject({ metadata: { client_name: 'Another name' } });
 });
 
-it('leaves a registration to its end that cannot be renewed', async () => {
+it('lets a registration end that cannot be renewed', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   const client = await world.register(member);
@@ -56,7 +56,7 @@ it('leaves a registration to its end that cannot be renewed', async () => {
   expect(world.problems).toEqual([]);
 });
 
-it('renews nothing that was registered in another way', async () => {
+it('renews no registration of another kind', async () => {
   const world = await automaticWorld();
   const member = await world.member();
   const client = await world.register(member);
@@ -66,7 +66,7 @@ it('renews nothing that was registered in another way', async () => {
   await expect.poll(() => world.stored(member)).toMatchObject({ version: 2 });
 });
 
-it('renews a few at a time, and the others at a later use', async () => {
+it('renews a few registrations in parallel, and the others at a later use', async () => {
   const world = await automaticWorld();
   const members = await Promise.all(Array.from({ length: 5 }, () => world.member()));
   const clients = await Promise.all(members.map((member) => world.register(member)));

@@ -90,7 +90,7 @@ const DOCUMENT = {
   request_uri_parameter_supported: false,
 };
 
-it('says the same at both of its addresses, whatever the request says where it came to', async () => {
+it('is the same at both paths, whatever host the request names', async () => {
   const { app } = await buildTestApp({
     REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token,client_credentials',
   });
@@ -104,7 +104,7 @@ it('says the same at both of its addresses, whatever the request says where it c
   }
 });
 
-it('names the scope values that anyone may register where anyone may register clients, and no others', async () => {
+it('lists the scope values of open registration if it is on, and no others', async () => {
   const scopesOf = async (settings: Readonly<Record<string, string>>) => {
     const { app } = await buildTestApp(settings);
     const { body } = await send(app, 'GET /.well-known/openid-configuration');

@@ -16,7 +16,7 @@ const end = ({ app }: TestApp, sid: string) =>
   send(app, `DELETE /direct-authz/sessions/${encodeURIComponent(sid)}`, { token: MASTER });
 
 it.each(['sid', 'sidAtClient'] as const)(
-  'ends a session by its %s, leaves word for its clients, and records it once',
+  'ends a session by its %s, queues notifications for its clients, and records it once',
   async (name) => {
     const here = await buildTestApp({}, false, true);
     const session = await opened(here);
@@ -37,7 +37,7 @@ it.each(['sid', 'sidAtClient'] as const)(
   },
 );
 
-it('does not exist for what no session is called', async () => {
+it('responds with 404 for an unknown session', async () => {
   const here = await buildTestApp();
   for (const sid of ['unknown', 'x'.repeat(256), '\0', 'a/b', '%', 'é'])
     expect(await end(here, sid), sid).toEqual(NOT_FOUND);

@@ -15,7 +15,7 @@ async function registerWith({ store, registration }: TestApp, token: string) {
   return (await registerClient(registration, { authority, body })).information;
 }
 
-it('issues a token for one registration within a day, kept as a digest in a place of its own (authorization/API.md#initial-access-tokens)', async () => {
+it('issues a token for one registration within a day, stored as a digest in a separate table (authorization/API.md#initial-access-tokens)', async () => {
   const service = await buildTestApp();
   const { app, store, ask } = service;
   const response = await post(app, '/direct-authz', { scope: 'client-reg' });
@@ -45,7 +45,7 @@ it('issues a token for one registration within a day, kept as a digest in a plac
   await expect(registerWith(service, token)).rejects.toMatchObject({ code: 'invalid_token' });
 });
 
-it('keeps every member that such a token can carry', async () => {
+it('keeps every member that is allowed for such a token', async () => {
   const service = await buildTestApp({ INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS: '60' });
   const { app, store } = service;
   const scope = 'client-reg:grant:code client-reg:scope:openid client-reg:data';
@@ -68,7 +68,7 @@ it('keeps every member that such a token can carry', async () => {
   expect((await issued(app, { scope })).expires_in).toBe(60);
 });
 
-it('keeps what the token is bound to, and the registration holds it to that', async () => {
+it('keeps the key that the token is bound to, and registration enforces it', async () => {
   const service = await buildTestApp();
   const cnf = { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' };
   const { access_token: token } = await issued(service.app, { scope: 'client-reg', cnf });
@@ -92,7 +92,7 @@ it.each([
   'client-reg:data',
   'client-reg:set-id',
   'client-reg:set-secret',
-])('knows the scope value %s (registration/API.md#scopes)', async (scope) => {
+])('accepts the scope value %s (registration/API.md#scopes)', async (scope) => {
   const { app, ask } = await buildTestApp();
   expect((await issued(app, { scope, aud: [`${ISSUER}/clients`] })).scope).toBe(scope);
   expect(await ask('SELECT scope FROM initial_access_token')).toEqual([{ scope }]);

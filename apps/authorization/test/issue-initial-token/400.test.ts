@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';
 import { badRequest, JSON_HEADERS, post } from '../support/calls.js';
 
-it('refuses what such a token cannot carry, and issues nothing', async () => {
+it('refuses members that are not allowed for such a token, and issues nothing', async () => {
   const { app, register, ask } = await buildTestApp();
   const { client_id: id } = await register();
   const misplaced: Readonly<Record<string, unknown>> = {
@@ -22,7 +22,7 @@ it('refuses what such a token cannot carry, and issues nothing', async () => {
   };
   for (const [member, value] of Object.entries(misplaced))
     expect(await post(app, '/direct-authz', { scope: 'client-reg', [member]: value }), member).toEqual(
-      badRequest(`An initial access token cannot carry ${member}`),
+      badRequest(`${member}: not allowed for an initial access token`),
     );
   for (const aud of [['https://other.example'], [ISSUER, 'rs1'], [`${ISSUER}/`]])
     expect(await post(app, '/direct-authz', { scope: 'client-reg', aud })).toEqual(
@@ -66,7 +66,7 @@ it('refuses a template that no registration could use, and issues nothing', asyn
   expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
-it('refuses to bind the token to anything that cannot be proved at the registration', async () => {
+it('refuses to bind the token to anything that cannot be proved at registration', async () => {
   const { app, ask } = await buildTestApp();
   const thumbprint = 'A'.repeat(43);
   for (const cnf of [
@@ -83,8 +83,8 @@ it('refuses to bind the token to anything that cannot be proved at the registrat
   expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
-// A near miss that was taken for a right would be one.
-it('takes values outside the grammar for ordinary scope values, which need a client', async () => {
+// A misspelt value must not grant anything.
+it('treats values outside the grammar as ordinary scope values, which need a client', async () => {
   const { app } = await buildTestApp();
   for (const scope of [
     'client-regs',
@@ -93,5 +93,5 @@ it('takes values outside the grammar for ordinary scope values, which need a cli
     'client-reg:grant',
     'client-reg:grant:codex',
   ])
-    expect(await post(app, '/direct-authz', { scope }), scope).toEqual(badRequest('client_id is missing'));
+    expect(await post(app, '/direct-authz', { scope }), scope).toEqual(badRequest('client_id: is required'));
 });

@@ -4,7 +4,7 @@ import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';
 import { issued, JSON_HEADERS, post } from '../support/calls.js';
 import { verified } from '../support/key-set.js';
 
-/** Every member that a token for an end-user can be asked for with. */
+/** Every member of a request for a token for an end-user. */
 const EVERYTHING = {
   sub: 'alice',
   username: 'alice@example.com',
@@ -19,7 +19,7 @@ const EVERYTHING = {
   sid: 'session-1',
 };
 
-/** What is stored, or signed, of a token that was asked for with all of them. */
+/** The stored or signed state of a token with all of these members. */
 const STATE = {
   scope: 'read write',
   audience: ['rs1', 'https://rs2.example'],
@@ -37,7 +37,7 @@ const STATE = {
 };
 
 describe('POST /direct-authz for an identifier-based token', () => {
-  it('is what is issued unless something else is asked for, live at once and stored as a digest', async () => {
+  it('is the default, active at once and stored as a digest', async () => {
     const { app, register, store } = await buildTestApp();
     const { client_id: id } = await register();
     const response = await post(app, '/direct-authz', { client_id: id, scope: 'read' });
@@ -59,7 +59,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
     });
   });
 
-  it('keeps every member of the request, and its text nowhere', async () => {
+  it('keeps every member of the request, and the token itself nowhere', async () => {
     const { app, register, store, ask } = await buildTestApp();
     const { client_id: id } = await register();
     const response = await issued(app, { ...EVERYTHING, client_id: id, format: 'identifier' });
@@ -86,7 +86,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
     });
   });
 
-  it('takes clients whose identifier is an address, and counts repeated values once', async () => {
+  it('accepts clients whose identifier is a URL, and counts repeated values once', async () => {
     const { app, register, store } = await buildTestApp();
     const { client_id: plain } = await register();
     const client = await store.database.clients.find(plain);
@@ -98,7 +98,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
     expect(await store.database.accessTokens.find(digests)).toMatchObject({ clientId: id, audience: ['x'] });
   });
 
-  it('is of the type DPoP when it is bound to a proof key (RFC 9449 section 6)', async () => {
+  it('has the type DPoP if it is bound to a proof key (RFC 9449 section 6)', async () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
     for (const format of ['identifier', 'jwt']) {
@@ -150,7 +150,7 @@ describe('POST /direct-authz for a self-contained token', () => {
     });
   });
 
-  it('is about the client where no end-user is involved, and says no audience where there is none', async () => {
+  it('is about the client if there is no end-user, and has no audience if none is given', async () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
     const response = await issued(app, { client_id: id, scope: 'read', format: 'jwt' });
@@ -167,7 +167,7 @@ describe('POST /direct-authz for a self-contained token', () => {
     });
   });
 
-  it.each(['RS256', 'PS256', 'EdDSA'])('is signed with %s where that is configured', async (algorithm) => {
+  it.each(['RS256', 'PS256', 'EdDSA'])('is signed with %s if configured', async (algorithm) => {
     const { app, register } = await buildTestApp({
       SIGNING_ALGORITHMS: algorithm,
       ACCESS_TOKEN_SIGNING_ALG: algorithm,
@@ -178,7 +178,7 @@ describe('POST /direct-authz for a self-contained token', () => {
       expect((await verified(app, jwt)).protectedHeader.alg).toBe(algorithm);
   });
 
-  it('is unknown to the store, so that it costs nothing to keep', async () => {
+  it('is not stored', async () => {
     const { app, register, ask } = await buildTestApp();
     const { client_id: id } = await register();
     await issued(app, { client_id: id, scope: 'read', format: 'jwt' });
@@ -186,7 +186,7 @@ describe('POST /direct-authz for a self-contained token', () => {
   });
 });
 
-it('takes every JSON value that can be stored, and gives it back as it was', async () => {
+it('accepts every JSON value that can be stored, and returns it unchanged', async () => {
   const { app, register, store } = await buildTestApp();
   const { client_id: id } = await register();
   const dat: JsonObject = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
 import { badRequest, issued, JSON_HEADERS, post, send } from '../support/calls.js';
 
-it('refuses what contradicts itself or names nobody, with one sentence each, and issues nothing', async () => {
+it('refuses contradictory requests and unknown clients with a specific description, and issues nothing', async () => {
   const { app, register, store, ask } = await buildTestApp();
   const { client_id: id } = await register();
   const client = await store.database.clients.find(id);
@@ -14,26 +14,29 @@ it('refuses what contradicts itself or names nobody, with one sentence each, and
   const valid = { client_id: id, scope: 'read' };
   const noClient = 'client_id is not a registered client';
   const refusals: readonly (readonly [description: string, body: Readonly<Record<string, unknown>>])[] = [
-    ['client_id is missing', { scope: 'read' }],
+    ['client_id: is required', { scope: 'read' }],
     [noClient, { ...valid, client_id: 'unknown' }],
     [noClient, { ...valid, client_id: `${id} ` }],
     [noClient, { ...valid, client_id: 'expired' }],
     [noClient, { ...valid, client_id: 'pending' }],
-    ['scope is not a list of scope values', { ...valid, scope: 'a  b' }],
-    ['scope is not a list of scope values', { ...valid, scope: ' ' }],
-    ['scope is not a list of scope values', { ...valid, scope: 'a"b' }],
-    ['client-reg values cannot be mixed with other scope values', { ...valid, scope: 'read client-reg' }],
+    ['scope: must be space-separated scope values', { ...valid, scope: 'a  b' }],
+    ['scope: must be space-separated scope values', { ...valid, scope: ' ' }],
+    ['scope: must be space-separated scope values', { ...valid, scope: 'a"b' }],
     [
-      'client-reg values cannot be mixed with other scope values',
+      'scope: client-reg values cannot be mixed with other scope values',
+      { ...valid, scope: 'read client-reg' },
+    ],
+    [
+      'scope: client-reg values cannot be mixed with other scope values',
       { ...valid, scope: 'client-reg client-regs' },
     ],
     [
-      'client-reg values cannot be mixed with other scope values',
+      'scope: client-reg values cannot be mixed with other scope values',
       { scope: 'client-reg:data client-reg:scope:' },
     ],
-    ['Only an initial access token can carry uses', { ...valid, uses: 1 }],
-    ['Only an initial access token can carry label', { ...valid, label: '' }],
-    ['Only an initial access token can carry metadata', { ...valid, metadata: {} }],
+    ['uses: only allowed for an initial access token', { ...valid, uses: 1 }],
+    ['label: only allowed for an initial access token', { ...valid, label: '' }],
+    ['metadata: only allowed for an initial access token', { ...valid, metadata: {} }],
     ['nbf must be before the expiry of the token', { ...valid, nbf: NOW + 600 }],
     ['claims must not contain members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
     ['claims must not contain members that the protocol defines', { ...valid, claims: { active: false } }],
@@ -49,7 +52,7 @@ it('refuses what contradicts itself or names nobody, with one sentence each, and
   expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
 });
 
-it('refuses members that it does not know, and known ones of another type or size', async () => {
+it('refuses unknown members, and known ones of the wrong type or size', async () => {
   const { app, register, ask } = await buildTestApp();
   const { client_id: id } = await register();
   const valid = { client_id: id, scope: 'read' };
@@ -118,8 +121,8 @@ it('refuses malformed bodies and other media types', async () => {
   }
 });
 
-// PostgreSQL refuses index entries of more than some 2,700 bytes: a longer name must not become a fault of ours.
-it('takes names as long as it says, in any script, and never fails on them', async () => {
+// PostgreSQL refuses index entries above some 2,700 bytes: a longer identifier must not become an internal error.
+it('accepts identifiers up to the documented length, in any script', async () => {
   const { app, register } = await buildTestApp();
   const { client_id: id } = await register();
   const longest = Array.from({ length: 255 }, (_, index) => String.fromCodePoint(0x1_0000 + index * 97)).join(

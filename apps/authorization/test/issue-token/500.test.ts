@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { FAULT, NO_CONTENT, post } from '../support/calls.js';
 
-it('answers empty when the database is gone, and never takes that for an unknown client', async () => {
+it('responds with an empty 500 if the database is unavailable, never as for an unknown client', async () => {
   const { app, store, register } = await buildTestApp();
   const { client_id: id } = await register();
   await store.close();
@@ -13,7 +13,7 @@ it('answers empty when the database is gone, and never takes that for an unknown
     }
 });
 
-it('never says that something is revoked when it is not', async () => {
+it('never reports a revocation that is not stored', async () => {
   const { app, store } = await buildTestApp();
   expect(await post(app, '/direct-authz/revoke', { client_id: 'x' })).toEqual(NO_CONTENT);
   await store.close();

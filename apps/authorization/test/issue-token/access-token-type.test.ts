@@ -6,7 +6,7 @@ import { postForm } from '../support/code-flow.js';
 
 const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] };
 
-/** A self-contained token of each endpoint that issues one. */
+/** A self-contained token from each endpoint that issues one. */
 async function tokens(settings: Readonly<Record<string, string>>) {
   const { app, register } = await buildTestApp(settings, false, true);
   const client = await register({ ...MACHINE, scope: 'read' });

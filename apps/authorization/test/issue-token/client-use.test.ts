@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { buildTestApp, NOW } from '../support/build-test-app.js';
 import { issued } from '../support/calls.js';
 
-// A client that end-users log in to must not end because nobody manages it.
+// A client that end-users log in to must not expire as unused.
 it.each(['identifier', 'jwt'])(
-  'makes an open registration permanent that receives a token (%s)',
+  'makes an open registration permanent once it receives a token (%s)',
   async (format) => {
     const { app, ask, registration } = await buildTestApp();
     const body = { redirect_uris: ['https://app.example/cb'] };

@@ -5,7 +5,7 @@ import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';
 import { badRequest, issued, post } from '../support/calls.js';
 import { verified } from '../support/key-set.js';
 
-const NO_KEY = 'The client wants encrypted ID tokens and no key for that is at hand';
+const NO_KEY = 'client_id: the client registered encrypted ID tokens, and there is no key to encrypt with';
 
 describe('POST /direct-authz with openid in the scope', () => {
   it.each(['identifier', 'jwt'])(
@@ -37,7 +37,7 @@ describe('POST /direct-authz with openid in the scope', () => {
     },
   );
 
-  it('says in the ID token what the request says of the login, and lives as long as the access token', async () => {
+  it('copies the facts about the login into the ID token, and gives it the lifetime of the access token', async () => {
     const { app, register } = await buildTestApp({ ID_TOKEN_LIFETIME_SECONDS: '120' });
     const [{ client_id: id }, { client_id: other }] = [await register(), await register()];
     const claims = {
@@ -64,22 +64,22 @@ describe('POST /direct-authz with openid in the scope', () => {
     }
   });
 
-  it('refuses what only an ID token can carry where there is none, and an azp that is no client', async () => {
+  it('refuses members of ID tokens if none is issued, and an azp that is not a client', async () => {
     const { app, register, ask } = await buildTestApp();
     const { client_id: id } = await register();
     const members = { nonce: 'n', auth_time: NOW, acr: '1', amr: ['pwd'], azp: id };
     for (const [member, value] of Object.entries(members))
       expect(
         await post(app, '/direct-authz', { client_id: id, sub: 'alice', scope: 'read', [member]: value }),
-      ).toEqual(badRequest(`${member}: only an ID token can carry it; scope must hold openid`));
+      ).toEqual(badRequest(`${member}: only allowed for an ID token; scope must contain openid`));
     for (const azp of ['unknown', `${id} `])
       expect(await post(app, '/direct-authz', { client_id: id, sub: 'alice', scope: 'openid', azp })).toEqual(
-        badRequest('azp: this is not a registered client'),
+        badRequest('azp: is not a registered client'),
       );
     expect(await ask('SELECT FROM access_token')).toEqual([]);
   });
 
-  it('says no session where none is given, and adds nothing without openid', async () => {
+  it('has no sid if the request has none, and no ID token without openid', async () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
     const { id_token: idToken = '' } = await issued(app, { client_id: id, sub: 'alice', scope: 'openid' });
@@ -137,7 +137,7 @@ describe('POST /direct-authz with openid in the scope', () => {
     expect((await verified(app, Buffer.from(plaintext).toString())).payload.aud).toBe(id);
   });
 
-  it('never sends in clear what the client wants encrypted, and issues nothing then', async () => {
+  it('never sends an unencrypted ID token to a client that registered encryption, and issues nothing then', async () => {
     const { app, register, ask } = await buildTestApp();
     const jwksUri = 'https://app.example/jwks';
     const { client_id: id } = await register({
@@ -149,11 +149,11 @@ describe('POST /direct-authz with openid in the scope', () => {
     expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   });
 
-  it('wants an end-user, and issues nothing without one', async () => {
+  it('requires an end-user, and issues nothing without one', async () => {
     const { app, register, ask } = await buildTestApp();
     const { client_id: id } = await register();
     expect(await post(app, '/direct-authz', { client_id: id, scope: 'openid' })).toEqual(
-      badRequest('An ID token is about an end-user: sub is missing'),
+      badRequest('sub: is required for an ID token'),
     );
     expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   });

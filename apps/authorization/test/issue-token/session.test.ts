@@ -11,7 +11,7 @@ interface Opened {
   readonly cookie: { readonly name: string; readonly value: string };
 }
 
-const NOT_LIVE = badRequest('sid: this is not a live session of the end-user in sub');
+const NOT_LIVE = badRequest('sid: is not a live session of the end-user in sub');
 const SID = /^[A-Za-z0-9]{22}$/;
 
 async function open({ app }: TestApp, sub: string, clientIds: readonly string[] = []) {
@@ -31,7 +31,7 @@ async function sidOf({ app }: TestApp, idToken = ''): Promise<unknown> {
 const end = ({ app }: TestApp, sid: string) =>
   send(app, `DELETE /direct-authz/sessions/${sid}`, { token: MASTER });
 
-it('enters a client that gets its ID token later into the session: its sid is its own, and the one it is notified with', async () => {
+it('adds a client that gets an ID token to the session, with its own sid, with which it is notified', async () => {
   const here = await buildTestApp({}, false, true);
   const [early, late, without] = [
     await registered(here, 'early'),
@@ -45,7 +45,7 @@ it('enters a client that gets its ID token later into the session: its sid is it
   const lateSid = await sidOf(here, (await token(late, session.sid)).id_token);
   expect(lateSid).toMatch(SID);
   expect(new Set([session.sid, earlySid, lateSid]).size).toBe(3);
-  // By any name of the session, and each time the same.
+  // By any identifier of the session, and each time the same.
   for (const name of [session.sid, String(lateSid), earlySid ?? ''])
     expect(await sidOf(here, (await token(late, name)).id_token), name).toBe(lateSid);
   expect(await sidOf(here, (await token(early, session.sid)).id_token)).toBe(earlySid);
@@ -57,7 +57,7 @@ it('enters a client that gets its ID token later into the session: its sid is it
   ]);
 });
 
-it('refuses a session that is made up, has ended or expired, or is of another end-user, and enters none', async () => {
+it('refuses a session that is unknown, ended, expired or of another end-user, and joins none', async () => {
   const here = await buildTestApp();
   const { client_id: id } = await registered(here, 'app');
   const [ended, expired, live] = [
@@ -76,7 +76,7 @@ it('refuses a session that is made up, has ended or expired, or is of another en
   expect(await here.ask('SELECT FROM access_token')).toEqual([]);
 });
 
-it('enters no session when the client wants an ID token that cannot be had', async () => {
+it('joins no session if the ID token cannot be issued', async () => {
   const here = await buildTestApp();
   const { client_id: id } = await registered(here, 'app', {
     id_token_encrypted_response_alg: 'ECDH-ES',
@@ -93,7 +93,7 @@ it('enters no session when the client wants an ID token that cannot be had', asy
   expect(await here.ask('SELECT FROM session_client')).toEqual([]);
 });
 
-it('names the session in an access token as its client knows it, and refuses a session of another end-user there too', async () => {
+it('uses the sid of the client in an access token, and refuses a session of another end-user there too', async () => {
   const here = await buildTestApp();
   const [{ client_id: id }, { client_id: other }] = [await here.register(), await here.register()];
   const { sid, clients } = await open(here, 'carol', [id]);
@@ -107,7 +107,7 @@ it('names the session in an access token as its client knows it, and refuses a s
   ])
     expect((await ask(request)).status).toBe(200);
   expect(await ask({ sid, sub: 'bob' })).toEqual(
-    badRequest('sid: this is a session of another end-user than sub'),
+    badRequest('sid: is a session of another end-user than sub'),
   );
   const rows = await here.ask(
     'SELECT session_id FROM access_token ORDER BY client_id = $1 DESC, session_id',
@@ -117,7 +117,7 @@ it('names the session in an access token as its client knows it, and refuses a s
   expect(rows.map(({ session_id: name }) => name)).toEqual([...[own, own, 'of-their-own'].toSorted(), sid]);
 });
 
-it('is the session that the login page goes on with: the same sid, also after a login at that client', async () => {
+it('is the session that the login page continues: the same sid, also after a login at that client', async () => {
   const here = await buildTestApp({}, false, true);
   const [first, late] = [
     await registered(here, 'first'),
@@ -131,7 +131,7 @@ it('is the session that the login page goes on with: the same sid, also after a 
   const { verifier, challenge } = aVerifier();
   const go = (client: typeof first) =>
     browser.go(authorizationAddress(client, challenge, { prompt: 'none', scope: 'openid' }));
-  // The library saves the session that it read, with the client that it knows nothing more of.
+  // The library saves the session that it read, with the one client that it knows.
   const landed = new URL((await go(first)).location ?? '');
   expect(await exchange(here.app, first, landed, verifier)).toMatchObject({ status: 200 });
   expect(await here.ask('SELECT sid FROM session_client WHERE client_id = $1', [late.client_id])).toEqual([
@@ -144,7 +144,7 @@ it('is the session that the login page goes on with: the same sid, also after a 
   expect(await here.ask(`SELECT sid FROM logout_delivery WHERE uri LIKE '%late%'`)).toEqual([{ sid }]);
 });
 
-it('notifies a client that asked for access alone, without openid, once it has received an ID token', async () => {
+it('notifies a client that first requested access without openid, once it has received an ID token', async () => {
   const here = await buildTestApp({}, false, true);
   const client = await registered(here, 'access');
   const session = await open(here, 'carol', [client.client_id]);

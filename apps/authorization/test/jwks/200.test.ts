@@ -10,7 +10,7 @@ const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   RSA: ['alg', 'e', 'kid', 'kty', 'n', 'use'],
 };
 
-it('publishes one key for each algorithm, and of each nothing but its public members', async () => {
+it('publishes one key for each algorithm, with only its public members', async () => {
   const { app } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256,RS256,EdDSA' });
   const { status, headers, body } = await send(app, 'GET /jwks.json');
   expect({ status, headers }).toEqual({
@@ -27,7 +27,7 @@ it('publishes one key for each algorithm, and of each nothing but its public mem
   expect(new Set(set.keys.map(({ kid }) => kid)).size).toBe(3);
 });
 
-it('publishes a new key before anything is signed with it, and an old one as long as it is needed', async () => {
+it('publishes a new key before anything is signed with it, and an old one for as long as it is needed', async () => {
   const { app, register, store, deps, ask } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256' });
   const { client_id: id } = await register();
   const before = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;

@@ -7,7 +7,7 @@ import { buildApp, composeAuthorization, loadAuthorizationConfig } from '../../s
 import { ISSUER } from '../support/build-test-app.js';
 import { FAULT, send } from '../support/calls.js';
 
-it('answers nothing that anyone may keep while the database has not been reached', async () => {
+it('responds with nothing cacheable while the database has not been reached', async () => {
   const config = loadAuthorizationConfig({
     BASE_URL: ISSUER,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',

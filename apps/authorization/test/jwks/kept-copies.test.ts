@@ -5,17 +5,17 @@ import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js
 import { issued } from '../support/calls.js';
 
 const MAX_AGE = /^public, max-age=(\d+)$/;
-/** Processes read the keys again every half minute. */
+/** Processes reload the keys every half minute. */
 const READ_EVERY_SECONDS = 30;
-/** How far apart verifiers begin, and how often each is asked. */
+/** The interval at which verifiers start, and at which each verifies. */
 const STEP_SECONDS = 10;
 const ACCESS_TOKEN_SECONDS = 20;
 
-// The library that verifies has the machine's time alone.
+// The verifying library uses the clock of the machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('fails nobody who keeps the key set for as long as it may be kept, whenever they read it, while keys rotate', async () => {
+it('never fails a verifier that caches the key set for as long as allowed, whenever it was read, while keys rotate', async () => {
   const world = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256', KEY_SET_MAX_AGE_SECONDS: '60' });
   const { register, store, clock, deps } = world;
   const { client_id: id } = await register();
@@ -25,7 +25,9 @@ it('fails nobody who keeps the key set for as long as it may be kept, whenever t
   const verifiers: Awaited<ReturnType<typeof aVerifier>>[] = [];
   const signers = new Set<string | undefined>();
   let elapsed = 0;
-  /** Lets time pass; the instance reads its keys as late as it may, and verifiers begin and verify at every step. */
+  /**
+   * Advances the time; the instance reloads its keys as late as it may, and verifiers start and verify at every step.
+   */
   const pass = async (seconds: number) => {
     for (const end = elapsed + seconds; elapsed < end; elapsed += STEP_SECONDS) {
       vi.setSystemTime(clock.nowMs());
@@ -45,7 +47,7 @@ it('fails nobody who keeps the key set for as long as it may be kept, whenever t
   await pass(overlapSeconds + 60);
   expect([...signers]).toEqual([earlier?.kid, kid]);
   expect((await world.app.inject('/jwks.json')).json().keys).toMatchObject([{ kid }]);
-  // A key that signs without having been announced is the one that a copy lacks.
+  // A key that signs without having been published before is the one that a copy lacks.
   const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
   await activateSigningKey(signing, { keySet: 'provider', kid: next.kid, publishedSeconds: 0, atOnce: true });
   await expect(pass(READ_EVERY_SECONDS + STEP_SECONDS)).rejects.toMatchObject({
@@ -53,14 +55,14 @@ it('fails nobody who keeps the key set for as long as it may be kept, whenever t
   });
 });
 
-/** Verifies tokens with a copy of the key set that it keeps for exactly as long as the response allows. */
+/** Verifies tokens with a copy of the key set that it caches for exactly as long as the response allows. */
 async function aVerifier({ app }: TestApp) {
   const { headers } = await app.inject('/jwks.json');
   const [, maxAge = ''] = MAX_AGE.exec(String(headers['cache-control'])) ?? [];
   const keptMs = Number(maxAge) * 1000;
   const keys = createRemoteJWKSet(new URL(`${ISSUER}/jwks.json`), {
     cacheMaxAge: keptMs,
-    // An unknown key makes nobody read the set again before that.
+    // An unknown key does not cause an earlier refresh.
     cooldownDuration: keptMs,
     [customFetch]: async () => new Response((await app.inject('/jwks.json')).body),
   });

@@ -7,7 +7,7 @@ const LIMIT = 3;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const WITHOUT_AUTHENTICATION = { token_endpoint_auth_method: 'none' };
 
-/** A server with a limit, one of its clients, and the three ways in which its requests are stored. */
+/** A server with a limit, one of its clients, and the three kinds of requests that are stored. */
 async function aWorld(settings = {}, metadata = {}) {
   const here = await buildTestApp({ STORED_REQUESTS_PER_MINUTE_AND_NETWORK: String(LIMIT), ...settings });
   const { app, register, ask } = here;
@@ -46,13 +46,13 @@ const NETWORK = '192.0.2.1';
 const SAME_NETWORK = '192.0.2.77';
 const OTHER_NETWORK = '2001:db8::1';
 
-/** Sends what a network may send, one request that is refused, and gives the refusal. */
+/** Sends as many requests as the limit allows and one more, and returns the refusal. */
 async function exceed(send: (network?: string) => Promise<{ readonly status: number }>, success: number) {
   for (let count = 0; count < LIMIT; count += 1) expect(await send()).toMatchObject({ status: success });
   return send(SAME_NETWORK) as ReturnType<Awaited<ReturnType<typeof aWorld>>['post']>;
 }
 
-it('stores no more posted requests of one network than the limit, and says when to try again', async () => {
+it('stores at most as many posted requests of one network as the limit, and says when to retry', async () => {
   const { clock, post, stored, throttled } = await aWorld();
   const refused = await exceed(post, 303);
   const before = await stored();
@@ -71,7 +71,7 @@ it('stores no more posted requests of one network than the limit, and says when 
   expect((await post()).status).toBe(303);
 });
 
-it('begins no more interactions of one network than the limit, and never sends the refusal to the client', async () => {
+it('starts at most as many interactions of one network as the limit, and never redirects the refusal to the client', async () => {
   const { open, stored, throttled, problems } = await aWorld();
   const refused = await exceed(open, 303);
   const before = await stored();
@@ -88,7 +88,7 @@ it('begins no more interactions of one network than the limit, and never sends t
   expect(problems).toEqual([]);
 });
 
-it('takes no more pushed requests of clients without authentication from one network than the limit', async () => {
+it('accepts at most as many pushed requests of clients without authentication from one network as the limit', async () => {
   const { push, stored, throttled } = await aWorld({}, WITHOUT_AUTHENTICATION);
   const refused = await exceed(push, 201);
   const before = await stored();
@@ -105,7 +105,7 @@ it('limits no pushed request of a client that authenticates', async () => {
     expect((await push(NETWORK, `&client_secret=${client.client_secret}`)).status).toBe(201);
 });
 
-it('counts a login once, with its consent, and no request that asks the end-user nothing', async () => {
+it('counts a login with its consent once, and no request without interaction', async () => {
   const { app, client, address, verifier } = await aWorld();
   const browser = openBrowser(app);
   const landed = await logIn(browser, address);
@@ -117,7 +117,7 @@ it('counts a login once, with its consent, and no request that asks the end-user
   expect((await openBrowser(app).go(address)).status).toBe(429);
 });
 
-it('limits nothing where limits are off or the number is 0', async () => {
+it('limits nothing if limits are off or the number is 0', async () => {
   for (const settings of [
     { RATE_LIMITS_ENABLED: 'false' },
     { STORED_REQUESTS_PER_MINUTE_AND_NETWORK: '0' },

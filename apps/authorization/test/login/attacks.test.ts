@@ -12,7 +12,7 @@ import {
 const SESSION = '__Host-vestibule_session';
 const LOGIN = { decision: 'login', username: 'alice', password: 'alice' };
 
-/** A client, and a browser that is at the login page for it. */
+/** A client, and a browser at its login page. */
 async function atLoginPage() {
   const here = await buildTestApp({}, false, true);
   const client = await here.register({ grant_types: ['authorization_code'] });
@@ -27,7 +27,7 @@ function sessionCookie(browser: ReturnType<typeof openBrowser>): string {
   return browser.cookies().find(({ name }) => name === SESSION)?.value ?? '';
 }
 
-it('gives a browser a session cookie that nobody else has chosen or knew before the login', async () => {
+it('gives a browser a new session cookie at the login (no session fixation)', async () => {
   const { app, client, browser } = await atLoginPage();
   browser.setCookie(SESSION, 'chosen-by-somebody-else');
   const address = authorizationAddress(client, aVerifier().challenge);
@@ -50,7 +50,7 @@ it('gives a browser a session cookie that nobody else has chosen or knew before 
   }
 });
 
-it('logs no other browser in with the address to which a login leads, and takes a decision once', async () => {
+it('does not log in another browser with the address after a login, and accepts a decision once', async () => {
   const { app, browser, location } = await atLoginPage();
   const { location: next = '' } = await browser.go(location, LOGIN);
   expect(next).toMatch(/^https:\/\/as\.example\/authorize\/[\w-]+$/);
@@ -63,7 +63,7 @@ it('logs no other browser in with the address to which a login leads, and takes 
   expect(await browser.go(next)).toMatchObject({ status: 400, location: undefined });
 });
 
-it('sends nobody to an address that is not registered, letter for letter', async () => {
+it('redirects only to an address that is registered, character by character', async () => {
   const { browser, ask } = await atLoginPage();
   for (const redirect_uri of [
     'https://app.example/cb/',
@@ -89,7 +89,7 @@ it('sends nobody to an address that is not registered, letter for letter', async
       });
 });
 
-it('says on every page and redirect that nobody may frame it or learn where it was', async () => {
+it('forbids framing and referrers on every page and redirect', async () => {
   const { browser, ask, location } = await atLoginPage();
   const silent = { response_mode: 'form_post', prompt: 'none' };
   const responses = [
@@ -111,7 +111,7 @@ it('says on every page and redirect that nobody may frame it or learn where it w
     });
 });
 
-it('tells who consents where the browser goes, whatever the client calls itself', async () => {
+it('shows on the consent page where the browser goes, whatever the name of the client', async () => {
   const { register, browser } = await atLoginPage();
   const client = await register({ client_name: 'Your bank', grant_types: ['authorization_code'] });
   const started = await browser.go(authorizationAddress(client, aVerifier().challenge));
@@ -120,7 +120,7 @@ it('tells who consents where the browser goes, whatever the client calls itself'
   expect(consent.body).toContain('you’ll go back to \u2068https://app.example\u2069.');
 });
 
-it('refuses text that could not be kept, however the request comes, before anyone is asked', async () => {
+it('refuses text that cannot be stored, in every form of request, before the end-user is asked', async () => {
   const { app, client, ask, problems } = await atLoginPage();
   const query = (parameters: object) =>
     new URLSearchParams({

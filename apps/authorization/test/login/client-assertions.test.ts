@@ -17,7 +17,7 @@ const pair = await generateKeyPair('ES256');
 const jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] };
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** A server and a client that proves itself with assertions. */
+/** A server and a client that authenticates with assertions. */
 async function aWorld(settings = {}, method = 'private_key_jwt') {
   const here = await buildTestApp(settings, false, true);
   const keys = method === 'private_key_jwt' ? { jwks } : {};
@@ -39,7 +39,7 @@ async function aWorld(settings = {}, method = 'private_key_jwt') {
   return { ...here, client, assertion, send };
 }
 
-/** A request that an endpoint answers well once the client is authenticated. */
+/** A request that succeeds at an endpoint once the client is authenticated. */
 function ask(
   { app }: Pick<Awaited<ReturnType<typeof buildTestApp>>, 'app'>,
   endpoint: Endpoint,
@@ -77,7 +77,7 @@ describe.each(['private_key_jwt', 'client_secret_jwt'])('%s', (method) => {
   );
 });
 
-it('accepts the address of the called endpoint in aud, and of no other one', async () => {
+it('accepts the address of the called endpoint in aud, and of no other endpoint', async () => {
   const { send, assertion } = await aWorld();
   for (const called of ENDPOINTS)
     for (const named of ENDPOINTS) {
@@ -87,7 +87,7 @@ it('accepts the address of the called endpoint in aud, and of no other one', asy
     }
 });
 
-it('accepts the issuer alone in aud where ASSERTION_AUDIENCE says so', async () => {
+it('accepts only the issuer in aud with ASSERTION_AUDIENCE=issuer', async () => {
   const { send, assertion } = await aWorld({ ASSERTION_AUDIENCE: 'issuer' });
   for (const endpoint of ENDPOINTS) {
     expect((await send(endpoint, await assertion())).status).toBe(GOOD[endpoint]);
@@ -99,7 +99,7 @@ it('accepts the issuer alone in aud where ASSERTION_AUDIENCE says so', async () 
 });
 
 it.each(ENDPOINTS)(
-  'says at %s which claim is wrong and what it must be, to strangers too',
+  'says at %s which claim is wrong and what it must be, also without a valid signature',
   async (endpoint) => {
     const { send, assertion, refusedClients } = await aWorld();
     const called = endpoint === '/token' ? '' : ` or ${ISSUER}${endpoint}`;
@@ -140,10 +140,10 @@ it.each(ENDPOINTS)(
   },
 );
 
-it.each(ENDPOINTS)('says at %s that sub must be the client_id, where it names none', async (endpoint) => {
+it.each(ENDPOINTS)('says at %s that sub must be the client_id, if it is missing', async (endpoint) => {
   const { send, assertion, refusedClients } = await aWorld();
   for (const sub of [undefined, null, 5, '', ['x'], {}]) {
-    // One library leaves both claims null when it has registered the client itself.
+    // One client library leaves both claims null if it registered the client itself.
     const made = await assertion({ iss: null, sub });
     expect(await send(endpoint, made, { client_id: '' }), JSON.stringify(sub)).toMatchObject({
       status: 401,
@@ -153,7 +153,7 @@ it.each(ENDPOINTS)('says at %s that sub must be the client_id, where it names no
   }
 });
 
-it.each(ENDPOINTS)('says at %s that a jti was used, to the client alone', async (endpoint) => {
+it.each(ENDPOINTS)('says at %s that a jti was used, to the client only', async (endpoint) => {
   const { send, assertion } = await aWorld();
   const made = await assertion();
   expect((await send(endpoint, made)).status).toBe(GOOD[endpoint]);
@@ -167,7 +167,7 @@ it.each(ENDPOINTS)('says at %s that a jti was used, to the client alone', async 
 describe.each(ENDPOINTS)('a secret at %s', (endpoint) => {
   const GRANT = { grant_type: 'client_credentials', response_type: 'code', token: 'x', scope: 'read' };
 
-  it('is taken by the registered method alone, which only a caller with the secret learns', async () => {
+  it('is accepted only by the registered method, which only a caller with the secret learns', async () => {
     const { app, register, refusedClients } = await buildTestApp({}, false, true);
     for (const method of ['client_secret_post', 'client_secret_basic', 'client_secret_jwt']) {
       const client = await register({ ...METADATA, token_endpoint_auth_method: method });

@@ -20,7 +20,7 @@ it('refuses at once a client that was deleted, and its refresh tokens', async ()
   });
 });
 
-it('serves clients that registered what it has no use for, or what the library knows in another form alone', async () => {
+it('serves clients with metadata that it does not use, or that the library knows only in another form', async () => {
   const { app, register } = await build();
   const custom = 'com.example.app:/cb';
   for (const metadata of [
@@ -40,7 +40,7 @@ it('serves clients that registered what it has no use for, or what the library k
   }
 });
 
-it('encrypts claims about the end-user to a client that wants that alone, signed as its ID tokens are', async () => {
+it('encrypts userinfo for a client that registered only encryption, signed as its ID tokens are', async () => {
   const { app, register } = await build();
   const client = await register({
     grant_types: ['authorization_code'],
@@ -58,7 +58,7 @@ it('encrypts claims about the end-user to a client that wants that alone, signed
   expect(decodeJwt(Buffer.from(plaintext).toString())).toMatchObject({ sub: 'alice', iss: ISSUER });
 });
 
-it('notes that a client was used', async () => {
+it('records the use of a client', async () => {
   const { app, register, ask } = await build();
   const client = await register(MACHINE);
   await postForm(app, '/token', client, { grant_type: 'client_credentials', scope: 'read' });
@@ -68,7 +68,7 @@ it('notes that a client was used', async () => {
   });
 });
 
-it('tells a client nothing about tokens of others, and leaves them alive', async () => {
+it('reveals nothing about tokens of other clients, and leaves them active', async () => {
   const { app, register, ask } = await build();
   const [owner, other] = [await register(MACHINE), await register(MACHINE)];
   const { body } = await postForm(app, '/token', owner, { grant_type: 'client_credentials' });
@@ -80,7 +80,7 @@ it('tells a client nothing about tokens of others, and leaves them alive', async
   expect(await ask('SELECT FROM access_token')).toEqual([]);
 });
 
-it('takes an assertion that is for us alone, ends soon and is new; of parallel uses, one', async () => {
+it('accepts an assertion that is for us alone, short-lived and unused; of parallel uses, one', async () => {
   const { app, register } = await build();
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
@@ -156,7 +156,7 @@ it('binds tokens to the certificate of a client, and authenticates with it', asy
   expect((await request()).statusCode).toBe(401);
 });
 
-it('answers a browser from where a public client lives, and from nowhere else', async () => {
+it('responds to cross-origin requests from the origin of a public client, and from no other', async () => {
   const { app, register } = await build();
   const { client_id } = await register({
     grant_types: ['authorization_code'],

@@ -42,7 +42,7 @@ it('logs an end-user in, asks for consent and gives tokens for a code', async ()
   });
 });
 
-it('keeps cookies to this host, to https, from scripts and from other sites', async () => {
+it('restricts cookies to this host and https, and hides them from scripts and other sites', async () => {
   const { app, register } = await build();
   const browser = openBrowser(app);
   const started = await browser.go(authorizationAddress(await register(CODE), aVerifier().challenge));
@@ -77,7 +77,7 @@ it('gives tokens to exactly one of 100 parallel uses of one code', async () => {
   expect(problems).toEqual([]);
 });
 
-it('ends what a code gave when the code comes again', async () => {
+it('revokes the tokens of a code when the code is used again', async () => {
   const { app, register, ask } = await build();
   const client = await register(CODE);
   const { verifier, challenge } = aVerifier();
@@ -93,7 +93,7 @@ it('ends what a code gave when the code comes again', async () => {
   expect(refreshed.body.error).toBe('invalid_grant');
 });
 
-it('refuses public clients without PKCE, a wrong verifier and another redirect address', async () => {
+it('refuses public clients without PKCE, a wrong verifier and a different redirect URI', async () => {
   const { app, register } = await build();
   const client = await register(PUBLIC);
   const { verifier, challenge } = aVerifier();
@@ -127,7 +127,7 @@ it('refuses scope values that the client did not register', async () => {
   }
 });
 
-it('puts consented claims with the prefix into the access token, when the end-user logged in, and no other claims', async () => {
+it('puts consented claims with the prefix and the time of the login into the access token, and no other claims', async () => {
   const { app, register, ask } = await build();
   const claims = JSON.stringify({
     userinfo: {
@@ -154,7 +154,7 @@ it('puts consented claims with the prefix into the access token, when the end-us
   expect(userinfo.json()).toEqual({ sub: 'alice', name: 'Alice Quinn Example' });
 });
 
-it('gives each sector another subject, and one sector the same each time', async () => {
+it('gives each sector a different subject, and one sector always the same', async () => {
   const { app, register, ask } = await build();
   const at = async (host: string) => {
     const uri = `https://${host}/cb`;
@@ -174,7 +174,7 @@ it('gives each sector another subject, and one sector the same each time', async
   expect(new Set(stored.map(({ subject }) => subject))).toEqual(new Set(subjects));
 });
 
-it('takes a request object that the client signed, and no other', async () => {
+it('accepts only a request object that the client signed', async () => {
   const { app, register } = await build();
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', use: 'sig', alg: 'ES256' }] };
@@ -216,7 +216,7 @@ it('accepts a proof of possession once', async () => {
   expect(responses.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
 });
 
-it('ends with the session what the end-user did not allow for longer, and keeps the rest', async () => {
+it('ends tokens with the session unless offline_access was granted', async () => {
   const { app, register, ask, store } = await build();
   const session = {
     backchannel_logout_uri: 'https://app.example/out',
@@ -239,7 +239,7 @@ it('ends with the session what the end-user did not allow for longer, and keeps 
   ]);
 });
 
-it('leaves nothing in the database that a browser or a client could use', async () => {
+it('stores nothing in the database that a browser or a client could use', async () => {
   const { app, register, ask } = await build();
   const client = await register(CODE);
   const browser = openBrowser(app);
@@ -278,7 +278,7 @@ it('leaves nothing in the database that a browser or a client could use', async 
   }
 });
 
-it('makes its addresses of the issuer, path included, whatever host a request names', async () => {
+it('builds its addresses from the issuer with its path, whatever host a request names', async () => {
   const { app, register } = await buildTestApp({ BASE_URL: `${ISSUER}/op` }, false, true);
   const client = await register(CODE);
   const response = await app.inject({

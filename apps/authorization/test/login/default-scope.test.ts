@@ -21,7 +21,7 @@ const BILLS = 'https://bills.example/api';
 const DEFAULTS = {
   RESOURCE_DEFAULT_SCOPES: JSON.stringify({ [ORDERS]: 'read', [STOCK]: 'count read', [BILLS]: 'read' }),
 };
-/** Overrides the scope that the requests of the tests have otherwise. */
+/** Overrides the default scope of the test requests. */
 const NO_SCOPE = { scope: '' };
 
 /** A server with two resource servers that have a default scope. */
@@ -48,7 +48,7 @@ it.each([
   expect('id_token' in body).toBe(expected.includes('openid'));
 });
 
-it('asks the end-user for the default scope as for any other', async () => {
+it('requests consent to the default scope as to any other', async () => {
   const { app, register } = await aWorld();
   const client = await register({ ...CODE, scope: 'read write' });
   const browser = openBrowser(app);
@@ -58,7 +58,7 @@ it('asks the end-user for the default scope as for any other', async () => {
   for (const value of ['read', 'write']) expect(consent.body).toContain(value);
 });
 
-it('gives an OpenID Connect request without scope the one that its other parameters need', async () => {
+it('gives an OpenID Connect request without scope the scope that its other parameters need', async () => {
   const { app, register } = await aWorld();
   const client = await register({ ...CODE, default_max_age: 3_600 });
   const parameters = {
@@ -71,7 +71,7 @@ it('gives an OpenID Connect request without scope the one that its other paramet
   expect(decodeJwt(body.id_token)).toMatchObject({ nonce: 'the nonce', email: 'alice@example.com' });
 });
 
-it('gives the default of the resource as far as the client may have it, and else what the client registered', async () => {
+it('gives the default of the resource as far as the client may get it, and else the registered scope', async () => {
   const { app, register } = await aWorld();
   const cases = [
     ['openid read write', ORDERS, ['read']],
@@ -82,13 +82,13 @@ it('gives the default of the resource as far as the client may have it, and else
   ] as const;
   for (const [scope, resource, expected] of cases) {
     const { body } = await tokensOf(app, await register({ ...CODE, scope }), { ...NO_SCOPE, resource });
-    // The scope of the token for the resource, which is no OpenID Connect one.
+    // The scope of the token for the resource, which has no OpenID Connect values.
     const { scope: granted = '' } = decodeJwt<{ scope?: string }>(body.access_token);
     expect(words(granted).filter((value) => value !== 'openid')).toEqual(expected);
   }
 });
 
-it('leaves a scope that is named as it is', async () => {
+it('leaves an explicit scope unchanged', async () => {
   const { app, register } = await aWorld();
   const client = await register({ ...CODE, scope: 'openid read write' });
   const { body } = await tokensOf(app, client, { scope: 'write', resource: ORDERS });
@@ -108,7 +108,7 @@ it('fills in the scope of a pushed request', async () => {
   expect(words(body.scope)).toEqual(['openid', 'read']);
 });
 
-it('gives a client that acts for itself what it registered, or the default of the resource, or nothing', async () => {
+it('gives a client that acts for itself its registered scope, or the default of the resource, or nothing', async () => {
   const { app, register } = await aWorld();
   const [client, bare] = [await register({ ...MACHINE, scope: 'read write' }), await register(MACHINE)];
   const token = async (of: typeof client, parameters = {}) => {
@@ -124,7 +124,7 @@ it('gives a client that acts for itself what it registered, or the default of th
   expect(await token(bare)).not.toHaveProperty('scope');
 });
 
-it('gives a client that acts for itself the values it registered, also those that belong to other resources', async () => {
+it('gives a client that acts for itself its registered values, including those of other resources', async () => {
   const { app, register } = await aWorld();
   const client = await register({ ...MACHINE, scope: `openid read ${INTROSPECTION}` });
   const ask = (form = {}) => postForm(app, '/token', client, { grant_type: 'client_credentials', ...form });

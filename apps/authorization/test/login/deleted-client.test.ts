@@ -18,7 +18,7 @@ const SHOP = {
   scope: 'openid email read',
 };
 
-/** A client whose registration can be replaced by another one of the same identifier and secret. */
+/** A client that can be replaced by another one with the same identifier and secret. */
 async function aWorld() {
   const here = await buildTestApp({}, false, true);
   const client = await here.register(SHOP);
@@ -37,7 +37,7 @@ async function aWorld() {
   return { ...here, client, replace, push };
 }
 
-it('opens no pushed request of a deleted client for a new one of the same identifier', async () => {
+it('resolves no pushed request of a deleted client for a new one with the same identifier', async () => {
   const { app, replace, push, ask } = await aWorld();
   const [before, after] = [await push(), await push()];
   expect((await openBrowser(app).go(before.address)).location).toMatch(/^\/interaction\//);
@@ -49,7 +49,7 @@ it('opens no pushed request of a deleted client for a new one of the same identi
   ]);
 });
 
-it('continues no login for a deleted client with a new one of the same identifier', async () => {
+it('continues no login of a deleted client with a new one with the same identifier', async () => {
   const { app, client, replace } = await aWorld();
   const login = { decision: 'login', username: 'alice', password: 'alice' };
   const begin = async () => {
@@ -68,7 +68,7 @@ it('continues no login for a deleted client with a new one of the same identifie
   expect(await decided.browser.go(next)).toMatchObject({ status: 400, location: undefined });
 });
 
-it('gives a new client nothing for codes, tokens and consents of a deleted one of the same identifier', async () => {
+it('accepts no codes, tokens and consents of a deleted client for a new one with the same identifier', async () => {
   const { app, client, replace } = await aWorld();
   const browser = openBrowser(app);
   const { body } = await tokensOf(app, client, {}, browser);

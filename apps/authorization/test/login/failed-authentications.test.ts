@@ -9,7 +9,7 @@ import { postForm } from '../support/code-flow.js';
 const PER_MINUTE = 2;
 const MACHINE = { grant_types: ['client_credentials'], scope: 'read' };
 
-/** What a client sends to each endpoint at which it authenticates. */
+/** A request to each endpoint at which clients authenticate. */
 const REQUESTS = {
   '/token': { grant_type: 'client_credentials' },
   '/token/revoke': { token: 'x'.repeat(43) },
@@ -56,7 +56,7 @@ async function aWorld() {
   };
 }
 
-it('delays the responses to failed authentications beyond a number, by all endpoints and clients together', async () => {
+it('delays the responses to failed authentications beyond a limit that all endpoints and clients share', async () => {
   const { ask, client, untilPlanned, releaseAll } = await aWorld();
   const wrong = { ...client, client_secret: 'wrong' };
   const unknown = { client_id: 'unknown', client_secret: 'wrong' };
@@ -75,7 +75,7 @@ it('delays the responses to failed authentications beyond a number, by all endpo
   }
 });
 
-it('counts no other refusal', async () => {
+it('does not count other errors', async () => {
   const { ask, counted, client } = await aWorld();
   const unbound = { redirect_uri: 'https://evil.example/' };
   expect((await ask('/token', client, { grant_type: 'unknown' })).status).toBe(400);
@@ -85,7 +85,7 @@ it('counts no other refusal', async () => {
   expect(counted()).toBe(0);
 });
 
-it('delays nothing where limits are off or the number is 0', async () => {
+it('delays nothing if limits are off or the number is 0', async () => {
   for (const settings of [{ RATE_LIMITS_ENABLED: 'false' }, { FAILED_AUTHENTICATIONS_PER_MINUTE: '0' }])
     expect((await buildTestApp(settings)).deps.failedAuthentications).toBeUndefined();
   expect((await buildTestApp()).deps.failedAuthentications).toBeDefined();

@@ -4,7 +4,7 @@ import { openBrowser } from '../support/browser.js';
 import { buildTestApp } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier } from '../support/code-flow.js';
 
-it('serves a page with a script that engines of ECMAScript 5 read, for responses in a form', async () => {
+it('serves a page with a script in ECMAScript 5 syntax for form_post responses', async () => {
   const { app, register } = await buildTestApp();
   const client = await register();
   const { challenge } = aVerifier();

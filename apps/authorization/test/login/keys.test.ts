@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier, exchange, logIn } from '../support/code-flow.js';
 
-it('goes on without a restart when the signing key changes between code and token, and still knows what the one before signed', async () => {
+it('continues without a restart if the signing key changes between code and token, and still accepts signatures of the previous key', async () => {
   const { app, register, store } = await buildTestApp({}, false, true);
   const client = await register({ id_token_signed_response_alg: 'ES256' });
   const browser = openBrowser(app);

@@ -21,7 +21,7 @@ const API = {
 const OFFLINE = { scope: 'openid offline_access read', prompt: 'consent' };
 const RESOURCE = { ...OFFLINE, resource: 'https://api.example/' };
 
-/** Alice with tokens that outlast her login: one for an access token of each format. */
+/** Alice with tokens that outlast her session: one for an access token of each format. */
 async function world(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
   const settings = { RESOURCE_TOKEN_FORMAT: 'jwt', LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS };
   const test = await buildTestApp(settings, false, true);
@@ -40,7 +40,7 @@ async function world(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Whether access tokens are active: an identifier as it is stored, a JWT by what revoked it. */
+/** Whether access tokens are active: identifier-based ones as stored, a JWT unless revoked. */
 async function areActive({ store, ask, client }: TestApp & Pick<World, 'client'>, tokens: readonly string[]) {
   const active: boolean[] = [];
   for (const token of tokens)
@@ -107,7 +107,7 @@ it.each(Object.entries(ENDS))(
   },
 );
 
-it('leaves the refresh tokens of offline_access, which give access tokens that are active after the logout', async () => {
+it('keeps the refresh tokens of offline_access, which give access tokens that are active after the logout', async () => {
   const here = await world('true');
   // A token of the second of the logout is revoked with those before it.
   await here.store.database.logoutSessions.end(here.session, epochSeconds(current() - 1));

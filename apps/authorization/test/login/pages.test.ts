@@ -16,7 +16,7 @@ async function firstPage(metadata = {}, parameters = {}) {
   return { ...here, client, browser, address, page: await browser.go(address) };
 }
 
-it('shows whatever a client registered as text, on a page that runs nothing and is framed by nobody', async () => {
+it('shows client metadata as text, on a page without scripts that cannot be framed', async () => {
   const client_name = `<script>alert(1)</script>"'&`;
   const { page } = await firstPage({ client_name }, { login_hint: '"><img src=x>' });
   expect(page.status).toBe(200);
@@ -36,7 +36,7 @@ it('shows whatever a client registered as text, on a page that runs nothing and 
   });
 });
 
-it('says of a wrong password and of an unknown name the same, and stays where it is', async () => {
+it('responds the same to a wrong password and an unknown name, and stays on the page', async () => {
   const { browser, address } = await firstPage();
   const pages = [];
   for (const form of [
@@ -56,7 +56,7 @@ it('says of a wrong password and of an unknown name the same, and stays where it
   expect(wrong?.replace('value="alice"', 'value="nobody"')).toBe(unknown);
 });
 
-it('sends the browser back to the client when the end-user does not want to go on', async () => {
+it('redirects to the client when the end-user refuses', async () => {
   const { browser, address } = await firstPage();
   const refused = await browser.follow(
     await browser.go(address, { decision: 'refuse' }),
@@ -65,7 +65,7 @@ it('sends the browser back to the client when the end-user does not want to go o
   expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('access_denied');
 });
 
-it('knows an interaction in the browser that began it alone, and until it is decided', async () => {
+it('accepts an interaction only in the browser that started it, and until it is decided', async () => {
   const { app, browser, address, client } = await firstPage();
   expect(await openBrowser(app).go(address)).toMatchObject({ status: 400 });
   expect(
@@ -77,7 +77,7 @@ it('knows an interaction in the browser that began it alone, and until it is dec
   await logIn(browser, authorizationAddress(client, aVerifier().challenge));
 });
 
-it('leads nowhere that the client took away, or with a client that is gone, while the page was open', async () => {
+it('redirects nowhere if the client removed the address or was deleted while the page was open', async () => {
   for (const change of [
     `UPDATE client SET metadata = jsonb_set(metadata, '{redirect_uris}', '["https://app.example/new"]')`,
     'DELETE FROM client',
@@ -93,7 +93,7 @@ it('leads nowhere that the client took away, or with a client that is gone, whil
   }
 });
 
-it('asks nobody twice: the next request of the same client gets its code at once', async () => {
+it('does not ask again: the next request of the same client gets its code at once', async () => {
   const { app, client, browser } = await firstPage();
   await tokensOf(app, client, {}, browser);
   const again = await browser.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));
@@ -104,7 +104,7 @@ it('asks nobody twice: the next request of the same client gets its code at once
   expect(new URL(fresh.location ?? '').searchParams.get('error')).toBe('login_required');
 });
 
-it('logs someone out when someone else logs in in the same browser, and leaves word for the clients', async () => {
+it('ends a session when another end-user logs in in the same browser, and queues notifications for the clients', async () => {
   const { app, register, ask } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);
@@ -119,7 +119,7 @@ it('logs someone out when someone else logs in in the same browser, and leaves w
   ]);
 });
 
-it('goes on with whoever logs in last when two pages of one browser were open before anyone had logged in', async () => {
+it('continues with the last login if two pages of one browser were open before a login', async () => {
   const { app, register, ask } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);
@@ -139,7 +139,7 @@ it('goes on with whoever logs in last when two pages of one browser were open be
   expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'alice' }]);
 });
 
-it('shows a request that cannot be sent back on a page, without markup of whoever made it', async () => {
+it('shows an error that cannot be redirected on a page, without markup from the request', async () => {
   const { app } = await build();
   const page = await openBrowser(app).go('/authorize?client_id=%3Cscript%3E&response_type=code');
   expect(page).toMatchObject({ status: 400, location: undefined });
@@ -158,7 +158,7 @@ const shown = ({ body }: { readonly body: string }) => {
   return `${lang} ${dir} ${/<h1>([^<]*)<\/h1>/.exec(body)?.[1]} ${/Laden|Shop/.exec(body)?.[0]}`;
 };
 
-it('speaks the language that the client asks for, else the one of the browser, on every page of a login', async () => {
+it('uses the language that the client requests, else that of the browser, on every page of a login', async () => {
   const { page, browser, address, app, client } = await firstPage(NAMES, { ui_locales: 'xx de-AT' });
   expect(shown(page)).toBe('de ltr Anmelden Laden');
   const refused = await browser.go(address, { decision: 'login', username: 'alice', password: 'x' });
@@ -176,7 +176,7 @@ it('speaks the language that the client asks for, else the one of the browser, o
   expect(shown(await fresh.go('/interaction/another'))).toMatch(/^ar rtl انتهت صلاحية هذه الصفحة/);
 });
 
-it('says who is logged in where a client wants a new login', async () => {
+it('shows the account if a client requests a new login', async () => {
   const { app, client, browser } = await firstPage();
   await tokensOf(app, client, {}, browser);
   const address = authorizationAddress(client, aVerifier().challenge, { prompt: 'login' });
@@ -185,7 +185,7 @@ it('says who is logged in where a client wants a new login', async () => {
   expect(page.body).toContain('type="password"');
 });
 
-it('has error pages in the language that is asked for, which name the client where it is known, and lead on', async () => {
+it('has error pages in the requested language, with the name and a link of a known client', async () => {
   const { app, client } = await firstPage(NAMES);
   const browser = openBrowser(app, { 'accept-language': 'fr' });
   const unknown = await browser.go('/authorize?client_id=x&response_type=code');
@@ -205,7 +205,7 @@ it('has error pages in the language that is asked for, which name the client whe
   expect(shown(twice)).toMatch(/^de ltr Etwas ist schiefgelaufen/);
 });
 
-it('answers what cannot be read with a page in the language of the browser', async () => {
+it('responds to malformed requests with a page in the language of the browser', async () => {
   const { app, address } = await firstPage();
   const headers = { 'accept-language': 'de' };
   const put = await app.inject({ method: 'PUT', url: address, headers });

@@ -9,7 +9,7 @@ const CODE = {
 };
 const PUBLIC = { ...CODE, token_endpoint_auth_method: 'none' };
 
-/** What a server says to a request with or without a challenge, at both endpoints that take one. */
+/** The responses to a request with or without a challenge, at both endpoints that accept one. */
 async function responses(
   PKCE_REQUIRED: 'public' | 'all' | undefined,
   metadata: object,

@@ -25,7 +25,7 @@ async function aWorld(isLive = true) {
 
 const text = (form: Readonly<Record<string, string>>) => new URLSearchParams(form).toString();
 
-it('takes an authorization request by POST (OpenID Connect Core 3.1.2.1) as it takes one by GET', async () => {
+it('accepts an authorization request by POST (OpenID Connect Core 3.1.2.1) as by GET', async () => {
   const { app, client, verifier, form } = await aWorld();
   const browser = openBrowser(app);
   const posted = await browser.go('/authorize', form({ state: 'the state' }));
@@ -38,7 +38,7 @@ it('takes an authorization request by POST (OpenID Connect Core 3.1.2.1) as it t
   });
 });
 
-it('knows the session of the browser though a POST from another site brings no cookie', async () => {
+it('finds the session of the browser although a POST from another site has no cookie', async () => {
   const { app, form, client, challenge, post } = await aWorld();
   const browser = openBrowser(app);
   await logIn(browser, authorizationAddress(client, challenge));
@@ -64,7 +64,7 @@ it('shows nothing of the request in the address, on the wire or in the database'
   for (const secret of ['somebody', client.client_id, id]) expect(stored).not.toContain(secret);
 });
 
-it('takes what is too long for an address, up to the limit for bodies', async () => {
+it('accepts requests that are too long for a URL, up to the body limit', async () => {
   const { app, form, post, problems } = await aWorld();
   const claims = JSON.stringify({ userinfo: { email: { values: ['x'.repeat(40_000)] } } });
   const { headers } = await post(text(form({ claims })));
@@ -77,7 +77,7 @@ it('takes what is too long for an address, up to the limit for bodies', async ()
   expect(problems).toEqual([]);
 });
 
-it('takes every character as a form means it, encoded or not', async () => {
+it('decodes every character of a form, encoded or not', async () => {
   const { app, form, post, problems } = await aWorld();
   const state = ' a#b?c;d/e\\f"g<h>i|j{k}^l`mñ日本\u00a0';
   const unknown = { redirect_uri: 'https://app.example/cb', prompt: 'none' };
@@ -91,7 +91,7 @@ it('takes every character as a form means it, encoded or not', async () => {
   expect(problems).toEqual([]);
 });
 
-it('keeps a request for a minute and says when it is over', async () => {
+it('keeps a request for a minute, and then shows that it has expired', async () => {
   const { app, form, post, clock } = await aWorld(false);
   const { location } = (await post(text(form()))).headers;
   clock.advanceSeconds(59);
@@ -108,7 +108,7 @@ it('keeps a request for a minute and says when it is over', async () => {
   }
 });
 
-it('says of a posted request what it says of one in an address', async () => {
+it('responds to errors of a posted request as to those of a GET', async () => {
   const { app, form, post, client } = await aWorld();
   const { response_type: _none, ...incomplete } = form();
   for (const payload of [
@@ -137,7 +137,7 @@ it('says of a posted request what it says of one in an address', async () => {
   }
 });
 
-it('takes no other form of body, and no parameters from the query', async () => {
+it('accepts no other media type, and no parameters from the query', async () => {
   const { app, form, post } = await aWorld();
   for (const [payload, headers] of [
     [JSON.stringify(form()), { 'content-type': 'application/json' }],

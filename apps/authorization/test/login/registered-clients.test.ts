@@ -9,7 +9,7 @@ import { buildTestApp, type TestApp } from '../support/build-test-app.js';
 const HTTPS = 'https://app.example/cb';
 const DOCUMENTS = 'http://documents.test:8080/';
 
-/** What a client may say about itself, each time one thing; those that are refused alone may do beside another. */
+/** One member of client metadata each; values that are refused alone come with another member. */
 const VARIANTS: readonly JsonObject[] = [
   { grant_types: ['authorization_code', 'refresh_token'] },
   { grant_types: ['client_credentials'] },
@@ -82,7 +82,10 @@ it('loads every client that can be registered', { timeout: 180_000 }, async () =
   expect(registered).toBeGreaterThan(variants.length * 10);
 });
 
-/** The identifier of a client that registers on a stack for development, where the rules are at their widest. */
+/**
+ * Registers a client on a development stack, where the rules are at their widest.
+ * @returns its identifier
+ */
 async function registeredId({ registration }: TestApp, metadata: JsonObject): Promise<string | undefined> {
   const body = { redirect_uris: [HTTPS], ...metadata };
   const deps = {
@@ -106,7 +109,7 @@ async function registeredId({ registration }: TestApp, metadata: JsonObject): Pr
   }
 }
 
-/** What the authorisation endpoint finds wrong with the client itself. */
+/** The error of the authorization endpoint about the client itself. */
 async function loadingRefusal(
   { app }: TestApp,
   id: string,

@@ -19,7 +19,7 @@ const ASK = { grant_type: 'client_credentials' };
 const GOOD = { status: 200 };
 const REFUSED = { status: 401, body: { error: 'invalid_client' } };
 
-// The library reads the machine's clock, so that it is the one that stands still.
+// The library reads the clock of the machine, so that clock is frozen.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + 1000 * seconds);
 
-/** A server that honours the setting, and a client of it. */
+/** A server with the setting, and a client of it. */
 async function aWorld(
   settings: Readonly<Record<string, string>>,
   metadata: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ async function aWorld(
   return { ...here, client };
 }
 
-/** Updates a client where a replaced secret may go on authenticating for so long, and gives it with its new secret. */
+/** Updates a client with this overlap of replaced secrets, and returns it with its new secret. */
 async function replaceSecret(
   { registration }: Pick<TestApp, 'registration'>,
   { client_id }: CodeClient,
@@ -53,7 +53,7 @@ async function replaceSecret(
 
 type Ask = (app: TestApp['app'], client: CodeClient) => ReturnType<typeof postForm>;
 
-/** One way to send each proof. */
+/** One request for each authentication method. */
 const METHODS: Readonly<Record<string, Ask>> = {
   client_secret_basic: (app, client) => postForm(app, '/token', client, ASK),
   client_secret_post: (app, { client_id, client_secret = '' }) =>
@@ -115,7 +115,7 @@ it.each(Object.entries(METHODS))(
   },
 );
 
-it('takes every secret whose overlap has not passed, and none of another client', async () => {
+it('accepts every secret within its overlap, and none of another client', async () => {
   const { app, client: first, ...here } = await aWorld({ CLIENT_SECRET_OVERLAP_SECONDS: '120' });
   const ask = (client: CodeClient) => postForm(app, '/token', client, ASK);
   const second = await replaceSecret(here, first, 120);
@@ -129,8 +129,8 @@ it('takes every secret whose overlap has not passed, and none of another client'
   expect(await ask({ ...second, client_id })).toMatchObject(REFUSED);
 });
 
-// Whoever has not learned the new secret yet could not verify what is made under it.
-it('answers a client that proves itself with a replaced secret under that secret', async () => {
+// A client that has not received the new secret yet could not verify a token made with it.
+it('responds to a client that authenticates with a replaced secret under that secret', async () => {
   const metadata = {
     grant_types: ['authorization_code'],
     response_types: ['code'],
@@ -155,7 +155,7 @@ it('answers a client that proves itself with a replaced secret under that secret
   }
 });
 
-it('writes no secret into the log, and unseals none to compare one that is in clear', async () => {
+it('logs no secret, and decrypts none to compare a plain one', async () => {
   const lines: string[] = [];
   const logger = createLogger({
     level: 'trace',

@@ -12,7 +12,7 @@ const API = {
 };
 
 it.each(['identifier', 'jwt'])(
-  'gives a token of the format %s for the one resource server that is asked for',
+  'issues a token of the format %s for the requested resource server',
   async (format) => {
     const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: format }, false, true);
     const [client, api] = [await register(CODE), await register(API)];
@@ -28,7 +28,7 @@ it.each(['identifier', 'jwt'])(
   },
 );
 
-it('knows a resource server by its resource identifiers, with or without a slash at the end (RFC 8707)', async () => {
+it('finds a resource server by its resource identifiers, with or without a trailing slash (RFC 8707)', async () => {
   const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: 'identifier' }, false, true);
   const client = await register(CODE);
   await register({ ...API, resource_identifiers: ['https://api.example/v1', 'https://files.example/'] });
@@ -48,7 +48,7 @@ it('knows a resource server by its resource identifiers, with or without a slash
     expect(await audienceOf(resource), resource).toEqual([{ audience: [registered] }]);
 });
 
-it('refuses what no resource server is called, and clients that may not introspect', async () => {
+it('refuses unknown resources, and clients that may not introspect', async () => {
   const { app, register } = await buildTestApp({}, false, true);
   const client = await register(CODE);
   const resources = [

@@ -16,7 +16,7 @@ async function isLive({ deps, store }: TestApp, token: string): Promise<boolean>
   return (await readLiveToken({ ...deps, accessTokens, revocations }, token)) !== undefined;
 }
 
-/** A token of every kind of a client: directly issued and by a login, identifier-based and self-contained. */
+/** A token of every kind for a client: issued directly and by a login, identifier-based and self-contained. */
 async function tokensOfEveryKind(here: TestApp, client: CodeClient) {
   const { app, register } = here;
   const api = await register({ ...MACHINE, scope: `${ISSUER}/token/introspect` });
@@ -30,7 +30,7 @@ async function tokensOfEveryKind(here: TestApp, client: CodeClient) {
   };
 }
 
-it('revokes every kind of access token for its own client, and tells others nothing', async () => {
+it('revokes every kind of access token for its own client, and reveals nothing to other clients', async () => {
   const here = await build();
   const client = await here.register({ grant_types: ['authorization_code'] });
   const other = await here.register(MACHINE);
@@ -52,7 +52,7 @@ it('revokes every kind of access token for its own client, and tells others noth
   expect(here.problems).toEqual([]);
 });
 
-it('revokes nothing for a client that does not prove itself', async () => {
+it('revokes nothing for a client that is not authenticated', async () => {
   const here = await build();
   const client = await here.register({ grant_types: ['authorization_code'] });
   for (const [kind, token] of Object.entries(await tokensOfEveryKind(here, client))) {
@@ -62,7 +62,7 @@ it('revokes nothing for a client that does not prove itself', async () => {
   }
 });
 
-it('is done for what is no token, and refuses a request without one', async () => {
+it('responds with 200 for an unknown token, and refuses a request without one', async () => {
   const here = await build();
   const client = await here.register(MACHINE);
   for (const token of ['x', 'x'.repeat(43), 'e30.e30.e30', 'eyJhbGciOiJub25lIn0.e30.', 'a b'])
@@ -74,7 +74,7 @@ it('is done for what is no token, and refuses a request without one', async () =
     });
 });
 
-it('answers 500 and not that it is done when the store does not take the revocation', async () => {
+it('responds with 500 if the revocation cannot be stored', async () => {
   const here = await build();
   const client = await here.register(MACHINE);
   const { access_token: token } = await issued(here.app, {
@@ -96,7 +96,7 @@ it('answers 500 and not that it is done when the store does not take the revocat
 
 const PAIRWISE = { grant_types: ['authorization_code', 'refresh_token'], subject_type: 'pairwise' };
 
-it('revokes the self-contained tokens of a login by its end-user and by its refresh token too', async () => {
+it('revokes the self-contained tokens of a login also by end-user and by refresh token', async () => {
   const here = await build();
   const api = await here.register({ ...MACHINE, scope: `${ISSUER}/token/introspect` });
   const client = await here.register(PAIRWISE);

@@ -24,8 +24,9 @@ async function aClientOfTheVictimsSector() {
   return { ...here, client, nameAtVictim };
 }
 
-// Whoever registers the redirect URIs of someone else receives nothing there, and must receive it nowhere else.
-it('names an end-user of a sector in no grant without a redirect URI', async () => {
+// A client that registers redirect URIs of another owner receives nothing there, and must not receive the pairwise
+// subject elsewhere.
+it('gives no pairwise subject in a grant without a redirect URI', async () => {
   const { app, client, nameAtVictim } = await aClientOfTheVictimsSector();
   for (const grant_type of GRANTS) {
     const form = {
@@ -45,7 +46,7 @@ it('names an end-user of a sector in no grant without a redirect URI', async () 
   expect(await nameAtVictim()).toBeUndefined();
 });
 
-it('makes no name of a sector at the direct authorisation endpoint: the caller says who the end-user is', async () => {
+it('derives no pairwise subject at the direct authorization endpoint: the caller specifies sub', async () => {
   const { app, client, nameAtVictim } = await aClientOfTheVictimsSector();
   await issued(app, { client_id: client.client_id, sub: 'alice', scope: 'openid' });
   expect(await nameAtVictim()).toBeUndefined();

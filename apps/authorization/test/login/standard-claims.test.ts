@@ -15,13 +15,13 @@ const API = {
 };
 const ACR = 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password';
 
-/** What ID tokens say of the access token beside them (OpenID Connect Core section 3.1.3.6). */
+/** `at_hash` of an access token (OpenID Connect Core section 3.1.3.6). */
 const hashOf = (accessToken: string) =>
   createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 
 const essential = (acr: object) => JSON.stringify({ id_token: { acr: { essential: true, ...acr } } });
 
-it('has for demonstration users every standard claim of each scope value that discovery tells of', async () => {
+it('has every standard claim of each scope value in discovery for demonstration accounts', async () => {
   const { app, register } = await build();
   const scope = 'openid profile email address phone';
   const { body } = await tokensOf(app, await register(CODE), { scope });
@@ -44,7 +44,7 @@ it('has for demonstration users every standard claim of each scope value that di
   });
 });
 
-it('says in the ID token how the end-user logged in where that was asked for, and only there', async () => {
+it('has acr in the ID token if requested, and only then', async () => {
   const { app, register } = await build();
   const client = await register(CODE);
   const acrOf = async (parameters: Readonly<Record<string, string>>) =>
@@ -62,7 +62,7 @@ it('says in the ID token how the end-user logged in where that was asked for, an
   });
 });
 
-it('refuses an essential acr that no login attains, before and after the login, with prompt and without', async () => {
+it('refuses an essential acr that no login attains, before and after the login, with and without prompt', async () => {
   const { app, register } = await build();
   const client = await register(CODE);
   const browser = openBrowser(app);
@@ -82,7 +82,7 @@ it('refuses an essential acr that no login attains, before and after the login, 
   await expectRefusals();
 });
 
-it('binds ID tokens of the token endpoint to the access token beside them, whatever its format', async () => {
+it('adds at_hash to ID tokens of the token endpoint, whatever the format of the access token', async () => {
   const { app, register } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: 'jwt' }, false, true);
   await register({ ...API, resource_identifiers: ['https://api.example/'] });
   const client = await register({ ...CODE, scope: 'openid read', id_token_signed_response_alg: 'ES256' });

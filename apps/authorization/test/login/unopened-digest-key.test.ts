@@ -20,7 +20,7 @@ const world = () => instancesApart((here) => here.register(CLIENT));
 const userinfo = async (app: Server, token: unknown) =>
   (await app.inject({ url: '/userinfo', headers: { authorization: `Bearer ${token}` } })).statusCode;
 
-it('gives up no code and no token that may be under a key for digests that cannot be opened', async () => {
+it('rejects no code and no token that may be under a digest key that cannot be decrypted', async () => {
   const { here, there, made: client, rewrap } = await world();
   const { app } = here;
   const { body } = await tokensOf(there, client);
@@ -42,7 +42,7 @@ it('gives up no code and no token that may be under a key for digests that canno
     expect(status).toBe(200);
 });
 
-it('takes nobody for logged out whose session may be under such a key, and leaves the cookies as they are', async () => {
+it('treats no session as ended that may be under such a key, and keeps the cookies', async () => {
   const { here, there, made: client, rewrap } = await world();
   const away = openBrowser(there);
   await logIn(away, authorizationAddress(client, aVerifier().challenge));
@@ -57,7 +57,7 @@ it('takes nobody for logged out whose session may be under such a key, and leave
   expect([searchParams.get('error'), searchParams.has('code')]).toEqual([null, true]);
 });
 
-it('goes on with an interaction that began under such a key once the key can be opened', async () => {
+it('continues an interaction that started under such a key once the key can be decrypted', async () => {
   const { here, there, made: client, rewrap } = await world();
   const away = openBrowser(there);
   const page = await away.follow(
@@ -77,7 +77,7 @@ it('goes on with an interaction that began under such a key once the key can be 
   expect((await show()).statusCode).toBe(200);
 });
 
-it('takes the present secret of a client and its replaced ones, and no other, whichever keys their digests are under', async () => {
+it('accepts the current and the replaced secrets of a client, and no others, whichever keys their digests are under', async () => {
   const machine = {
     grant_types: ['client_credentials'],
     response_types: [],

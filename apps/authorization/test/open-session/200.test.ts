@@ -12,7 +12,7 @@ interface Opened {
   readonly cookie: { readonly name: string; readonly value: string };
 }
 
-it('opens a session that a browser with its cookie is logged in by, at the clients named and at no other', async () => {
+it('opens a session that logs a browser in by its cookie, at the named clients and at no other', async () => {
   const { app, register } = await build();
   const [one, other] = [await register({ scope: 'openid read' }), await register()];
   const session = members(
@@ -35,7 +35,7 @@ it('opens a session that a browser with its cookie is logged in by, at the clien
   expect(refused.searchParams.get('error')).toBe('consent_required');
 });
 
-it('opens a session without clients, and names a client that is given twice once', async () => {
+it('opens a session without clients, and counts a repeated client once', async () => {
   const { app, register } = await build();
   const { client_id: id } = await register();
   expect(members(await post(app, '/direct-authz/sessions', { sub: 'carol' }))['clients']).toEqual({});
@@ -43,7 +43,7 @@ it('opens a session without clients, and names a client that is given twice once
   expect(Object.keys(twice['clients'] as object)).toEqual([id]);
 });
 
-it('records who opened it, in the statement that opens it', async () => {
+it('records the actor in the statement that opens the session', async () => {
   const { app, ask } = await build();
   const session = members(await post(app, '/direct-authz/sessions', { sub: 'carol' })) as unknown as Opened;
   const [digest] = await ask(`SELECT 'session:' || left(encode(sha256($1), 'hex'), 16) AS target`, [

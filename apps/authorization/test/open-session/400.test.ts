@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { badRequest, JSON_HEADERS, post } from '../support/calls.js';
 
-it('opens nothing for what does not name an end-user and registered clients', async () => {
+it('opens no session without an end-user and registered clients', async () => {
   const { app, ask, register } = await buildTestApp();
   const { client_id: id } = await register();
   const bad = [
@@ -25,7 +25,7 @@ it('opens nothing for what does not name an end-user and registered clients', as
     expect(
       await post(app, '/direct-authz/sessions', { sub: 'alice', client_ids: [id, unknown] }),
       unknown,
-    ).toEqual(badRequest('client_ids names a client that is not registered'));
+    ).toEqual(badRequest('client_ids: contains a client that is not registered'));
   expect(await ask('SELECT FROM session')).toEqual([]);
   expect(await ask('SELECT FROM "authorization"')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { buildApp, composeAuthorization } from '../../src/index.js';
 import { buildTestApp, type TestApp } from '../support/build-test-app.js';
 import { issued, NO_CONTENT, post } from '../support/calls.js';
 
-/** Two tokens of each format, of which `one` is to go and `other` to stay. */
+/** Two tokens of each format: `one` to be revoked and `other` to stay. */
 async function tokens({ app }: TestApp, one: object, other: object) {
   const pairs = await Promise.all(
     ['identifier', 'jwt'].map(async (format) => ({
@@ -16,14 +16,14 @@ async function tokens({ app }: TestApp, one: object, other: object) {
   return { gone: pairs.map((pair) => pair.one), kept: pairs.map((pair) => pair.other) };
 }
 
-/** Which of some tokens are live. */
+/** Whether each of the tokens is active. */
 function live({ deps, store }: TestApp, texts: readonly string[]): Promise<boolean[]> {
   const { accessTokens, revocations } = store.database;
   const reading = { ...deps, accessTokens, revocations };
   return Promise.all(texts.map(async (text) => (await readLiveToken(reading, text)) !== undefined));
 }
 
-/** Gives a client a refresh token and an authorisation, which other writers of the store make. */
+/** Gives a client a refresh token and a grant, which other writers of the store create. */
 async function refreshToken({ ask, store, deps }: TestApp, clientId: ClientId, token: string) {
   const digest = store.digester.digest('refresh-token', token);
   const times = [nowSeconds(deps.clock), nowSeconds(deps.clock) + 600];
@@ -46,8 +46,8 @@ async function counts({ ask }: TestApp) {
   return row;
 }
 
-// Whoever judges tokens goes by that time too: a cutoff of another clock would leave tokens alive.
-it('dates what it revokes by the time of the store', async () => {
+// Introspection uses that time too: a cutoff by another clock would leave tokens active.
+it('dates revocations by the time of the store', async () => {
   const { store, config, ask } = await buildTestApp();
   const aheadMs = 120_000;
   const clock = { ...store.clock, nowMs: () => store.clock.nowMs() + aheadMs };
@@ -73,7 +73,7 @@ it('revokes one access token of either format, and no other', async () => {
   expect(await service.ask('SELECT count(*)::int AS count FROM revoked_token')).toEqual([{ count: 1 }]);
 });
 
-it('revokes a refresh token with the access tokens of its authorisation', async () => {
+it('revokes a refresh token with the access tokens of its grant', async () => {
   const service = await buildTestApp();
   const { client_id: id } = await service.register();
   const token = 'r'.repeat(43);
@@ -97,7 +97,7 @@ it('revokes an initial access token', async () => {
   expect(await ask('SELECT scope FROM initial_access_token')).toEqual([{ scope: 'client-reg:data' }]);
 });
 
-it('revokes everything of a client, which stays registered', async () => {
+it('revokes all tokens of a client, which stays registered', async () => {
   const service = await buildTestApp();
   const [one, other] = [await service.register(), await service.register()];
   const { gone, kept } = await tokens(service, { client_id: one.client_id }, { client_id: other.client_id });
@@ -116,7 +116,7 @@ it('revokes everything of a client, which stays registered', async () => {
   expect(await live(service, [later])).toEqual([true]);
 });
 
-it('revokes everything of an end-user, at every client', async () => {
+it('revokes all tokens of an end-user, at every client', async () => {
   const service = await buildTestApp();
   const { client_id: id } = await service.register();
   const { gone, kept } = await tokens(
@@ -154,7 +154,7 @@ it('revokes every token of a session, by either of its identifiers', async () =>
   }
 });
 
-it('ends every session of an end-user whose tokens are revoked, and of nobody else, and notifies its clients', async () => {
+it('ends every session of an end-user whose tokens are revoked, and no other, and notifies its clients', async () => {
   const service = await buildTestApp();
   const { client_id: id } = await service.register({ backchannel_logout_uri: 'https://app.example/out' });
   const open = async (sub: string) => {
@@ -177,7 +177,7 @@ it('ends every session of an end-user whose tokens are revoked, and of nobody el
   expect(await service.ask('SELECT FROM logout_delivery')).toHaveLength(2);
 });
 
-it('is done already for what is dead or never was, twice over', async () => {
+it('responds with 204 for inactive and unknown tokens, also when repeated', async () => {
   const service = await buildTestApp();
   const { app, clock } = service;
   const { client_id: id } = await service.register();

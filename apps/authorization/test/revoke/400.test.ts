@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { badRequest, issued, JSON_HEADERS, post } from '../support/calls.js';
 
-it('wants exactly one thing to revoke, and otherwise revokes nothing', async () => {
+it('requires exactly one member, and otherwise revokes nothing', async () => {
   const { app, register, deps, store } = await buildTestApp();
   const { client_id: id } = await register();
   const { access_token: token } = await issued(app, { client_id: id, sub: 'alice', sid: 's', scope: 'read' });
@@ -11,7 +11,7 @@ it('wants exactly one thing to revoke, and otherwise revokes nothing', async () 
   const { sid: _, ...three } = all;
   for (const body of [{}, all, three, { token, client_id: id }, { sub: 'alice', sid: 's' }])
     expect(await post(app, '/direct-authz/revoke', body)).toEqual(
-      badRequest('Exactly one of token, client_id, sub and sid is needed'),
+      badRequest('exactly one of token, client_id, sub and sid is required'),
     );
   const bad = [
     { token: null },
@@ -36,10 +36,10 @@ it('wants exactly one thing to revoke, and otherwise revokes nothing', async () 
   expect(await readLiveToken({ ...deps, ...store.database }, token)).toBeDefined();
 });
 
-it('refuses what no client can be called', async () => {
+it('refuses a malformed client identifier', async () => {
   const { app } = await buildTestApp();
   for (const id of [' a', 'a ', 'a\u00e9', ' '])
     expect(await post(app, '/direct-authz/revoke', { client_id: id })).toEqual(
-      badRequest('client_id is not a client identifier'),
+      badRequest('client_id: is not a client identifier'),
     );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, NOW } from '../support/build-test-app.js';
 import { issued, NO_CONTENT, post } from '../support/calls.js';
 
-it('records what the operator issues and revokes, without naming end-users or showing a token', async () => {
+it('records what the operator issues and revokes, without end-users or tokens', async () => {
   const { app, ask, register } = await buildTestApp();
   const { client_id } = await register();
   const identifier = await issued(app, { scope: 'client-reg' });

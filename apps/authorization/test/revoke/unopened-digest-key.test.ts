@@ -7,7 +7,7 @@ import { instancesApart } from '../support/unopened-key.js';
 const UNKNOWN = 'u'.repeat(43);
 const CLIENT = { grant_types: ['authorization_code', 'refresh_token'] };
 
-/** Tokens of every kind that is stored under a digest. */
+/** A token of every kind that is stored under a digest. */
 async function tokensFrom(app: TestApp['app'], client: CodeClient) {
   const { body } = await tokensOf(app, client);
   const direct = { client_id: client.client_id, sub: 'alice', scope: 'read' };
@@ -27,7 +27,7 @@ function world() {
   });
 }
 
-it('does not say that a token is revoked that may be under a key for digests that cannot be opened, and revokes it once the key can', async () => {
+it('does not report a token as revoked that may be under a digest key that cannot be decrypted, and revokes it once the key can be', async () => {
   const { here, there, made, rewrap } = await world();
   const { app, store } = here;
   const { access_token: initial } = await issued(there, { scope: 'client-reg', uses: 5 });
@@ -39,12 +39,12 @@ it('does not say that a token is revoked that may be under a key for digests tha
   for (const token of [...tokens, UNKNOWN])
     expect(await post(app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
   expect(await here.ask('SELECT (SELECT count(*)::int FROM access_token) AS access')).toEqual([
-    // Those that were there before.
+    // The tokens from before.
     { access: 2 },
   ]);
 });
 
-it('revokes tokens of every kind under the keys that it holds as ever', async () => {
+it('still revokes tokens of every kind under the keys that it holds', async () => {
   const { here, made } = await world();
   const { direct, login, refresh } = made.tokens;
   for (const token of [direct, login, refresh, made.initial])
@@ -57,7 +57,7 @@ it('revokes tokens of every kind under the keys that it holds as ever', async ()
   ).toEqual([]);
 });
 
-it('does not say to a client either that its token is revoked when it may not be', async () => {
+it('does not tell a client either that its token is revoked if it may not be', async () => {
   const { here, there, made, rewrap } = await world();
   const { client, tokens: held } = made;
   const tokens = Object.values(await tokensFrom(there, client));
@@ -71,7 +71,7 @@ it('does not say to a client either that its token is revoked when it may not be
   for (const token of [...tokens, UNKNOWN])
     for (const hint of [{}, { token_type_hint: 'access_token' }, { token_type_hint: 'refresh_token' }])
       expect((await revoke(token, hint)).statusCode).toBe(500);
-  // With its refresh token goes what a login gave.
+  // Revoking the refresh token of a login revokes its other tokens.
   for (const token of [held.direct, held.refresh]) expect((await revoke(token)).statusCode).toBe(200);
   for (const token of ['short', 'e30.e30.e30']) expect((await revoke(token)).statusCode).toBe(200);
   expect(await here.ask('SELECT FROM access_token')).toHaveLength(2);
@@ -81,7 +81,7 @@ it('does not say to a client either that its token is revoked when it may not be
   expect(await here.ask('SELECT FROM access_token UNION ALL SELECT FROM refresh_token')).toEqual([]);
 });
 
-it('revokes a token of another client for nobody, whatever keys are missing', async () => {
+it('never revokes a token of another client, whatever keys are missing', async () => {
   const { here, made } = await world();
   const other = await here.register(CLIENT);
   for (const token of Object.values(made.tokens))

@@ -14,7 +14,7 @@ import { SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 import { buildTestApp, ISSUER } from './build-test-app.js';
 
-/** A network that requests come from. */
+/** The network of the requests. */
 export const NETWORK = '192.0.2.0/24';
 
 /** A relying party with keys of its own as a client. */
@@ -23,9 +23,7 @@ export interface Member {
   readonly key: EntityKey;
 }
 
-/**
- * An authorisation server beside a small federation whose anchor it trusts; nothing is remembered, nobody is throttled.
- */
+/** An authorization server and a small federation whose anchor it trusts, without caching and throttling. */
 export async function automaticWorld(settings: Environment = {}) {
   const federationClock = frozenClock();
   const federation = await openSmallFederation(federationClock);
@@ -71,19 +69,19 @@ export async function automaticWorld(settings: Environment = {}) {
       return { entity, key };
     },
     register: async (member: Member) => automatic.register(await registrationRequest(member)),
-    /** The client as it is stored. */
+    /** The stored client. */
     stored: ({ entity }: Member) => clients.find(entity.id as never),
-    /** How often an entity was asked about itself. */
+    /** Number of requests to an entity for its configuration. */
     asked: ({ entity }: Member) => entity.asked.length,
   };
 }
 
-/** What a request object says, and nothing about the request. */
+/** The claims of a request object, without authorization request parameters. */
 export function requestClaims(clientId: string, now: number): JsonObject {
   return { iss: clientId, client_id: clientId, aud: ISSUER, iat: now, exp: now + 60, jti: randomUUID() };
 }
 
-/** A request object under a key. */
+/** A request object signed with a key. */
 export function signRequest({ privateKey, kid }: EntityKey, claims: JsonObject): Promise<string> {
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'oauth-authz-req+jwt' })

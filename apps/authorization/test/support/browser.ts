@@ -9,7 +9,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** A browser with cookies and nothing else: no script runs in it. */
+/** A browser with cookies and without scripts. */
 export type Browser = ReturnType<typeof openBrowser>;
 
 interface Cookie {
@@ -18,7 +18,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Opens a browser on a server, which sends these headers with every request. */
+/** Opens a browser that sends these headers with every request. */
 export function openBrowser(app: Server, always: Readonly<Record<string, string>> = {}) {
   let cookies: readonly Cookie[] = [];
   const keep = (cookie: Cookie, isGone: boolean) => {

@@ -34,16 +34,13 @@ export const ISSUER = 'https://as.example' as Issuer;
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 
-/** The second in which the tests stand still. */
+/** The frozen time of the tests. */
 export const NOW = 1_780_315_200;
 
-/**
- * An authorisation server over a database of its own, composed as the process composes it, with a clock that stands
- * still.
- */
+/** An authorization server over a database of its own, composed as in production, with a frozen clock. */
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
-/** Starts a server for one test; its keys are elliptic, which are made faster, unless the settings say otherwise. */
+/** Starts a server for one test. Its keys are elliptic by default, since they are generated faster. */
 export async function buildTestApp(
   settings: Environment = {},
   logger: Logger | false = false,
@@ -63,7 +60,7 @@ export async function buildTestApp(
   };
   const config = loadAuthorizationConfig(environment);
   const clock = frozenClock();
-  // node-oidc-provider knows the machine's time alone.
+  // node-oidc-provider uses the clock of the machine.
   const time: Clock = isLive ? systemClock : clock;
   const problems: unknown[] = [];
   const refusals: RefusedRegistration[] = [];
@@ -90,22 +87,24 @@ export async function buildTestApp(
     store,
     deps,
     registration,
-    /** What the authorisation endpoints could not do. */
+    /** Internal errors of the authorization endpoints. */
     problems,
-    /** The automatic registrations that were refused, as the log tells of them. */
+    /** The refused automatic registrations, as logged. */
     refusals,
-    /** The clients that were not authenticated, as the log tells of them. */
+    /** The failed client authentications, as logged. */
     refusedClients,
-    /** The authorization requests that were throttled, as the log tells of them. */
+    /** The throttled authorization requests, as logged. */
     throttled,
-    /** Registers a client with every right, and gives its information. */
+    /** Registers a client with unlimited scopes, and returns its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
-    /** Runs a statement beside the product and gives its rows. */
+    /** Runs a statement outside the service and returns its rows. */
     ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
   };
 }
 
-/** Opens the store of a server until the test ends; its problems fail the test, but for keys that it cannot open. */
+/**
+ * Opens the store of a server until the test ends. Its problems fail the test, except for keys that it cannot decrypt.
+ */
 export async function openTestStore(
   config: AuthorizationConfig,
   shared: { readonly clock: Clock; readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'] },

@@ -14,13 +14,13 @@ import { MASTER } from './build-test-app.js';
 
 export { JSON_HEADERS, NO_STORE, type Seen };
 
-/** The API document as it is committed. */
+/** The committed API document. */
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Sends a request, written as in `POST /direct-authz`, and expects that the API document knows its response. */
+/** Sends a request, written as in `POST /direct-authz`, and checks the response against the API document. */
 export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
   const request = jsonRequest(target, call);
-  // The rest is the authorisation server's own.
+  // The document does not cover the other endpoints.
   if (!request.url.startsWith('/direct-authz')) return seenResponse(app, request);
   return documentedResponse(app, request, API_DOCUMENT);
 }
@@ -30,18 +30,18 @@ export function post(app: Server, url: string, body: unknown): Promise<Seen> {
   return send(app, `POST ${url}`, { token: MASTER, body });
 }
 
-/** Expects a JSON response and gives its members. */
+/** Expects a JSON response and returns its members. */
 export function members({ status, headers, body }: Seen): Record<string, unknown> {
   expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
   return JSON.parse(body);
 }
 
-/** Expects the response to a token request and gives it. */
+/** Expects the response to a token request and returns it. */
 export async function issued(app: Server, body: unknown): Promise<Issued> {
   return members(await post(app, '/direct-authz', body)) as unknown as Issued;
 }
 
-/** What every token request answers. */
+/** The response to every token request. */
 export interface Issued {
   readonly access_token: string;
   readonly token_type: string;
@@ -56,7 +56,7 @@ export function badRequest(description: string): Seen {
   return { status: 400, headers: JSON_HEADERS, body };
 }
 
-/** The response where a token is needed and none came (RFC 6750 section 3.1). */
+/** The response to a missing token (RFC 6750 section 3.1). */
 export const MISSING_TOKEN = unauthorized('Bearer', 'missing_token', 'The master token is required.');
 
 /** The response to every token that is not the master token. */
@@ -66,10 +66,10 @@ export const INVALID_TOKEN = unauthorized(
   'The access token is not the master token.',
 );
 
-/** The response about what does not exist. */
+/** The response for something that does not exist. */
 export const NOT_FOUND: Seen = { status: 404, headers: NO_STORE, body: '' };
 
-/** The response to a fault of ours. */
+/** The response to an internal error. */
 export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
 
 /** The response after a revocation. */

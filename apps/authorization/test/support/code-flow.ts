@@ -13,7 +13,7 @@ export interface CodeClient {
 
 const REDIRECT_URI = 'https://app.example/cb';
 
-/** The secret of one authorisation request (RFC 7636). */
+/** The PKCE verifier of one authorization request (RFC 7636). */
 export function aVerifier() {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
@@ -36,7 +36,7 @@ export function authorizationParameters(
   };
 }
 
-/** The address of an authorisation request. */
+/** The URL of an authorization request. */
 export function authorizationAddress(
   client: CodeClient,
   challenge: string,
@@ -45,7 +45,10 @@ export function authorizationAddress(
   return `/authorize?${new URLSearchParams(authorizationParameters(client, challenge, parameters))}`;
 }
 
-/** Logs someone in and consents, and gives where the browser is sent. */
+/**
+ * Logs an end-user in and consents.
+ * @returns the address that the browser is redirected to
+ */
 export async function logIn(browser: Browser, address: string, name = 'alice'): Promise<URL> {
   let page = await browser.follow(await browser.go(address), ISSUER);
   for (let step = 0; step < 3 && page.status === 200; step += 1) {

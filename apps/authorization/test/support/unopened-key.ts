@@ -10,8 +10,8 @@ import { buildApp, composeAuthorization } from '../../src/index.js';
 import { buildTestApp, openTestStore } from './build-test-app.js';
 
 /**
- * Two instances, of which one writes under a key for digests that the other cannot open until it is wrapped anew. What
- * `before` makes is under the key before, which both have.
+ * Two instances, one of which writes under a digest key that the other cannot decrypt until it is wrapped anew. The
+ * result of `before` is under the previous key, which both have.
  */
 export async function instancesApart<Before>(
   before: (here: Awaited<ReturnType<typeof buildTestApp>>) => Promise<Before>,

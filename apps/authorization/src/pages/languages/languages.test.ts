@@ -4,10 +4,10 @@ import { BUILT_IN_LANGUAGES } from './built-in-languages.js';
 import type { Messages } from './messages.js';
 
 const ENGLISH = BUILT_IN_LANGUAGES.get('en')?.messages as Messages;
-/** Words that another language took over. */
+/** Words that are the same in another language. */
 const SAME = new Set(['it password']);
 
-it('has every sentence in every language, in its own words and with the names of the English one', () => {
+it('has every sentence in every language, translated and with the placeholders of the English one', () => {
   for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
     expect(speakOfSameNames(messages, ENGLISH), tag).toBe(true);
     if (tag === 'en') continue;

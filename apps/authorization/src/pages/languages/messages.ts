@@ -11,9 +11,9 @@ export interface PageMessages {
   readonly cancel: string;
   readonly wrongPassword: string;
   readonly consentTitle: string;
-  /** Stands before a list of what is asked for. */
+  /** Precedes the list of requested scope values. */
   readonly consent: string;
-  /** Where nothing new is asked for. */
+  /** If nothing new is requested. */
   readonly confirmAgain: string;
   readonly scopeOpenid: string;
   readonly scopeProfile: string;
@@ -30,7 +30,7 @@ export interface PageMessages {
   readonly expired: string;
   readonly badRequest: string;
   readonly tooManyRequests: string;
-  /** Stands before what the error is, in the words of the protocol. */
+  /** Precedes the protocol error. */
   readonly details: string;
   readonly fault: string;
 }
