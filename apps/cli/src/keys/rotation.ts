@@ -20,6 +20,8 @@ export interface WantedRotation {
 /** Keys that take the place of those in use. */
 export interface Successors {
   readonly keys: readonly ListedKey[];
+  /** Keys beside those in use that may be known as well after a compromise: published, pending or retired. */
+  readonly exposed: readonly ListedKey[];
   /** From then on they may be used, in milliseconds since the Unix epoch. */
   readonly usableAtMs: number;
 }
@@ -43,7 +45,8 @@ export async function prepareSuccessors(
   const keys: ListedKey[] = [];
   for (const key of inUse)
     keys.push(pending.find((other) => canSucceed(other, key)) ?? (await changes.add(newKeyFor(key))));
-  return { keys, usableAtMs: Math.max(...keys.map((key) => createdAtMs(key) + waitMs)) };
+  const exposed = wanted.isUrgent ? listed.filter(({ key }) => key.state !== 'active') : [];
+  return { keys, exposed, usableAtMs: Math.max(...keys.map((key) => createdAtMs(key) + waitMs)) };
 }
 
 /** Waits for an instant, and shows a person how far it is. */

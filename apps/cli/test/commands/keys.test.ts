@@ -182,16 +182,20 @@ it('keys rotate: waits until every reader can have the new keys, goes on where i
     });
 });
 
-it('keys rotate --now: uses a key that did not exist before, and publishes the one before no longer', async () => {
+it('keys rotate --now: uses a key that did not exist before, and publishes no earlier one, pending or retired', async () => {
   const token = await tokenFor(stack, { client_id: 'verifier', format: 'jwt' });
   expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
   const { alg, kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
   const { id: pending } = await stack.json(['keys', 'generate', 'provider', '--algorithm', alg]);
+  const earlier: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'provider']);
+  const retired = earlier.find(({ algorithm, state }) => algorithm === alg && state === 'retired')?.id ?? '';
+  expect(retired).not.toBe('');
   const text = await stack.told(['keys', 'rotate', 'provider', '--algorithm', alg, '--now']);
   const [, id = ''] = /^The key (\S+) is active\.\n$/.exec(text) ?? [];
   const listed: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'provider']);
   const states = new Map(listed.map((key) => [key.id, key.state]));
-  expect([id, pending, kid].map((key) => states.get(key))).toEqual(['active', 'pending', undefined]);
+  const gone = [pending, retired, kid];
+  expect([id, ...gone].map((key) => states.get(key))).toEqual(['active', undefined, undefined, undefined]);
   await expect
     .poll(async () => (await introspectsAs(token)).body, { timeout: 10_000, interval: 500 })
     .toEqual({ active: false });

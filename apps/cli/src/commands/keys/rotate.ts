@@ -21,7 +21,7 @@ export const keysRotate: CommandFactory = (cli) =>
       .addOption(publishedOption())
       .option(
         '--now',
-        'after a compromise: uses new key pairs without waiting, and stops publishing those before, so that nothing that they signed verifies any more',
+        'after a compromise: uses new key pairs without waiting, and stops publishing all earlier ones, also those pending or retired, so that nothing that they signed verifies any more',
       )
       .addOption(actorOption())
       .action((ring, { algorithm, publishedSeconds, now: isUrgent = false, actor }) =>
@@ -29,7 +29,7 @@ export const keysRotate: CommandFactory = (cli) =>
           const changes = keyChanges(installation, actor);
           const { clock } = installation.store;
           const wanted = { ring, algorithm, isUrgent };
-          const { keys, usableAtMs } = await prepareSuccessors(installation, changes, wanted);
+          const { keys, exposed, usableAtMs } = await prepareSuccessors(installation, changes, wanted);
           if (usableAtMs > clock.nowMs())
             cli.terminal.note(
               `The new keys are used at ${timeText(Math.ceil(usableAtMs / 1000))}, when every reader has them. Interrupted, the same command goes on.`,
@@ -39,6 +39,7 @@ export const keysRotate: CommandFactory = (cli) =>
             ? { publishedSeconds: 0, atOnce: true }
             : { publishedSeconds, atOnce: false };
           for (const key of keys) await changes.activate(key, publication);
+          for (const key of exposed) await changes.retire(key, publication);
           cli.terminal.show(
             keys.map((key) => ({ id: keyIdentifier(key), state: 'active' })),
             [
