@@ -35,9 +35,10 @@ export function resourceServers(deps: ProviderDeps) {
     getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
       const permitted = permittedScope(client);
       // A client that acts for itself; authorization requests already have their scope.
-      if (ctx.oidc.params?.['grant_type'] === 'client_credentials')
-        fillInScope(ctx, client, provider.resourceDefaultScopes);
+      const isForItself = ctx.oidc.params?.['grant_type'] === 'client_credentials';
+      if (isForItself) fillInScope(ctx, client, provider.resourceDefaultScopes);
       refuseBeyond(ctx, permitted);
+      if (isForItself) refuseAllBeyond(ctx, permitted);
       const scope = permitted.join(' ');
       return info(scope, indicator === issuer ? issuer : await audienceOf(deps, indicator));
     },
@@ -49,6 +50,14 @@ function refuseBeyond({ oidc }: ProviderContext, permitted: readonly string[]): 
     (value) => !permitted.includes(value) && !OPENID_SCOPES.includes(value),
   );
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
+}
+
+/** OpenID Connect scope values beyond the permitted ones are left out, unless nothing else was requested. */
+function refuseAllBeyond({ oidc }: ProviderContext, permitted: readonly string[]): void {
+  const requested = [...oidc.requestParamScopes];
+  const [first] = requested;
+  if (first !== undefined && !requested.some((value) => permitted.includes(value)))
+    throw new errors.InvalidScope('requested scope is not allowed', first);
 }
 
 async function audienceOf(deps: ProviderDeps, indicator: string): Promise<string> {

@@ -136,3 +136,16 @@ it('gives a client that acts for itself its registered values, including those o
     expect({ status, scope: body.scope }, resource).toEqual({ status: 200, scope: 'read' });
   }
 });
+
+// A token without scope would fail at its first use, far from the mistake.
+it('refuses a client that acts for itself where it may get none of the values that it requests', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...MACHINE, scope: 'read' });
+  const ask = (scope: string) => postForm(app, '/token', client, { grant_type: 'client_credentials', scope });
+  for (const scope of ['openid', 'openid profile'])
+    expect(await ask(scope)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope', scope: 'openid' },
+    });
+  expect(await ask('openid read')).toMatchObject({ status: 200, body: { scope: 'read' } });
+});
