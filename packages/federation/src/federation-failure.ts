@@ -108,7 +108,16 @@ export class FederationFailure extends Error {
   }
 }
 
-/** The refusal of a metadata policy as a failure in a federation. */
+/** Names come from foreign statements: only these are safe to repeat. */
+const PLAIN_NAME = /^[A-Za-z0-9_.#-]{1,64}$/;
+
+/** A refusal that begins with the member that it is about. */
+export function ofMember(name: string, detail: string): string {
+  return PLAIN_NAME.test(name) ? `${name}: ${detail}` : detail;
+}
+
+/** The refusal of a metadata policy as a failure in a federation; its detail begins with the parameter. */
 export function failureOfPolicy(failure: PolicyFailure): FederationFailure {
-  return new FederationFailure(failure.reason, failure.message, failure);
+  const { reason, parameter = '', message } = failure;
+  return new FederationFailure(reason, ofMember(parameter, message), failure);
 }

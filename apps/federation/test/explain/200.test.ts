@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/service-kit/testing';
 import type { FederationEntity } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +103,34 @@ describe('an explanation', () => {
       trusted: true,
       refusal: { error: 'invalid_client_metadata', error_description: expect.stringMatching(/grant types/) },
     });
+  });
+
+  it('names the member and the issuer of a statement that is refused for its policy or metadata', async () => {
+    const world = await startFederation();
+    const [superior] = world.intermediates;
+    const policy = (operators: JsonValue, name = 'client_name') => ({
+      metadata_policy: { openid_relying_party: { [name]: operators } },
+    });
+    const rows: readonly (readonly [claims: JsonObject, detail: string, fault?: 'own'])[] = [
+      [policy(null), 'client_name: the policy is not an object'],
+      [policy(null, 'a\u202eb'), 'the policy is not an object'],
+      [policy({ one_of: 'a' }), 'client_name: the operand of one_of is not of a type that it takes'],
+      [policy({ essential: true }, 'logo_uri'), 'logo_uri: an essential parameter is missing', 'own'],
+      [
+        { metadata: { openid_relying_party: 5 } },
+        'openid_relying_party: the metadata of the entity type is not an object',
+      ],
+    ];
+    for (const [claims, detail, fault] of rows) {
+      const member = await world.relyingParty();
+      world.behaves(superior, member.id, { claims });
+      const failedAt = { issuer: fault === 'own' ? member.id : superior.id, subject: member.id };
+      expect(JSON.parse((await explain(world, member.id)).body), detail).toMatchObject({
+        trusted: false,
+        detail,
+        paths: [{ detail, failedAt }],
+      });
+    }
   });
 
   it('needs the master token, an entity and an enabled federation', async () => {

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@vestibule/metadata/policy';
 import type { JsonValue } from '@vestibule/protocol';
+import { ofMember } from '../federation-failure.js';
 import { requireObject, withoutNulls } from './statement-claims.js';
 
 /**
@@ -12,7 +13,8 @@ export function readMetadata(claim: JsonValue | undefined): EntityMetadata {
   const entityTypes = withoutNulls(requireObject(claim, 'metadata', 'metadata is not an object'));
   return Object.fromEntries(
     Object.entries(entityTypes).map(([entityType, value]) => {
-      const members = requireObject(value, 'metadata', 'the metadata of an entity type is not an object');
+      const detail = ofMember(entityType, 'the metadata of the entity type is not an object');
+      const members = requireObject(value, 'metadata', detail);
       return [entityType, withoutNulls(members)];
     }),
   );

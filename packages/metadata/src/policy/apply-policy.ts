@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import type { EntityTypePolicy, MetadataPolicy } from './metadata-policy.js';
 import { comparable } from './operator-combinations.js';
-import { PolicyFailure } from './policy-failure.js';
+import { ofParameter, PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy-operators.js';
 import { isScope, scopeWords } from './scope-values.js';
 import { contains, intersection, isSubset, union } from './value-sets.js';
@@ -53,7 +53,9 @@ type Recorder = (step: ParameterStep) => void;
 function applyToType(policy: EntityTypePolicy, members: JsonObject, record: Recorder): JsonObject {
   const result = new Map(Object.entries(members));
   for (const [parameter, operators] of policy) {
-    const value = applyToParameter(parameter, operators, result.get(parameter), record);
+    const value = ofParameter(parameter, () =>
+      applyToParameter(parameter, operators, result.get(parameter), record),
+    );
     if (value === undefined) result.delete(parameter);
     else result.set(parameter, value);
   }

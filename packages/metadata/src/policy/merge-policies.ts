@@ -1,7 +1,7 @@
 import { isSameJson, type JsonValue } from '@vestibule/protocol';
 import { asPolicy, type MetadataPolicy } from './metadata-policy.js';
 import { requireAllowedCombinations } from './operator-combinations.js';
-import { PolicyFailure } from './policy-failure.js';
+import { ofParameter, PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy-operators.js';
 import { intersection, union } from './value-sets.js';
 
@@ -30,13 +30,15 @@ export function mergePolicies(superior: MetadataPolicy, subordinate: MetadataPol
   try {
     const policy = mergeMaps(superior, subordinate, (above, below, entityType) =>
       mergeMaps(above, below, (one, other, parameter) =>
-        mergeParameter(
-          one,
-          other,
-          (step) => {
-            steps.push({ entityType, parameter, ...step });
-          },
-          parameter,
+        ofParameter(parameter, () =>
+          mergeParameter(
+            one,
+            other,
+            (step) => {
+              steps.push({ entityType, parameter, ...step });
+            },
+            parameter,
+          ),
         ),
       ),
     );

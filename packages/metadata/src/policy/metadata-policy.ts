@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { requireAllowedCombinations } from './operator-combinations.js';
-import { PolicyFailure } from './policy-failure.js';
+import { ofParameter, PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS, readOperand } from './policy-operators.js';
 
 declare const policyBrand: unique symbol;
@@ -49,12 +49,15 @@ export function asPolicy(policy: ReadonlyMap<string, EntityTypePolicy>): Metadat
 function readParameters(value: JsonValue): EntityTypePolicy {
   const parameters = requireObject(value, 'the policy of an entity type is not an object');
   return new Map(
-    Object.entries(parameters).map(([name, operators]) => [name, readOperators(name, operators)]),
+    Object.entries(parameters).map(([name, operators]) => [
+      name,
+      ofParameter(name, () => readOperators(name, operators)),
+    ]),
   );
 }
 
 function readOperators(parameter: string, value: JsonValue): ParameterPolicy {
-  const operators = requireObject(value, 'the policy of a parameter is not an object');
+  const operators = requireObject(value, 'the policy is not an object');
   const given = POLICY_OPERATORS.filter((operator) => Object.hasOwn(operators, operator));
   const policy: ParameterPolicy = Object.fromEntries(
     given.map((operator) => [operator, readOperand(parameter, operator, operators[operator])]),

@@ -11,9 +11,22 @@ export type PolicyReason =
 export class PolicyFailure extends Error {
   override readonly name = 'PolicyFailure';
   readonly reason: PolicyReason;
+  /** The parameter that the refusal is about, as the policy writes it; absent when it is about none. */
+  readonly parameter: string | undefined;
 
-  constructor(reason: PolicyReason, detail: string) {
+  constructor(reason: PolicyReason, detail: string, parameter?: string) {
     super(detail);
     this.reason = reason;
+    this.parameter = parameter;
+  }
+}
+
+/** What `run` returns; its refusals name the parameter that they are about. */
+export function ofParameter<Result>(parameter: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (failure) {
+    if (!(failure instanceof PolicyFailure)) throw failure;
+    throw new PolicyFailure(failure.reason, failure.message, parameter);
   }
 }
