@@ -111,7 +111,7 @@ it('accepts the draft profile only with an audience, or not at all, if configure
     ['audience_required', 200],
     ['refused', 400],
   ] as const) {
-    const world = await startFederation({ settings: () => ({ FEDERATION_DRAFT_PROFILE: use }) });
+    const world = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
     const member = await world.relyingParty();
     const anybody = await world.registrationRequest(member, undefined);
     expect(read(await world.register(anybody, JOSE)), use).toEqual(
