@@ -1,7 +1,7 @@
 import type { MemberName } from './metadata-schema.js';
 import type { AlgorithmUse } from './supported-metadata.js';
 
-/** The names of the members that choose algorithms, by kind of message. */
+/** Names of the members that select algorithms, by kind of message. */
 export const ALGORITHM_MEMBERS = {
   id_token: {
     signing: 'id_token_signed_response_alg',

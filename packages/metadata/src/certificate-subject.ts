@@ -9,8 +9,8 @@ const ATTRIBUTE = /^\s*(?:[A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=/;
 const URI_SCHEMES: readonly string[] = ['https', 'http', 'spiffe'];
 
 /**
- * Whether a text has the form of the certificate subject that a member names (RFC 8705 section 2.1.2): a distinguished
- * name in the notation of RFC 4514, a DNS name, a URI, an IPv4 or IPv6 address, or a mail address.
+ * Whether a string is a certificate subject of the kind that a member holds (RFC 8705 section 2.1.2): a distinguished
+ * name in RFC 4514 notation, a DNS name, a URI, an IPv4 or IPv6 address, or an email address.
  */
 export function isCertificateSubject(member: (typeof TLS_SUBJECT_MEMBERS)[number], text: string): boolean {
   switch (member) {

@@ -3,9 +3,9 @@ import type { ClientAuthMethod, JsonObject } from '@vestibule/protocol';
 declare const registeredBrand: unique symbol;
 
 /**
- * Client metadata that passed every rule, defaults filled in and unknown members left out: exactly what is stored and
- * shown. Wire spelling throughout (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2).
- * Made by `validateClientMetadata` alone; a store may restore what it stored.
+ * Client metadata that passed every rule, with defaults filled in and unknown members left out: exactly what is stored
+ * and returned. All names are wire names (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section
+ * 2). Made by `validateClientMetadata`; a store may restore what it stored.
  */
 export type ClientMetadata = JsonObject & {
   readonly [registeredBrand]: true;

@@ -6,8 +6,8 @@ import { ALGORITHM_USES } from './supported-metadata.js';
 import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
 /**
- * Whether a client of this metadata has a secret: it authenticates with one, or messages to or from it are signed or
- * encrypted with one (OpenID Connect Core 1.0 sections 10.1 and 10.2).
+ * Whether a client with this metadata needs a secret: to authenticate, or to sign or encrypt messages to or from it
+ * (OpenID Connect Core 1.0 sections 10.1 and 10.2).
  */
 export function needsClientSecret(metadata: ClientMetadata): boolean {
   return (
@@ -17,8 +17,8 @@ export function needsClientSecret(metadata: ClientMetadata): boolean {
 }
 
 /**
- * The fewest bytes that the client's secret may have: what the HMAC algorithms it registered need (RFC 7518
- * section 3.2); 0 when it registered none.
+ * Minimum length of the client's secret in bytes, as its registered HMAC algorithms need it (RFC 7518 section 3.2); 0
+ * if it registered none.
  */
 export function minimumSecretLength(metadata: ClientMetadata): number {
   return Math.max(0, ...hmacMembers(metadata).map(({ minimumBytes }) => minimumBytes));
@@ -28,13 +28,13 @@ export function minimumSecretLength(metadata: ClientMetadata): number {
 export interface HmacMember {
   readonly member: MemberName;
   readonly algorithm: HmacAlgorithm;
-  /** The fewest bytes of a secret for the algorithm (RFC 7518 section 3.2). */
+  /** Minimum length of a secret for the algorithm, in bytes (RFC 7518 section 3.2). */
   readonly minimumBytes: number;
 }
 
 /**
- * The members that register an HMAC algorithm. `token_endpoint_auth_method` is one where it is `client_secret_jwt` and
- * the algorithm is left open: the client has to be able to use the least one.
+ * Returns the members that register an HMAC algorithm, including `token_endpoint_auth_method` if it is
+ * `client_secret_jwt` and the algorithm is open: the client must then be able to use the weakest one.
  */
 export function hmacMembers(metadata: ClientMetadata): readonly HmacMember[] {
   const { token_endpoint_auth_signing_alg: assertionAlgorithm, token_endpoint_auth_method: method } =
@@ -57,8 +57,8 @@ export function hmacMembers(metadata: ClientMetadata): readonly HmacMember[] {
 }
 
 /**
- * The members that cannot be performed with a digest of the client's secret alone: assertions, signatures and encryption
- * under the secret itself.
+ * Returns the members that need the secret itself rather than a digest: assertions, signatures and encryption under the
+ * secret.
  */
 export function clearSecretMembers(metadata: ClientMetadata): readonly MemberName[] {
   const isAsserted = metadata.token_endpoint_auth_method === 'client_secret_jwt';
@@ -69,8 +69,8 @@ export function clearSecretMembers(metadata: ClientMetadata): readonly MemberNam
 }
 
 /**
- * The fewest bytes of a secret that is generated for the client: enough for every HMAC algorithm that it may use.
- * More than the minimum where it registered `client_secret_jwt` and left the algorithm open.
+ * Length of a generated secret in bytes, enough for every HMAC algorithm that the client may use. More than the minimum
+ * if it registered `client_secret_jwt` and left the algorithm open.
  */
 export function ampleSecretLength(metadata: ClientMetadata): number {
   const isOpen =

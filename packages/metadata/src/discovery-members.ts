@@ -2,9 +2,8 @@ import type { JsonObject } from '@vestibule/protocol';
 import { ALGORITHM_USES, type AlgorithmUse, type SupportedMetadata } from './supported-metadata.js';
 
 /**
- * The members of a discovery document that follow from what metadata may hold (OpenID Connect Discovery 1.0 section 3,
- * RFC 8414 section 2, JARM section 4, RFC 9701 section 7). Endpoints, issuer and whatever else the server performs are
- * added by its owner.
+ * Builds the discovery members that follow from the supported metadata (OpenID Connect Discovery 1.0 section 3, RFC
+ * 8414 section 2, JARM section 4, RFC 9701 section 7). The caller adds endpoints, issuer and other capabilities.
  */
 export function discoveryMembers(supported: SupportedMetadata): JsonObject {
   const algorithms = ALGORITHM_USES.flatMap((use) => Object.entries(algorithmMembers(supported, use)));

@@ -1,9 +1,9 @@
 import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH, type JsonObject } from '@vestibule/protocol';
 
 /**
- * The members of a discovery document by which a provider says how entities of federations may register: explicitly, or
- * automatically by a proof with which the authorisation endpoints are asked (OpenID Federation 1.0 section 5.1.3; the
- * proofs by endpoint are members of its earlier drafts).
+ * Builds the discovery members that say how federation entities may register: explicitly, or automatically with a proof
+ * in requests to the authorization endpoints (OpenID Federation 1.0 section 5.1.3; proofs by endpoint are members of
+ * earlier drafts).
  * @param issuer Our issuer, which is also our entity identifier.
  */
 export function federationMembers(issuer: string): JsonObject {

@@ -1,8 +1,9 @@
 import { isJsonObject, isSafeText, type JsonValue } from '@vestibule/protocol';
 
 /**
- * Whether every store and every UTF-8 channel can carry a value unchanged: no control character but tabs and line ends,
- * no half of a surrogate pair, only numbers that every reader reads alike, and no more than `maxDepth` levels of objects and arrays (a scalar has none).
+ * Whether every store and UTF-8 channel can carry a value unchanged: no control characters except tabs and line breaks,
+ * no lone surrogates, only numbers that all parsers read alike, and at most `maxDepth` levels of objects and arrays (a
+ * scalar has none).
  */
 export function isStorableJson(value: JsonValue, maxDepth: number): boolean {
   if (typeof value === 'string') return isSafeText(value);
@@ -15,15 +16,12 @@ export function isStorableJson(value: JsonValue, maxDepth: number): boolean {
   );
 }
 
-/**
- * How many bytes of JSON a value is, and at most becomes in a store: those write numbers out, so that `1e300` has 301
- * digits each time that it is read.
- */
+/** Size of a value in bytes of JSON, as stores may return it: they write numbers out, so `1e300` has 301 digits. */
 export function storedJsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value)) + impliedDigits(value);
 }
 
-/** The digits that exponents stand for. */
+/** Number of digits that exponents stand for. */
 function impliedDigits(value: JsonValue): number {
   if (typeof value === 'number') return Number(/e[+-](\d+)$/.exec(String(value))?.[1] ?? 0);
   if (typeof value !== 'object' || value === null) return 0;

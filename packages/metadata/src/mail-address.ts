@@ -1,4 +1,4 @@
-/** The longest mail address (RFC 5321 section 4.5.3.1). */
+/** Maximum length of an email address (RFC 5321 section 4.5.3.1). */
 const MAX_LENGTH = 254;
 
 const MAX_LOCAL_LENGTH = 64;
@@ -6,8 +6,8 @@ const LOCAL_PART = /^[^\s@"(),:;<>[\]\\]+$/;
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
 /**
- * Whether a text looks like a mail address: a local part without quoting, and a domain of labels. Takes time in
- * proportion to the length at most, which is bounded.
+ * Whether a string looks like an email address: an unquoted local part and a domain of labels. Takes at most linear
+ * time, and the length is bounded.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;

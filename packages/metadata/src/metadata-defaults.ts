@@ -10,7 +10,7 @@ import {
 } from './supported-metadata.js';
 import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
-/** Members with every default filled in; what the rules judge. */
+/** Members with every default filled in, as the rules check them. */
 export interface EffectiveMembers extends RecognisedMembers {
   response_types: string[];
   grant_types: string[];
@@ -20,7 +20,7 @@ export interface EffectiveMembers extends RecognisedMembers {
   id_token_signed_response_alg: string;
 }
 
-/** Members that only matter to the method `tls_client_auth` (RFC 8705 section 2.1.2). */
+/** Members that only apply to the method `tls_client_auth` (RFC 8705 section 2.1.2). */
 export const TLS_SUBJECT_MEMBERS = [
   'tls_client_auth_subject_dn',
   'tls_client_auth_san_dns',
@@ -32,8 +32,8 @@ export const TLS_SUBJECT_MEMBERS = [
 const DEFAULT_CONTENT_ENCRYPTION = 'A128CBC-HS256';
 
 /**
- * Leaves out members that can have no effect beside the others, brings the rest into one spelling and fills in the
- * defaults (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2).
+ * Removes members without effect, normalizes the others and fills in the defaults (RFC 7591 section 2, OpenID Connect
+ * Dynamic Client Registration 1.0 section 2).
  */
 export function applyDefaults(given: RecognisedMembers, supported: SupportedMetadata): EffectiveMembers {
   const grantTypes = given.grant_types ?? ['authorization_code'];
@@ -62,7 +62,7 @@ export function applyDefaults(given: RecognisedMembers, supported: SupportedMeta
   };
 }
 
-// `code` is the default where it goes with the grant types; those that it does not go with get the first of their own.
+// The default is `code` if it fits the grant types, otherwise the first response type that does.
 function defaultResponseTypes(grantTypes: readonly string[], supported: SupportedMetadata): string[] {
   return BROWSER_GRANT_TYPES.flatMap((grantType) => {
     const own = supported.responseTypes.find((each) => {
@@ -73,7 +73,7 @@ function defaultResponseTypes(grantTypes: readonly string[], supported: Supporte
   });
 }
 
-// A client that only ever gets its tokens through the browser, and shares no key with us, never authenticates.
+// A client that only gets tokens through the browser, and shares no key with the server, never authenticates.
 function defaultAuthMethod(
   grantTypes: readonly string[],
   given: RecognisedMembers,

@@ -4,9 +4,9 @@ import type { MemberName } from './metadata-schema.js';
 import type { MetadataSettings } from './metadata-settings.js';
 import type { SupportedMetadata } from './supported-metadata.js';
 
-/** What a rule judges. */
+/** Input of a rule. */
 export interface RuleContext {
-  /** The members as they were given. */
+  /** The members as they were sent. */
   readonly input: JsonObject;
   readonly members: EffectiveMembers;
   /** Language-tagged variants by their full names. */
@@ -16,12 +16,12 @@ export interface RuleContext {
 }
 
 /**
- * One rule on client metadata.
- * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata` when it is broken.
+ * A rule on client metadata.
+ * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata` when it is violated.
  */
 export type MetadataRule = (context: RuleContext) => void;
 
-/** What to call an element of an array: the member, and the index that it has in the request. */
+/** Names an element of an array: the member, and its index in the request. */
 export function elementName(
   { input }: Pick<RuleContext, 'input'>,
   member: MemberName,

@@ -47,7 +47,7 @@ import {
   shownUrls,
 } from './rules/uri-rules.js';
 
-/** Every rule on client metadata, in the order in which they are applied; the first broken one is reported. */
+/** Every rule on client metadata, in the order of application. The first violation is reported. */
 export const METADATA_RULES: readonly MetadataRule[] = [
   supportedGrantTypes,
   supportedResponseTypes,

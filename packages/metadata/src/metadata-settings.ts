@@ -1,24 +1,24 @@
 import { MAX_STRING_LENGTH } from './metadata-schema.js';
 
-/** Settings that relax rules on metadata; the defaults relax nothing. */
+/** Settings that relax metadata rules. The defaults relax none. */
 export interface MetadataSettings {
   /**
-   * Whether web clients may register redirect URIs on loopback addresses, with http as well as https.
-   * For development and tests alone. Default false.
+   * Whether web clients may register redirect URIs on loopback addresses, with http as well as https. For development
+   * and tests only. Default false.
    */
   readonly allowLoopbackRedirectUris: boolean;
   /**
-   * Hosts, as `parseAllowedHosts` reads them, that may stand with http in members that must otherwise be https.
-   * For development and tests alone. Default none.
+   * Hosts, in the format of `parseAllowedHosts`, that may use http in members that must otherwise be https. For
+   * development and tests only. Default none.
    */
   readonly egressAllowHosts: readonly string[];
-  /** The longest `scope` of a client, in characters; {@link MAX_SCOPE_LENGTH} at most. Default 2048. */
+  /** Maximum length of a client's `scope` in characters, at most {@link MAX_SCOPE_LENGTH}. Default 2048. */
   readonly maxScopeLength: number;
-  /** Schemes without a dot, in lower case, that redirect URIs of native clients may have. Default none. */
+  /** Schemes without a dot, in lower case, allowed in redirect URIs of native clients. Default none. */
   readonly privateUseSchemes: readonly string[];
 }
 
-/** The settings of a server on the open Internet. */
+/** Settings for a server on the open Internet. */
 export const STRICT_METADATA_SETTINGS: MetadataSettings = {
   allowLoopbackRedirectUris: false,
   egressAllowHosts: [],

@@ -4,8 +4,8 @@ import { taggedMember } from './language-names.js';
 import { MEMBER_NAMES } from './metadata-schema.js';
 
 /**
- * The same metadata in the order in which it is shown: that of the schema, language-tagged variants after the member
- * that they repeat, and one order of the members of each value. Stores need not keep an order.
+ * Orders metadata for output: members in schema order, language-tagged variants after their member, and the members of
+ * each value in a fixed order. Stores need not keep an order.
  */
 export function orderMetadata(metadata: ClientMetadata): ClientMetadata {
   const ordered = inSchemaOrder(metadata);
@@ -13,7 +13,7 @@ export function orderMetadata(metadata: ClientMetadata): ClientMetadata {
   return ordered as ClientMetadata;
 }
 
-/** Members that are understood, in the order of the schema; all others left out. */
+/** Returns the known members in schema order. */
 export function inSchemaOrder(members: JsonObject): Record<string, JsonValue> {
   const tagged = Object.keys(members)
     .filter((name) => taggedMember(name) !== undefined)

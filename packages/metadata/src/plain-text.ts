@@ -1,4 +1,4 @@
-// What most texts are, and quickly told.
+// Fast path: most strings are printable ASCII.
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 // Controls, line and paragraph separators, and characters that reorder or hide text (Unicode UTR 36 section 2.5).
@@ -8,13 +8,13 @@ const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Co
 // India, Sri Lanka, Myanmar and Cambodia.
 const JOINED = String.raw`(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Mymr}\p{scx=Khmr}]`;
 
-// Signs that take the vowel of a letter away; a joiner behind one changes its shape (RFC 5892 appendix A).
+// Signs that suppress the vowel of a letter; a joiner after one changes its shape (RFC 5892 appendix A).
 const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u103a\u17d2]`;
 
-// An emoji with the selector of its style or the modifier of its skin colour.
+// An emoji with its style selector or skin tone modifier.
 const EMOJI = String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]?`;
 
-/** Where writing needs invisible characters: with the emoji that they belong to, or one of them behind its letter. */
+/** Invisible characters that writing needs: with their emoji, or one of them after its letter. */
 const NEEDED = new RegExp(
   [
     // The flags of England, Scotland and Wales; families, professions and the like (Unicode UTS 51 section 2).
@@ -23,7 +23,7 @@ const NEEDED = new RegExp(
     String.raw`[0-9#*]\ufe0f\u20e3`,
     String.raw`(?<=${VIRAMA})[\u200c\u200d]`,
     String.raw`(?<=${JOINED})[\u200c\u200d](?=${JOINED})`,
-    // Variants of ideographs, as Japanese names have them (Unicode UTS 37), and of Mongolian letters.
+    // Variants of ideographs, as in Japanese names (Unicode UTS 37), and of Mongolian letters.
     String.raw`(?<=\p{scx=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
     String.raw`(?<=\p{scx=Mong})[\u180b-\u180d\u180f]`,
   ].join('|'),
@@ -31,18 +31,19 @@ const NEEDED = new RegExp(
 );
 
 /**
- * Whether a text shows what it holds: no control, format, bidirectional override or invisible characters, but for
- * joiners and variation selectors where a script or an emoji needs them (RFC 5892 appendix A, Unicode UTS 51).
+ * Whether a string displays as what it contains: no control, format, bidirectional override or invisible characters,
+ * except for joiners and variation selectors where a script or an emoji needs them (RFC 5892 appendix A, Unicode UTS
+ * 51).
  */
 export function isPlainText(text: string): boolean {
   if (PRINTABLE_ASCII.test(text) || !DECEPTIVE.test(text)) return true;
   return !DECEPTIVE.test(text.replace(NEEDED, ''));
 }
 
-// Spaces, what is invisible, the braille pattern without dots and the musical note without a head.
+// Spaces, invisible characters, the blank braille pattern and the musical null notehead.
 const BLANK = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]*$/u;
 
-/** Whether a text shows nothing: it is empty, or all of its characters are invisible or look like a space. */
+/** Whether a string displays as nothing: it is empty, or all of its characters are invisible or look like spaces. */
 export function isBlankText(text: string): boolean {
   return BLANK.test(text);
 }

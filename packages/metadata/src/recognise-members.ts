@@ -13,14 +13,14 @@ import {
 } from './metadata-schema.js';
 import { isPlainText } from './plain-text.js';
 
-/** Metadata with every member of its type, in the order of the schema. */
+/** Known members with the right types, in schema order. */
 export interface RecognisedMetadata {
   readonly members: RecognisedMembers;
   /** Language-tagged variants by their full names, as in `client_name#de`, sorted. */
   readonly localised: ReadonlyMap<string, string>;
 }
 
-/** The deepest nesting of a JWK set. */
+/** Maximum nesting of a JWK set. */
 const MAX_DEPTH = 6;
 
 const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
@@ -28,10 +28,10 @@ const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
 );
 
 /**
- * Takes out of a request the members that are understood and checks the type of each. `null` means absent, unknown
- * members are left out, repeated elements of arrays count once.
- * @throws DomainError `invalid_client_metadata` when a member is of another type, too long, or holds text that cannot
- * be stored or shown as it is.
+ * Selects the known members of a request and checks their types. `null` means absent, unknown members are left out, and
+ * repeated array elements are removed.
+ * @throws DomainError `invalid_client_metadata` when a member has the wrong type, is too long, or contains text that
+ *   cannot be stored or displayed as it is.
  */
 export function recogniseMembers(input: JsonObject): RecognisedMetadata {
   const members: Partial<Record<MemberName, JsonValue>> = {};
@@ -59,7 +59,7 @@ function refuseDeceptive(name: string, value: JsonValue): void {
   }
 }
 
-/** What to call a value that is not of its type, and what it must be: the first such element where the rest is right. */
+/** Names a value of the wrong type and says what it must be; the first wrong element if only elements are wrong. */
 function unexpected(name: MemberName, value: JsonValue, shownName: string): [string, string] {
   const maxItems = Number(schemaOf(name)['maxItems']);
   if (schemaOf(name)['type'] !== 'array' || !Array.isArray(value) || value.length > maxItems)

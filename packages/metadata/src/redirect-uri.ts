@@ -1,46 +1,46 @@
 import type { MetadataSettings } from './metadata-settings.js';
 import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
-/** For whom a redirect URI is judged. */
+/** The owner of a redirect URI, as far as the rules depend on it. */
 export interface RedirectUriOwner {
   readonly applicationType: 'web' | 'native';
-  /** Whether answers may carry tokens there (the implicit grant). */
+  /** Whether responses may carry tokens there (the implicit grant). */
   readonly takesTokens: boolean;
   readonly settings: MetadataSettings;
 }
 
-// Hosts that mean this machine, those that nobody should redirect to included.
+// Hosts that mean the local machine, including those that should never be redirected to.
 const LOCAL_HOST =
   /(?:^|\.)localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0)\]$/;
 
-// RFC 8252 section 7.1: schemes based on a domain name, which therefore hold a dot.
+// RFC 8252 section 7.1: schemes based on a domain name, which therefore contain a dot.
 const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
 
 const DOTLESS_SCHEME = /^[a-z][a-z0-9+-]{1,62}$/;
 
-// Schemes that browsers and systems act on themselves: no application can own them.
+// Schemes that browsers and operating systems handle themselves, so no app can own them.
 const SYSTEM_SCHEMES: ReadonlySet<string> = new Set(
   'about,blob,chrome,content,cid,data,dns,facetime,feed,file,filesystem,ftp,geo,git,http,https,imap,intent,irc,jar,javascript,ldap,magnet,mailto,market,mid,ms-settings,news,nfs,resource,rtsp,sftp,shell,sip,sips,sms,smsto,ssh,tel,telnet,urn,vbscript,view-source,ws,wss'.split(
     ',',
   ),
 );
 
-/** Whether a text, in lower case, is a scheme without a dot that an application can own. */
+/** Whether a lower-case string is a scheme without a dot that an app can own. */
 export function isPrivateUseScheme(scheme: string): boolean {
   return DOTLESS_SCHEME.test(scheme) && !SYSTEM_SCHEMES.has(scheme);
 }
 
-// What tools downstream take for something else than a character of the path: a slash, a backslash, a pattern.
+// Path characters that other software may interpret: an encoded slash or backslash, a wildcard.
 const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 
 /**
- * What is wrong with a redirect URI, as the end of a sentence; `undefined` when it is acceptable.
+ * Returns what is wrong with a redirect URI, as the end of a sentence; `undefined` if it is acceptable.
  *
- * Web clients: https on another machine, or on this one where the settings allow it; with the implicit grant never http
- * and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on another
- * machine, http on a loopback address, or a private-use scheme that has a dot (RFC 8252 section 7) or is listed in the
- * settings. Never a fragment, a user name, dot segments, a wildcard, anything that its readings disagree on, or a query
- * parameter with the name of one that is added when someone is sent there. The URI itself is kept as it was given.
+ * Web clients: https on a public host, or on the local machine if the settings allow it; with the implicit grant never
+ * http and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on a
+ * public host, http on a loopback address, or a private-use scheme that has a dot (RFC 8252 section 7) or is listed in
+ * the settings. Never a fragment, a user name, dot segments, a wildcard, anything that parsers disagree on, or a query
+ * parameter that the redirect itself adds. The URI is kept as it was sent.
  */
 export function redirectUriProblem(
   uri: string,

@@ -12,10 +12,7 @@ import {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from '@vestibule/protocol';
 
-/**
- * What a client can register algorithms for; each is the beginning of member names, as in
- * `userinfo_signed_response_alg`.
- */
+/** Kinds of messages with algorithms; each is a prefix of member names, as in `userinfo_signed_response_alg`. */
 export const ALGORITHM_USES = [
   'id_token',
   'userinfo',
@@ -27,9 +24,9 @@ export const ALGORITHM_USES = [
 /** A kind of signed, and possibly encrypted, message between server and client. */
 export type AlgorithmUse = (typeof ALGORITHM_USES)[number];
 
-/** The algorithms of one kind of message; an empty list switches the members concerned off. */
+/** Algorithms of one kind of message. An empty list disables the members. */
 export interface SupportedAlgorithms {
-  /** JWS algorithms. For ID tokens the first one is the default. */
+  /** JWS algorithms. The first one is the default for ID tokens. */
   readonly signing: readonly string[];
   /** JWE key management algorithms. */
   readonly encryption: readonly string[];
@@ -37,7 +34,7 @@ export interface SupportedAlgorithms {
   readonly contentEncryption: readonly string[];
 }
 
-/** What the server supports: the closed sets that metadata is checked against and that discovery publishes. */
+/** What the server supports: the values that metadata is checked against and that discovery publishes. */
 export interface SupportedMetadata {
   /** Grant types that can be registered. */
   readonly grantTypes: readonly GrantType[];
@@ -50,25 +47,22 @@ export interface SupportedMetadata {
   /** JWS algorithms of client assertions (RFC 7523). */
   readonly authSigningAlgorithms: readonly string[];
   readonly algorithms: Readonly<Record<AlgorithmUse, SupportedAlgorithms>>;
-  /** RFC 9396 section 10; where it is empty the member is not understood. */
+  /** RFC 9396 section 10. If empty, the member is unknown. */
   readonly authorizationDetailsTypes: readonly string[];
   /** OpenID Federation 1.0 section 5.1.2. */
   readonly clientRegistrationTypes: readonly string[];
 }
 
-/** What may differ from the defaults of `defaultSupportedMetadata`. */
+/** Overrides of `defaultSupportedMetadata`. */
 export interface SupportedMetadataOptions {
   /**
    * Grant types that can be registered. Default: all seven of registration/API.md#tokens, and no extension grant
    * type.
    */
   readonly grantTypes?: readonly GrantType[];
-  /** Default: every method that is known, `client_secret_basic` first. */
+  /** Default: every known method, `client_secret_basic` first. */
   readonly authMethods?: readonly ClientAuthMethod[];
-  /**
-   * Key-pair algorithms that the server has signing keys for, the default of ID tokens first. Default: all, RS256
-   * first.
-   */
+  /** Key-pair algorithms with a signing key of the server, the ID token default first. Default: all, RS256 first. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
 }
 
@@ -87,13 +81,13 @@ const ENCRYPTION = {
   contentEncryption: CONTENT_ENCRYPTION_ALGORITHMS,
 };
 
-/** Request objects are encrypted to our own keys, each of which is for one algorithm. */
+/** Request objects are encrypted to the server's own keys, each of which is for one algorithm. */
 const REQUEST_ENCRYPTION = {
   ...ENCRYPTION,
   encryption: [...KEY_PAIR_ENCRYPTION_ALGORITHMS, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS],
 };
 
-/** What the product supports unless an app says otherwise. */
+/** What the product supports by default. */
 export function defaultSupportedMetadata(options: SupportedMetadataOptions = {}): SupportedMetadata {
   const {
     grantTypes = GRANT_TYPES,
@@ -113,7 +107,7 @@ export function defaultSupportedMetadata(options: SupportedMetadataOptions = {})
       userinfo: signed,
       request_object: { signing: verified, ...REQUEST_ENCRYPTION },
       authorization: signed,
-      // A resource server's secret is for authentication alone, so answers are signed with our keys.
+      // A resource server's secret is only for authentication, so responses are signed with the server's keys.
       introspection: { signing: signingAlgorithms, ...ENCRYPTION },
     },
     authorizationDetailsTypes: [],
@@ -121,10 +115,10 @@ export function defaultSupportedMetadata(options: SupportedMetadataOptions = {})
   };
 }
 
-/** The grant types that begin at the authorisation endpoint, and so have response types (RFC 7591 section 2.1). */
+/** Grant types that start at the authorization endpoint and so have response types (RFC 7591 section 2.1). */
 export const BROWSER_GRANT_TYPES = ['authorization_code', 'implicit'] as const satisfies readonly GrantType[];
 
-/** The grant types that a response type needs (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+/** Returns the grant types that a response type needs (OpenID Connect Dynamic Client Registration 1.0 section 2). */
 export function grantTypesOfResponseType(responseType: string): readonly GrantType[] {
   const values = responseType.split(' ');
   const needed: GrantType[] = [];

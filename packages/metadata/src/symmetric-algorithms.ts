@@ -6,8 +6,8 @@ import { ALGORITHM_USES } from './supported-metadata.js';
 const SYMMETRIC_ALGORITHMS: readonly unknown[] = [...HMAC_ALGORITHMS, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS];
 
 /**
- * The members by which messages to or from a client are signed or encrypted under its secret (OpenID Connect Core 1.0
- * sections 10.1 and 10.2), in the order of the kinds of messages; client assertions are none of them.
+ * Returns the members that sign or encrypt messages to or from a client under its secret (OpenID Connect Core 1.0
+ * sections 10.1 and 10.2), in the order of the kinds of messages, without client assertions.
  */
 export function symmetricAlgorithmMembers(
   members: Readonly<Partial<Record<MemberName, unknown>>>,

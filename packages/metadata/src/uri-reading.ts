@@ -1,22 +1,22 @@
 import { isUriHost } from '@vestibule/protocol';
 
-/** The parts of a URI on which two independent readings agreed; scheme and host in lower case. */
+/** The parts of a URI, as two independent parsers agree on them; scheme and host in lower case. */
 export interface UriReading {
   readonly scheme: string;
-  /** Empty when the URI has no authority; IPv6 addresses in brackets. */
+  /** Empty if the URI has no authority. IPv6 addresses are in brackets. */
   readonly host: string;
-  /** The port in effect: the given one, else the scheme's default; absent where there is none. */
+  /** The given port, otherwise the scheme's default; absent if there is none. */
   readonly port?: number;
   readonly path: string;
-  /** Without the question mark; absent when there is none. */
+  /** Without the question mark; absent if there is none. */
   readonly query?: string;
   readonly hasFragment: boolean;
 }
 
-/** Hosts of this machine, as a reading has them. */
+/** Parsed hosts of the local machine. */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What reading a URI gave: its parts, or what is wrong with it as the end of a sentence. */
+/** The result of parsing a URI: its parts, or what is wrong with it as the end of a sentence. */
 export type ExaminedUri =
   | { readonly reading: UriReading; readonly problem?: never }
   | { readonly reading?: never; readonly problem: string };
@@ -24,13 +24,13 @@ export type ExaminedUri =
 // RFC 3986 appendix B, with the scheme's own grammar.
 const URI = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#.*)?$/;
 const BEYOND_PRINTABLE = /[^\x21-\x7e]/;
-// Runs of characters between escapes, so that there is one way to match and nothing to try again.
+// Runs of characters between escapes, so that matching is unambiguous and never backtracks.
 const PATH = /^[A-Za-z0-9._~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/-]*)*$/;
 const QUERY_OR_FRAGMENT =
   /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)*$/;
 const AUTHORITY = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/;
 const PORT = /^[1-9][0-9]{0,4}$/;
-// A segment of one or two dots, however they are encoded; parameters may follow it (RFC 3986 section 3.3).
+// A segment of one or two dots, however encoded; parameters may follow it (RFC 3986 section 3.3).
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:$|\/|;|%3b)/i;
 const ENCODED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/;
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
@@ -39,16 +39,15 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads an absolute URI by the grammar of RFC 3986 and by the URL standard of browsers, with hosts as `isUriHost` takes
- * them.
+ * Parses an absolute URI by RFC 3986 and by the WHATWG URL standard, with hosts that `isHost` accepts.
  *
- * There is a problem when either refuses it or they disagree on scheme, host or port, and also with what no
- * registration needs and parsers differ on: user names, dot segments however encoded, encoded control characters, a
- * path that does not begin with a slash.
+ * Reports a problem if either parser refuses it, if they disagree on scheme, host or port, and for parts that
+ * registrations do not need and parsers disagree on: user names, dot segments however encoded, encoded control
+ * characters, a path that does not begin with a slash.
  */
 export function examineUri(text: string, isHost: (host: string) => boolean = isUriHost): ExaminedUri {
   if (BEYOND_PRINTABLE.test(text))
-    return { problem: 'must not have control characters, spaces or characters beyond ASCII' };
+    return { problem: 'must not have control characters, spaces or non-ASCII characters' };
   const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
   if (scheme === undefined) return { problem: 'must be an absolute URI' };
   const origin = readOrigin(scheme, authority, isHost);
@@ -56,17 +55,17 @@ export function examineUri(text: string, isHost: (host: string) => boolean = isU
   const problem = pathProblem({ authority, path, query, fragment });
   if (problem !== undefined) return { problem };
   if (!agreesWithBrowsers(origin.reading, text))
-    return { problem: 'must be a URI that every parser reads alike' };
+    return { problem: 'must be a URI that all parsers read alike' };
   const hasFragment = fragment !== undefined;
   return { reading: { ...origin.reading, path, ...(query !== undefined && { query }), hasFragment } };
 }
 
-/** The parts of an absolute URI that {@link examineUri} has nothing against; `undefined` for every other text. */
+/** Returns the parts of an absolute URI; `undefined` if {@link examineUri} reports a problem. */
 export function readUri(text: string): UriReading | undefined {
   return examineUri(text).reading;
 }
 
-/** Whether two readings have the same scheme, host and port (RFC 6454 section 5). */
+/** Whether two URIs have the same scheme, host and port (RFC 6454 section 5). */
 export function isSameOrigin(a: UriReading, b: UriReading): boolean {
   return a.scheme === b.scheme && a.host === b.host && a.port === b.port;
 }
@@ -89,7 +88,7 @@ function readOrigin(
     };
   }
   if (givenPort !== undefined && !(PORT.test(givenPort) && Number(givenPort) <= 65_535))
-    return { problem: 'must have a port from 1 to 65535 or none' };
+    return { problem: 'must have a port from 1 to 65535, or none' };
   const port = givenPort === undefined ? DEFAULT_PORTS.get(scheme) : Number(givenPort);
   return { reading: { scheme, host: host.toLowerCase(), ...(port !== undefined && { port }) } };
 }
@@ -104,12 +103,12 @@ interface UriRest {
 function pathProblem({ authority, path, query = '', fragment = '#' }: UriRest): string | undefined {
   if (authority === undefined && !path.startsWith('/'))
     return 'must have a host, or a path that begins with a slash';
-  if (DOT_SEGMENT.test(path)) return 'must not have . or .. for a segment of its path';
+  if (DOT_SEGMENT.test(path)) return 'must not have . or .. as a path segment';
   if (ENCODED_CONTROL.test(`${path}?${query}${fragment}`))
     return 'must not have percent-encoded control characters';
   const isWellFormed =
     PATH.test(path) && QUERY_OR_FRAGMENT.test(query) && QUERY_OR_FRAGMENT.test(fragment.slice(1));
-  return isWellFormed ? undefined : 'must have every character percent-encoded that a URI does not allow';
+  return isWellFormed ? undefined : 'must percent-encode characters that a URI does not allow';
 }
 
 function agreesWithBrowsers(own: Origin, text: string): boolean {
@@ -119,7 +118,7 @@ function agreesWithBrowsers(own: Origin, text: string): boolean {
   return url.protocol === `${own.scheme}:` && url.hostname.toLowerCase() === own.host && port === own.port;
 }
 
-// Asking first whether it can be read would read it twice.
+// `URL.canParse` first would parse it twice.
 function readByBrowsers(text: string): URL | undefined {
   try {
     return new URL(text);

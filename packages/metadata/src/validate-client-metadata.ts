@@ -8,14 +8,15 @@ import { recogniseMembers } from './recognise-members.js';
 import type { SupportedMetadata } from './supported-metadata.js';
 
 /**
- * The metadata that a request asks to register: members that are understood, defaults filled in, in a fixed order.
+ * Validates client metadata against the registration rules and returns what would be registered: known members with
+ * defaults filled in, in a fixed order.
  *
- * `null` means absent and unknown members are left out. Everything that can be judged without looking outside is
- * judged; the content of `sector_identifier_uri` (`checkSectorIdentifier`), the signature of a software statement and
- * the registrant's rights are not.
+ * `null` means absent, and unknown members are left out. Not checked here, because they need other sources: the
+ * document at `sector_identifier_uri` (`checkSectorIdentifier`), the signature of a software statement, and the rights
+ * of the registrant.
  *
  * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata`; the description names the member and never
- * repeats a value.
+ *   quotes a value.
  * @see RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2
  */
 export function validateClientMetadata(
@@ -29,9 +30,9 @@ export function validateClientMetadata(
 }
 
 /**
- * The same members, of their types and with the defaults, that no rule has judged: what someone may still change who
- * decides before the rules do.
- * @throws DomainError `invalid_client_metadata` when a member is not of its type.
+ * Returns the known members with the right types and with defaults, not validated by any rule, for a policy that runs
+ * before the rules.
+ * @throws DomainError `invalid_client_metadata` when a member has the wrong type.
  */
 export function completeClientMetadata(input: JsonObject, supported: SupportedMetadata): JsonObject {
   const { members, localised } = complete(input, supported);

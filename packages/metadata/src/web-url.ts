@@ -3,8 +3,8 @@ import type { MetadataSettings } from './metadata-settings.js';
 import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
 /**
- * What is wrong with an http or https URL of a page, as the end of a sentence; `undefined` when every parser reads it
- * alike.
+ * Returns what is wrong with the http or https URL of a page, as the end of a sentence; `undefined` if all parsers
+ * agree on it.
  */
 export function webUrlProblem(text: string): string | undefined {
   const { reading, problem } = examineUri(text);
@@ -13,9 +13,9 @@ export function webUrlProblem(text: string): string | undefined {
 }
 
 /**
- * What is wrong with an address that the server uses, as the end of a sentence: it must be https, or http on a host that
- * the settings list.
- * @throws TypeError for an http URL where the settings list something that is no host.
+ * Returns what is wrong with a URL that the server uses, as the end of a sentence: it must be https, or http on an
+ * allowed host.
+ * @throws TypeError for an http URL if the allowed hosts are malformed.
  */
 export function secureUrlProblem(text: string, settings: MetadataSettings): string | undefined {
   const { reading, problem } = examineUri(text);
@@ -27,9 +27,8 @@ export function secureUrlProblem(text: string, settings: MetadataSettings): stri
 }
 
 /**
- * The reading of an https URL, or of an http URL on a host that the settings list; `undefined` for everything else. Its
- * host may be one of an entity.
- * @throws TypeError for an http URL where the settings list something that is no host.
+ * Parses an https URL, or an http URL on an allowed host; `undefined` for anything else. Federation hosts are accepted.
+ * @throws TypeError for an http URL if the allowed hosts are malformed.
  */
 export function readSecureUrl(text: string, settings: MetadataSettings): UriReading | undefined {
   const { reading } = examineUri(text, isEntityHost);

@@ -22,17 +22,17 @@ export type HmacAlgorithm = (typeof HMAC_ALGORITHMS)[number];
 /** A JWS algorithm keyed with a key pair. */
 export type AsymmetricAlgorithm = (typeof ASYMMETRIC_ALGORITHMS)[number];
 
-/** A JWS algorithm that the product signs or verifies with; `none` is never one. */
+/** A JWS algorithm that the product uses; never `none`. */
 export type SigningAlgorithm = HmacAlgorithm | AsymmetricAlgorithm;
 
-/** The fewest bytes of a secret that keys an HMAC algorithm (RFC 7518 section 3.2). */
+/** Minimum length of an HMAC secret in bytes (RFC 7518 section 3.2). */
 export const HMAC_MIN_SECRET_BYTES: Readonly<Record<HmacAlgorithm, number>> = {
   HS256: 32,
   HS384: 48,
   HS512: 64,
 };
 
-/** JWE key management algorithms with an asymmetric key; RSA1_5 and password-based ones are never used. */
+/** JWE key management algorithms with an asymmetric key; never RSA1_5 or password-based ones. */
 export const ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS = [
   'RSA-OAEP-256',
   'RSA-OAEP-384',

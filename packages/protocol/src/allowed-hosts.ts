@@ -2,14 +2,12 @@ const ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
 
 declare const allowedHosts: unique symbol;
 
-/**
- * Hosts that an operator excepted from the address rules, checked and canonical. Comes from {@link parseAllowedHosts}.
- */
+/** Hosts exempt from the address rules, validated and normalized by {@link parseAllowedHosts}. */
 export interface AllowedHosts {
   readonly [allowedHosts]: true;
-  /** Hosts that are allowed on any port. */
+  /** Hosts allowed on any port. */
   readonly hosts: ReadonlySet<string>;
-  /** `host:port` pairs that are allowed. */
+  /** Allowed `host:port` pairs. */
   readonly endpoints: ReadonlySet<string>;
 }
 
@@ -27,12 +25,12 @@ function parseEntry(entry: string): { host: string; port: number | undefined } {
 }
 
 /**
- * Reads the hosts that are excepted from the address rules and may be reached over http: tests and local stacks.
+ * Parses the hosts that are exempt from the address rules and may be reached over http, for tests and local stacks.
  *
- * An entry is `host` (any port) or `host:port` (that port alone); an IPv6 address stands in brackets. There are no
- * wildcards and no suffixes.
+ * An entry is `host` (any port) or `host:port` (only that port); IPv6 addresses are in brackets. There are no wildcards
+ * and no suffixes.
  *
- * @throws TypeError when an entry is written differently; the message does not repeat it.
+ * @throws TypeError when an entry has another form; the message does not quote it.
  */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const parsed = entries.map(parseEntry);
@@ -45,22 +43,22 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   return { hosts, endpoints } as AllowedHosts;
 }
 
-/** The port that a URL leads to, with the default of its scheme. */
+/** The port of a URL, with the default of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'http:' ? 80 : 443;
 }
 
-/** How precisely an operator named the place that a URL leads to. */
+/** How precisely an entry matches a URL. */
 export type Allowance = 'none' | 'host' | 'endpoint';
 
-/** Whether the host of a URL, or its host and port, stand among the allowed ones. Compares exactly. */
+/** Whether the host of a URL, or its host and port, is allowed. Compares exactly. */
 export function allowanceOf(allowed: AllowedHosts, url: URL): Allowance {
   if (allowed.endpoints.has(`${url.hostname}:${portOf(url)}`)) return 'endpoint';
   return allowed.hosts.has(url.hostname) ? 'host' : 'none';
 }
 
-/** Whether a URL leads to an allowed host: such a URL may also be http where https is demanded otherwise. */
+/** Whether a URL is on an allowed host, and so may be http instead of https. */
 export function isAllowedHost(allowed: AllowedHosts, url: URL): boolean {
   return allowanceOf(allowed, url) !== 'none';
 }

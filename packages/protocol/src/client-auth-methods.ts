@@ -1,6 +1,4 @@
-/**
- * The client authentication methods that Vestibule knows (RFC 7591 section 2, OpenID Connect Core section 9, RFC 8705).
- */
+/** Supported client authentication methods (RFC 7591 section 2, OpenID Connect Core section 9, RFC 8705). */
 export const CLIENT_AUTH_METHODS = [
   'client_secret_basic',
   'client_secret_post',

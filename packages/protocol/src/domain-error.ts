@@ -1,21 +1,21 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** What a domain error carries besides its code. */
+/** Optional parts of a domain error. */
 export interface DomainErrorDetails {
-  /** A sentence for operators: logged, never sent. */
+  /** A message for operators: logged, never sent. */
   readonly detail?: string;
-  /** What caused it: logged, never sent. */
+  /** The cause: logged, never sent. */
   readonly cause?: unknown;
-  /** The scope that an access token would need, in the characters of RFC 6749 section 3.3; sent in challenges. */
+  /** The required scope, in the characters of RFC 6749 section 3.3; sent in challenges. */
   readonly scope?: string | undefined;
 }
 
 /**
- * The request fails, for a reason that the caller may know.
+ * A failure of the request, with a reason that the caller may know.
  *
- * `description` is public: a fixed English sentence in the characters that RFC 6749 section 5.2 allows (no quotes, no
- * backslash, no line ends), which names members but never repeats a value from the request. `detail` and `cause` are
- * for the log alone. How a code looks on the wire is decided by one table per route group.
+ * `description` is public: a fixed English sentence in the characters that RFC 6749 section 5.2 allows (no quotes,
+ * backslashes or line breaks). It names members and never quotes a value of the request. `detail` and `cause` are only
+ * logged. One table per route group maps codes to HTTP responses.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

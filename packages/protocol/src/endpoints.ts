@@ -1,6 +1,6 @@
 import type { Issuer } from './identifiers.js';
 
-/** Paths of the endpoints below the base address. */
+/** Paths of the endpoints, relative to the base URL. */
 export const ENDPOINT_PATH = {
   registration: '/clients',
   authorization: '/authorize',
@@ -12,7 +12,7 @@ export const ENDPOINT_PATH = {
   logout: '/logout',
   federationRegistration: '/federation/clients',
   federationExplanation: '/federation/explain',
-  /** The same for people with a browser. */
+  /** The page for browsers. */
   federationExplanationPage: '/federation/explain/page',
   /** OpenID Federation 1.0 section 8.7. */
   historicalKeys: '/federation/historical-keys',
@@ -25,14 +25,14 @@ export const ENDPOINT_PATH = {
 } as const;
 
 /**
- * The address of the introspection endpoint, which is also the scope value that grants its use
+ * The URL of the introspection endpoint, which is also the scope value that grants its use
  * (introspection/API.md#callers).
  */
 export function introspectionEndpoint(issuer: Issuer): string {
   return issuer + ENDPOINT_PATH.introspection;
 }
 
-/** The address of the client registration endpoint. */
+/** The URL of the client registration endpoint. */
 export function registrationEndpoint(issuer: Issuer): string {
   return issuer + ENDPOINT_PATH.registration;
 }

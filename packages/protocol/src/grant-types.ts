@@ -1,4 +1,4 @@
-/** The grant types that Vestibule knows, by their registered names (RFC 7591 section 2). */
+/** Supported grant types, by their registered names (RFC 7591 section 2). */
 export const GRANT_TYPES = [
   'authorization_code',
   'implicit',
@@ -9,7 +9,7 @@ export const GRANT_TYPES = [
   'urn:ietf:params:oauth:grant-type:saml2-bearer',
 ] as const;
 
-/** A grant type beyond those, named by a URI (RFC 6749 section 4.5). */
+/** An extension grant type, named by a URI (RFC 6749 section 4.5). */
 export type ExtensionGrantType = `urn:${string}` | `https://${string}` | `http://${string}`;
 
 /** A grant type that can be registered. */
@@ -24,15 +24,17 @@ export const OPEN_GRANT_TYPES = [
 
 const EXTENSION_URI = /^(?:urn:[A-Za-z0-9][A-Za-z0-9-]{1,31}:|https?:\/\/)[A-Za-z0-9._~:/?&=+%@!$'()*;-]+$/;
 
-/** The longest extension grant type, in characters. */
+/** Maximum length of an extension grant type, in characters. */
 const MAX_EXTENSION_LENGTH = 200;
 
-/** Whether a value is a grant type that Vestibule knows, or has the form of an extension grant type. */
+/** Whether a value is a supported grant type or has the form of an extension grant type. */
 export function isGrantType(value: unknown): value is GrantType {
   return isKnownGrantType(value) || isExtensionGrantType(value);
 }
 
-/** Whether a value names an extension grant type: a URN or a web address that is none of the known grant types. */
+/**
+ * Whether a value has the form of an extension grant type: a URN or an http(s) URL that is not a supported grant type.
+ */
 export function isExtensionGrantType(value: unknown): value is ExtensionGrantType {
   if (typeof value !== 'string' || value.length > MAX_EXTENSION_LENGTH) return false;
   return EXTENSION_URI.test(value) && !isKnownGrantType(value);

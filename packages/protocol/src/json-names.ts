@@ -1,24 +1,24 @@
 import type { JsonValue } from './json.js';
 
 /**
- * Whether the members of a value are named as its text says. V8 13.6 (Node 24) takes a name that begins like one with a
- * backslash which it met before, and is written with an escape, for that one: `"\u0061"` becomes a backslash. What goes
- * wrong always has a backslash in its name, so that it is enough to count those.
+ * Whether the parsed member names match the text. V8 13.6 (Node 24) can confuse a name that is written with an escape
+ * with an earlier name that begins with a backslash: `"\u0061"` becomes a backslash. A wrong name always contains a
+ * backslash, so counting those is enough.
  *
- * @param text valid JSON of which every member was built
+ * @param text valid JSON from which every member was built
  */
 export function hasTrueNames(text: string, value: JsonValue): boolean {
   return !text.includes('\\') || backslashesWritten(text) === backslashesBuilt(value);
 }
 
-/** Where the text that opens at `start` closes; the end of everything when it does not. */
+/** The end of the string that opens at `start`; the end of the text if it does not close. */
 export function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes is in front of a character. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, index: number): boolean {
   let backslashes = 0;
   while (text[index - 1 - backslashes] === '\\') backslashes += 1;

@@ -1,17 +1,17 @@
-/** A JSON value as it stands on the wire. */
+/** A JSON value. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** A JSON object; an absent member is never present as `undefined` once it came from the wire. */
+/** A JSON object. Parsed objects have no members that are `undefined`. */
 export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
-/** Whether a value is an object with members, rather than an array, a scalar or `null`. */
+/** Whether a value is an object rather than an array, a scalar or `null`. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are the same JSON; the order of members does not matter. */
+/** Whether two values are the same JSON, whatever the order of members. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other;
@@ -23,7 +23,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The same JSON with the members of every object in one order, so that it is written in one way. */
+/** Sorts the members of every object, for a canonical serialization. */
 export function inOneOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.every(isScalar) ? value : value.map(inOneOrder);
   if (!isJsonObject(value)) return value;

@@ -1,26 +1,26 @@
 import type { Clock } from './clock.js';
 
-/** The time of a machine that may be paused: a suspended laptop, a virtual machine that is moved. */
+/** The clocks of a machine that may be paused, such as a suspended laptop or a migrated virtual machine. */
 export interface MachineTime {
-  /** Milliseconds of a clock that goes on while the machine is paused, and never goes back. */
+  /** Milliseconds of a clock that includes pauses and never goes back. */
   monotonic(): number;
-  /** How often the wall clock and the monotonic clock of the machine have come apart at once. */
+  /** Number of sudden differences between wall clock and monotonic clock. */
   jumps(): number;
 }
 
 /** The two clocks of a machine. */
 export interface MachineClocks {
   readonly wall: Clock;
-  /** Milliseconds since some moment, without those in which the machine was paused. */
+  /** Milliseconds since an arbitrary start, without pauses. */
   readonly monotonicMs: () => number;
 }
 
-/** More than a wall clock is corrected by as a rule, in milliseconds. */
+/** More than the usual correction of a wall clock, in milliseconds. */
 const MAX_APART_MS = 1_000;
 
 /**
- * Compares the clocks whenever it is asked. A pause and a wall clock that was set look the same: both count as a jump,
- * and the time of the jump as passed, so that everything that holds for a while has ended.
+ * Compares the clocks on every call. A pause and a changed wall clock look the same: both count as a jump, and the
+ * difference as time that has passed, so everything with a limited lifetime has expired.
  */
 export function machineTime({ wall, monotonicMs }: MachineClocks): MachineTime {
   let apartMs = wall.nowMs() - monotonicMs();
@@ -30,7 +30,7 @@ export function machineTime({ wall, monotonicMs }: MachineClocks): MachineTime {
     const nowMs = monotonicMs();
     const presentMs = wall.nowMs() - nowMs;
     const jumpMs = Math.abs(presentMs - apartMs);
-    // Small differences are followed: they add up over days.
+    // Follow small differences, which add up over days.
     apartMs = presentMs;
     if (jumpMs > MAX_APART_MS) {
       jumps += 1;

@@ -1,4 +1,4 @@
-/** Media types as they stand in `Content-Type` and `Accept`, without parameters. */
+/** Media types as in `Content-Type` and `Accept`, without parameters. */
 export const MEDIA_TYPE = {
   json: 'application/json',
   /** RFC 7396 section 4. */

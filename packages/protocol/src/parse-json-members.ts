@@ -2,19 +2,19 @@ import type { JsonValue } from './json.js';
 import { endOfText } from './json-names.js';
 import { JsonError, type JsonLimits, parseJson } from './parse-json.js';
 
-/** Which members of an object are read, and within which limits each of them. */
+/** Which members of an object to read, and the limits of each. */
 export interface JsonMembers {
-  /** Members with other names are left out, whatever they hold. */
+  /** Members with other names are left out, whatever their value. */
   isRead(name: string): boolean;
   readonly limits: JsonLimits;
 }
 
 /**
- * Parses a JSON text whose value should be an object, and keeps of an object only the members that are read: each as
- * `parseJson` takes it. Other members are left out whatever is in them, since a reader has to ignore members that it
- * does not understand (RFC 7591 section 2). Any other JSON value is given as it is, for the caller to refuse. The whole
- * text is built once: its length is the caller's to bound.
- * @throws JsonError whose message is a public sentence, with the name of the member that it is about in front.
+ * Parses the JSON text of an object and keeps only the members to read, each as `parseJson` would parse it. Other
+ * members are left out whatever they contain, since unknown members must be ignored (RFC 7591 section 2). Any other
+ * JSON value is returned as it is, for the caller to refuse. The whole text is parsed once; the caller must bound its
+ * length.
+ * @throws JsonError whose message is a public sentence that begins with the name of the member.
  */
 export function parseJsonMembers(text: string, { isRead, limits }: JsonMembers): JsonValue {
   const value = parseSyntax(text);
@@ -45,7 +45,7 @@ function parseMember(name: string, written: string, limits: JsonLimits): JsonVal
   }
 }
 
-/** The members of an object by name, each as it is written; the text is valid JSON. */
+/** Yields the members of an object by name, each as its JSON text; the whole text is valid JSON. */
 function* membersOf(text: string): Iterable<readonly [string, string]> {
   let index = text.indexOf('{') + 1;
   for (;;) {
@@ -60,7 +60,7 @@ function* membersOf(text: string): Iterable<readonly [string, string]> {
   }
 }
 
-/** Where the value of a member ends: at the comma behind it, or at the end of its object. */
+/** The end of a member's value: the following comma, or the end of its object. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index += 1) {

@@ -1,43 +1,43 @@
 import type { JsonValue } from './json.js';
 import { endOfText, hasTrueNames } from './json-names.js';
 
-/** How large a JSON text may be in structure; its length in characters is the caller's to bound. */
+/** Structural limits of a JSON text. The caller bounds its length. */
 export interface JsonLimits {
-  /** The deepest nesting of arrays and objects; a scalar has depth 0. */
+  /** Maximum nesting of arrays and objects; a scalar has depth 0. */
   readonly maxDepth: number;
-  /** The most object members in the whole text. */
+  /** Maximum number of object members in the whole text. */
   readonly maxMembers: number;
-  /** The most elements of one array; without it as many as the text holds. */
+  /** Maximum number of elements of one array. Default: no limit. */
   readonly maxElements?: number;
-  /** The longest text or member name, in bytes of UTF-8; without it as long as the whole. */
+  /** Maximum length of a string or member name, in bytes of UTF-8. Default: no limit. */
   readonly maxTextBytes?: number;
-  /** Whether control characters in texts, and halves of surrogate pairs, are the caller's to refuse. */
+  /** Whether control characters in strings and lone surrogates are accepted, for the caller to refuse. */
   readonly acceptsAnyText?: boolean;
 }
 
-/** A text is not JSON that can be taken from outside. */
+/** The error for a JSON text that is malformed or exceeds the limits. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
 /**
- * Parses a JSON text from outside into values that are safe to walk, to serialise again and to store: within the
- * limits, no member given twice in one object, no member that reaches a prototype, no half of a surrogate pair and no
- * control character but tabs and line ends in any text, no whole number beyond 2^53, which could change when it is read.
- * Depth and members are limited before anything is built.
- * @throws JsonError whose message is a public sentence: it names the rule that was broken and nothing of the text.
+ * Parses an untrusted JSON text into values that are safe to walk, serialize and store: within the limits, without
+ * repeated member names, members that reach a prototype, lone surrogates, control characters other than tabs and line
+ * breaks, and whole numbers beyond 2^53, which could change when parsed. Depth and members are checked before anything
+ * is built.
+ * @throws JsonError whose message is a public sentence that names the violated rule and quotes nothing.
  */
 export function parseJson(text: string, limits: JsonLimits): JsonValue {
   const members = countMembers(text, limits);
   const value = parseText(text);
-  // In valid JSON every member has one colon outside texts; of a repeated member only the last one was built.
+  // In valid JSON every member has one colon outside strings; of repeated members only the last is built.
   if (checkedMembers(value, limits) !== members) throw new JsonError('The JSON text repeats a member name');
   if (!hasTrueNames(text, value))
     throw new JsonError('The JSON text has a member name that is not read reliably');
   return value;
 }
 
-/** Counts the colons outside texts, and refuses what is too deep or too wide. */
+/** Counts the colons outside strings, and refuses a text that is too deep or has too many members. */
 function countMembers(text: string, limits: JsonLimits): number {
   let members = 0;
   let depth = 0;
@@ -62,7 +62,7 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** Counts the members that were built, and refuses those that are not safe. Depth is bounded by now. */
+/** Counts the built members and refuses unsafe values. The depth is bounded at this point. */
 function checkedMembers(value: JsonValue, limits: JsonLimits): number {
   if (typeof value === 'string') refuseText(value, limits);
   if (typeof value === 'number') refuseInexact(value);
@@ -83,7 +83,7 @@ function checkedElements(elements: readonly JsonValue[], limits: JsonLimits): nu
   return elements.reduce((sum: number, element) => sum + checkedMembers(element, limits), 0);
 }
 
-/** What most texts are, and quickly told. */
+/** Fast path: most strings are printable ASCII. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
@@ -97,15 +97,15 @@ function refuseText(text: string, { maxTextBytes, acceptsAnyText = false }: Json
     throw new JsonError('A string in the JSON text is too long');
 }
 
-/** Whether a text has no half of a surrogate pair and no control character but tabs and line ends. */
+/** Whether a string has no lone surrogates and no control characters except tabs and line breaks. */
 export function isSafeText(text: string): boolean {
   if (PRINTABLE_ASCII.test(text)) return true;
   return !SURROGATE.test(text) && !(CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, '')));
 }
 
 /**
- * Beyond 2^53 every number is a whole one, and many are read as the same: `9007199254740993` as `9007199254740992`,
- * `1e400` as infinity. RFC 7493 section 2.2 wants them written as strings.
+ * Beyond 2^53 every number is whole, and different ones parse to the same value: `9007199254740993` to
+ * `9007199254740992`, `1e400` to infinity. RFC 7493 section 2.2 recommends strings for them.
  */
 function refuseInexact(number: number): void {
   if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER))

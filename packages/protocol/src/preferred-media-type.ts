@@ -3,9 +3,8 @@ const RANGE = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*
 const WEIGHT = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i;
 
 /**
- * The media type that an `Accept` header asks for among those on offer: of the highest weight, then named the most
- * precisely, then named first, then offered first. What is offered first is the response to everything else: to no
- * header, and to wishes that no offer fulfils.
+ * Selects the media type that an `Accept` header prefers: by weight, then precision, then its position in the header,
+ * then in the offers. The first offer is the default, without a header or without a match.
  */
 export function preferredMediaType<Type extends string>(
   accept: string | undefined,
@@ -27,7 +26,7 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** Parameters but the weight are passed over. */
+/** Ignores parameters other than the weight. */
 function parseRange(text: string): readonly MediaRange[] {
   const [name = '', ...parameters] = splitUnquoted(text, ';');
   const range = RANGE.exec(name)?.[1];
@@ -37,8 +36,8 @@ function parseRange(text: string): readonly MediaRange[] {
 }
 
 /**
- * Splits a text at a mark, but for marks in quoted strings (RFC 9110 section 5.6.4). Where a quote stays open nothing
- * is read.
+ * Splits a text at a separator outside quoted strings (RFC 9110 section 5.6.4). Returns nothing if a quote is not
+ * closed.
  */
 function splitUnquoted(text: string, mark: ',' | ';'): readonly string[] {
   if (!text.includes('"')) return text.split(mark);
@@ -57,23 +56,23 @@ function splitUnquoted(text: string, mark: ',' | ';'): readonly string[] {
   return isQuoted ? parts : [...parts, text.slice(start)];
 }
 
-/** A weight that cannot be read is none: the range asks for nothing. */
+/** A malformed weight counts as zero. */
 function parseWeight(text: string): number {
   return Number(WEIGHT.exec(text)?.[1] ?? 0);
 }
 
-/** How much a media type is wanted. */
+/** The preference for a media type. */
 interface Wish {
   readonly weight: number;
-  /** 2 for the type itself, 1 for its family, 0 for anything; -1 when nothing is said about it. */
+  /** 2 for the type itself, 1 for its main type, 0 for any; -1 if it is not mentioned. */
   readonly precision: number;
-  /** Where that is said. */
+  /** Position in the header. */
   readonly position: number;
 }
 
 const UNWANTED: Wish = { weight: 0, precision: -1, position: Number.POSITIVE_INFINITY };
 
-/** The most precise range that takes the media type in decides. */
+/** The most precise matching range decides. */
 function wishFor(mediaType: string, ranges: readonly MediaRange[]): Wish {
   const byPrecision = ['*/*', `${mediaType.split('/', 1)[0]}/*`, mediaType];
   return ranges.reduce<Wish>((best, { range, weight }, position) => {

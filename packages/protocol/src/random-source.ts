@@ -1,5 +1,5 @@
 /** A cryptographically secure source of randomness. */
 export interface RandomSource {
-  /** Fresh, unpredictable bytes; the caller owns the array. */
+  /** Returns unpredictable bytes; the caller owns the array. */
   bytes(length: number): Uint8Array;
 }

@@ -1,13 +1,14 @@
-/** Runs of one piece of work, of which one is under way at a time. */
+/** Runs of a task, at most one at a time. */
 export interface SharedRuns<Result> {
-  /** A run that begins after this call: those who call while one is under way share the next one. */
+  /** Returns a run that starts after this call. Calls during a run share the next one. */
   next(): Promise<Result>;
-  /** The run under way; absent between runs. */
+  /** The current run; absent between runs. */
   readonly present: Promise<Result> | undefined;
 }
 
 /**
- * Lets callers share runs, none of which is older than the call. A run that fails fails for those who share it alone.
+ * Shares runs of a task among callers, none of which gets a run that started before its call. A failed run rejects only
+ * for its callers.
  */
 export function sharedRuns<Result>(run: () => Promise<Result>): SharedRuns<Result> {
   let present: Promise<Result> | undefined;
@@ -21,7 +22,7 @@ export function sharedRuns<Result>(run: () => Promise<Result>): SharedRuns<Resul
   };
   return {
     next: () => {
-      // It stands between the end of a run and its own beginning too.
+      // Also set between the end of a run and the start of the next one.
       if (next !== undefined) return next;
       if (present === undefined) return begin();
       next = present.then(begin, begin);

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.js';
 
-/** Too many requests, with the time after which another one may succeed. */
+/** The error for too many requests, with the time until a retry. */
 export class ThrottledError extends DomainError {
   /** Whole seconds, at least 1: the value of `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfterSeconds: number;

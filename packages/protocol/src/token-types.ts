@@ -4,7 +4,7 @@
 export const JWT_TYP = {
   /** RFC 9068 section 2.1. */
   accessToken: 'at+jwt',
-  /** Ours: an initial access token (RFC 7591 section 1.2) must not pass for an access token. */
+  /** Our own type: an initial access token (RFC 7591 section 1.2) must not pass for an access token. */
   initialAccessToken: 'iat+jwt',
   idToken: 'JWT',
   /** RFC 9701 section 5. */
@@ -27,11 +27,8 @@ export const JWT_TYP = {
   requestObject: 'oauth-authz-req+jwt',
 } as const;
 
-/**
- * The `typ` values that self-contained access tokens are issued with: that of RFC 9068, or `JWT` for decoders that
- * refuse it.
- */
+/** `typ` values of issued self-contained access tokens: that of RFC 9068, or `JWT` for clients that reject it. */
 export const ACCESS_TOKEN_TYPES = [JWT_TYP.accessToken, 'JWT'] as const;
 
-/** One of them. */
+/** A `typ` value of self-contained access tokens. */
 export type AccessTokenType = (typeof ACCESS_TOKEN_TYPES)[number];

@@ -1,32 +1,32 @@
-/** What is said of an operation in a trace: our own words and numbers, never a secret, a token, a query or a body. */
+/** Span attributes: fixed words and numbers, never a secret, a token, a query or a body. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
-/** An operation that is about to begin. */
+/** An operation to trace. */
 export interface SpanStart {
-  /** What is done, in words of our own: the name of a statement, never its values. */
+  /** Fixed name of the operation, such as the name of a statement, never its values. */
   readonly name: string;
-  /** Whether we ask someone else, or take on what someone left for us. */
+  /** `client` for an outgoing request, `consumer` for work taken from a queue. */
   readonly kind: 'client' | 'consumer';
   readonly facts?: SpanFacts;
-  /** The trace that it belongs to, where that is not the one under way (W3C Trace Context section 3.2). */
+  /** The parent trace context, if it is not the active one (W3C Trace Context section 3.2). */
   readonly traceparent?: string | undefined;
 }
 
-/** An operation under way. */
+/** An active span. */
 export interface Span {
-  /** Adds to what is said of it. */
+  /** Adds attributes. */
   note(facts: SpanFacts): void;
-  /** Says that it failed, and why in a word of our own. */
+  /** Marks the span as failed, with a fixed reason. */
   fail(reason: string): void;
 }
 
-/** Records what a request does, operation by operation. Whoever has none records nothing, at no cost. */
+/** Traces the operations of requests. Without a tracer nothing is recorded, at no cost. */
 export interface Tracer {
   /**
-   * Carries something out as a part of the trace under way, or of the one that is named; where there is none, or it is
-   * not recorded, it is merely carried out. What it throws counts as a failure and is passed on.
+   * Runs an operation in a span of the active or given trace; without a recorded trace it just runs. An error marks the
+   * span as failed and is rethrown.
    */
   span<T>(start: SpanStart, operate: (span: Span) => Promise<T>): Promise<T>;
-  /** The operation under way, for those who go on with it elsewhere; absent where nothing is recorded. */
+  /** Trace context of the active span, for work that continues elsewhere; absent if nothing is recorded. */
   traceparent(): string | undefined;
 }

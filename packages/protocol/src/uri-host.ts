@@ -2,14 +2,14 @@
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
 const IPV4_PART = /^(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])$/;
-/** What URL parsers read as a part of an IPv4 address at the end of a host (URL standard, "ends in a number"). */
+/** A last label that URL parsers read as part of an IPv4 address (URL standard, "ends in a number"). */
 const NUMERIC_LABEL = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
 const IPV6 = /^\[[0-9A-Fa-f:.]{2,45}\]$/;
 
 /**
- * Whether a text is a host as this software takes them in URIs: a host name of LDH labels (internationalized ones in
- * punycode), an IPv4 address of four decimal numbers, or an IPv6 address in brackets. RFC 3986 and URL parsers take
- * more, such as `;` and `'`, which end or quote a source in a content security policy.
+ * Whether a string is an acceptable host of a URI: a host name of LDH labels (internationalized names in punycode), an
+ * IPv4 address of four decimal numbers, or an IPv6 address in brackets. RFC 3986 and URL parsers accept more, such as
+ * `;` and `'`, which have a meaning in a content security policy.
  */
 export function isUriHost(host: string): boolean {
   if (host.startsWith('[')) return IPV6.test(host) && URL.canParse(`http://${host}/`);
@@ -20,8 +20,8 @@ export function isUriHost(host: string): boolean {
 }
 
 /**
- * Whether a text is a host as entities of federations may have it: labels may have underscores where they may have
- * hyphens, as in the figures of OpenID Federation 1.0.
+ * Whether a string is an acceptable host of a federation entity: like {@link isUriHost}, with underscores wherever
+ * hyphens are allowed, as in the figures of OpenID Federation 1.0.
  */
 export function isEntityHost(host: string): boolean {
   return isUriHost(host.replaceAll('_', '-'));

@@ -1,7 +1,7 @@
 import type { Scope } from './scope.js';
 
 /**
- * Whether a scope lets its holder introspect tokens: it has the address of the introspection endpoint as a value
+ * Whether a scope grants introspection: it contains the URL of the introspection endpoint
  * (introspection/API.md#callers).
  */
 export function permitsIntrospection(scope: Scope, introspectionEndpoint: string): boolean {

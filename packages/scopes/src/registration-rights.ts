@@ -1,10 +1,10 @@
 import { type GrantType, isGrantType, OPEN_GRANT_TYPES } from '@vestibule/protocol';
 
-/** What the holder of a credential may register (registration/API.md#tokens). */
+/** What a credential permits to register (registration/API.md#tokens). */
 export type RegistrationRights = UnlimitedRegistrationRights | LimitedRegistrationRights;
 
 /**
- * The rights of the master token and of the scope value `client-reg`; "any grant type" exists only as part of them.
+ * Rights of the master token and of the scope value `client-reg`. Any grant type is permitted only as part of these.
  */
 export interface UnlimitedRegistrationRights {
   readonly grantTypes: 'any';
@@ -14,11 +14,11 @@ export interface UnlimitedRegistrationRights {
   readonly setSecret: true;
 }
 
-/** Rights that are named one by one. */
+/** Individually listed rights. */
 export interface LimitedRegistrationRights {
-  /** Grant types that may be registered. */
+  /** Permitted grant types. */
   readonly grantTypes: ReadonlySet<GrantType>;
-  /** Values that the `scope` member may hold; an empty set means that it may not be set. */
+  /** Permitted values of the `scope` member; an empty set means that it may not be set. */
   readonly scopeValues: 'any' | ReadonlySet<string>;
   /** Whether custom `data` may be set. */
   readonly data: boolean;
@@ -28,7 +28,7 @@ export interface LimitedRegistrationRights {
   readonly setSecret: boolean;
 }
 
-/** May register nothing. */
+/** Permits nothing. */
 export const NO_RIGHTS: LimitedRegistrationRights = {
   grantTypes: new Set(),
   scopeValues: new Set(),
@@ -37,10 +37,10 @@ export const NO_RIGHTS: LimitedRegistrationRights = {
   setSecret: false,
 };
 
-/** What anyone may do where open registration is on (registration/API.md#modes). */
+/** What anyone may register in open mode (registration/API.md#modes). */
 export const OPEN_RIGHTS: LimitedRegistrationRights = { ...NO_RIGHTS, grantTypes: new Set(OPEN_GRANT_TYPES) };
 
-/** The rights of the master token and of the scope value `client-reg`. */
+/** Rights of the master token and of the scope value `client-reg`. */
 export const ALL_RIGHTS: UnlimitedRegistrationRights = {
   grantTypes: 'any',
   scopeValues: 'any',
@@ -49,7 +49,7 @@ export const ALL_RIGHTS: UnlimitedRegistrationRights = {
   setSecret: true,
 };
 
-/** The rights that either of two credentials gives. */
+/** Returns the union of two credentials' rights. */
 export function uniteRegistrationRights(a: RegistrationRights, b: RegistrationRights): RegistrationRights {
   if (a.grantTypes === 'any' || b.grantTypes === 'any') return ALL_RIGHTS;
   return {
@@ -61,10 +61,7 @@ export function uniteRegistrationRights(a: RegistrationRights, b: RegistrationRi
   };
 }
 
-/**
- * The rights that are left when those of `taken` are taken away. What is unlimited cannot lose a single value and
- * stays: all rights, and the right to any scope value.
- */
+/** Removes the rights in `taken`. Unlimited rights (all, or any scope value) cannot lose single values and stay. */
 export function subtractRegistrationRights(
   rights: RegistrationRights,
   taken: RegistrationRights,
@@ -79,7 +76,7 @@ export function subtractRegistrationRights(
   };
 }
 
-/** Whether the rights cover registering a grant type; which grant types exist here at all is decided elsewhere. */
+/** Whether the rights cover a grant type; whether it can be registered at all is decided elsewhere. */
 export function permitsGrantType(rights: RegistrationRights, grantType: string): boolean {
   if (rights.grantTypes === 'any') return true;
   return isGrantType(grantType) && rights.grantTypes.has(grantType);

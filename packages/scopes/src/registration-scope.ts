@@ -8,7 +8,7 @@ import {
 } from './registration-rights.js';
 import { parseScope, type Scope } from './scope.js';
 
-// The scope values of initial access tokens (registration/API.md#scopes), in their canonical order.
+// Scope values of initial access tokens (registration/API.md#scopes), in their canonical order.
 const ALL_VALUE = 'client-reg';
 const ANY_SCOPE_VALUE = 'client-reg:scope';
 const ONE_SCOPE_PREFIX = 'client-reg:scope:';
@@ -31,8 +31,8 @@ const SINGLE_VALUES: ReadonlyMap<string, 'data' | 'setId' | 'setSecret'> = new M
 ]);
 
 /**
- * The rights that a scope gives, united over its values (registration/API.md#scopes).
- * Values outside the grammar, near misses included, give nothing.
+ * Parses the rights of a scope, the union over its values (registration/API.md#scopes). Values outside the grammar give
+ * no right.
  */
 export function parseRegistrationRights(scope: Scope): RegistrationRights {
   let rights: RegistrationRights = NO_RIGHTS;
@@ -44,17 +44,18 @@ export function parseRegistrationRights(scope: Scope): RegistrationRights {
 }
 
 /**
- * The scope that gives exactly these rights, in canonical order: equal rights give equal scopes.
- * @throws TypeError when a scope value of the rights is not one (RFC 6749 section 3.3).
+ * Formats rights as a scope in canonical order, so that equal rights give equal scopes.
+ * @throws TypeError when a value in the rights is not a scope value (RFC 6749 section 3.3).
  */
 export function formatRegistrationRights(rights: RegistrationRights): Scope {
   const values = rights.grantTypes === 'any' ? [ALL_VALUE] : valuesOfLimitedRights(rights);
   const scope = parseScope(values.join(' '));
-  if (scope === undefined) throw new TypeError('registration rights hold something that is no scope value');
+  if (scope === undefined)
+    throw new TypeError('registration rights contain a value that is not a scope value');
   return scope;
 }
 
-/** Whether a scope gives any registration right: what makes its token an initial access token. */
+/** Whether a scope gives any registration right, which makes its token an initial access token. */
 export function isRegistrationScope(scope: Scope): boolean {
   return [...scope].some((value) => rightsOfValue(value) !== undefined);
 }
@@ -70,7 +71,7 @@ function rightsOfValue(value: string): RegistrationRights | undefined {
   return { ...NO_RIGHTS, scopeValues: new Set([value.slice(ONE_SCOPE_PREFIX.length)]) };
 }
 
-// An extension grant type stands for itself, behind the prefix of the known ones.
+// An extension grant type follows the prefix as it is.
 function grantTypeOfValue(value: string): GrantType | undefined {
   const extension = value.startsWith(GRANT_PREFIX) ? value.slice(GRANT_PREFIX.length) : undefined;
   return isExtensionGrantType(extension) ? extension : GRANT_VALUES.get(value);
@@ -94,8 +95,8 @@ function valuesOfScopeRight(scopeValues: LimitedRegistrationRights['scopeValues'
 }
 
 function formatScopeValueRight(value: string): string {
-  // An empty value would read back as nothing, one with a space as two values.
+  // An empty value would be parsed as nothing, one with a space as two values.
   if (value === '' || value.includes(' '))
-    throw new TypeError('registration rights hold something that is no scope value');
+    throw new TypeError('registration rights contain a value that is not a scope value');
   return ONE_SCOPE_PREFIX + value;
 }

@@ -179,12 +179,9 @@ describe('loadSettings', () => {
   it.each([
     ['as.example', 'must be an absolute URL'],
     ['ftp://as.example', 'must be an http(s) URL'],
-    ['https://u:p@as.example', 'must not carry credentials'],
+    ['https://u:p@as.example', 'must not contain credentials'],
     ['https://as.example/?a', 'must have no query and no fragment'],
-    [
-      'https://AS.example',
-      'must be spelt in its normal form: lower-case host, no default port, nothing to resolve',
-    ],
+    ['https://AS.example', 'must be in its normal form: lower-case host, no default port, no dot segments'],
     ['http://as.example', 'must be an https URL unless it is on a loopback address'],
   ])('says why %s cannot be the base address', (BASE_URL, problem) => {
     expect(problemsOf(() => load({ BASE_URL }))).toEqual([{ name: 'BASE_URL', problem }]);

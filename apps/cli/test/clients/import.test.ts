@@ -128,7 +128,7 @@ it('tells the new secret of a client that exists and had none, and issues one on
       client_id: 'was-public',
       outcome: 'problem',
       remarks: [
-        'Line 1: Its secret cannot be kept. The export holds no secret. --new-secrets issues a new one, --skip passes over.',
+        'Line 1: Its secret cannot be kept. The export has no secret. --new-secrets issues a new one, --skip passes over.',
       ],
     },
   ]);

@@ -6,15 +6,15 @@ import { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './p
 import { isScope, scopeWords } from './scope-values.js';
 import { contains, intersection, isSubset, union } from './value-sets.js';
 
-/** What one operator did to one parameter. */
+/** One operator applied to one parameter. */
 export interface PolicyStep {
   readonly entityType: string;
   readonly parameter: string;
   readonly operator: PolicyOperator;
   readonly operand: JsonValue;
-  /** Absent when the parameter was. */
+  /** Absent if the parameter was absent. */
   readonly before?: JsonValue;
-  /** Absent when the parameter is, and when the step failed. */
+  /** Absent if the parameter is absent or the step failed. */
   readonly after?: JsonValue;
   readonly passed: boolean;
 }
@@ -22,14 +22,14 @@ export interface PolicyStep {
 /** Metadata by entity type (OpenID Federation 1.0 section 5). */
 export type EntityMetadata = Readonly<Record<string, JsonObject>>;
 
-/** What became of applying a policy, and how; `failure` is `policy_violation`. */
+/** The result of applying a policy, with its steps. `failure` is `policy_violation`. */
 export type PolicyApplication =
   | { readonly ok: true; readonly metadata: EntityMetadata; readonly steps: readonly PolicyStep[] }
   | { readonly ok: false; readonly failure: PolicyFailure; readonly steps: readonly PolicyStep[] };
 
 /**
  * Applies a policy to the entity types that metadata has (OpenID Federation 1.0 section 6.1.4.2). Every operator of
- * every parameter makes a step, up to the first that fails.
+ * every parameter makes a step, up to the first failure.
  */
 export function applyPolicy(policy: MetadataPolicy, metadata: EntityMetadata): PolicyApplication {
   const steps: PolicyStep[] = [];
@@ -62,7 +62,7 @@ function applyToType(policy: EntityTypePolicy, members: JsonObject, record: Reco
   return Object.fromEntries(result);
 }
 
-/** `scope` is worked on as the list of its words, and written as a text again. */
+/** `scope` is processed as a list of words and written back as a string. */
 function applyToParameter(
   parameter: string,
   policy: ParameterPolicy,

@@ -5,24 +5,24 @@ import { ofParameter, PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy-operators.js';
 import { intersection, union } from './value-sets.js';
 
-/** How the operands of two superiors became one. */
+/** One merge of two operands. */
 export interface PolicyMergeStep {
   readonly entityType: string;
   readonly parameter: string;
   readonly operator: PolicyOperator;
   readonly superior: JsonValue;
   readonly subordinate: JsonValue;
-  /** Absent when the two cannot be merged. */
+  /** Absent if the two cannot be merged. */
   readonly merged?: JsonValue;
 }
 
-/** What became of merging two policies, and how; `failure` is `policy_conflict` or `policy_malformed`. */
+/** The result of merging two policies, with its steps. `failure` is `policy_conflict` or `policy_malformed`. */
 export type PolicyMerge =
   | { readonly ok: true; readonly policy: MetadataPolicy; readonly steps: readonly PolicyMergeStep[] }
   | { readonly ok: false; readonly failure: PolicyFailure; readonly steps: readonly PolicyMergeStep[] };
 
 /**
- * Merges the policy of a subordinate into that of its superior (OpenID Federation 1.0 section 6.1.4.1). What comes out
+ * Merges the policy of a subordinate into that of its superior (OpenID Federation 1.0 section 6.1.4.1). The result
  * permits nothing that the superior's does not. Merging is associative. Only operators that both have make a step.
  */
 export function mergePolicies(superior: MetadataPolicy, subordinate: MetadataPolicy): PolicyMerge {
@@ -49,7 +49,7 @@ export function mergePolicies(superior: MetadataPolicy, subordinate: MetadataPol
   }
 }
 
-/** Merges what both maps hold, and copies the rest. */
+/** Merges entries that both maps have, and copies the others. */
 function mergeMaps<Value>(
   superior: ReadonlyMap<string, Value>,
   subordinate: ReadonlyMap<string, Value>,
@@ -89,7 +89,7 @@ function mergeParameter(
   return policy;
 }
 
-/** The operand that is as strict as both; `undefined` when there is none. */
+/** Returns the operand that is as strict as both; `undefined` if there is none. */
 function mergeOperands(
   operator: PolicyOperator,
   superior: JsonValue,

@@ -9,17 +9,17 @@ declare const policyBrand: unique symbol;
 export type EntityTypePolicy = ReadonlyMap<string, ParameterPolicy>;
 
 /**
- * A well-formed metadata policy, by entity type: standard operators alone, with operands that they take, in
- * combinations that are allowed (OpenID Federation 1.0 section 6.1).
+ * A well-formed metadata policy by entity type: only standard operators, with operands of the right type, in permitted
+ * combinations (OpenID Federation 1.0 section 6.1).
  */
 export type MetadataPolicy = ReadonlyMap<string, EntityTypePolicy> & { readonly [policyBrand]: true };
 
-/** The policy that says nothing. */
+/** A policy without operators. */
 export const EMPTY_POLICY: MetadataPolicy = asPolicy(new Map());
 
 /**
- * Reads a `metadata_policy` claim. Operators that are not standard ones are left out: whether they may be is told by
- * `metadata_policy_crit`.
+ * Parses a `metadata_policy` claim. Other than standard operators are left out; `metadata_policy_crit` decides whether
+ * that is acceptable.
  * @throws PolicyFailure `policy_malformed`.
  */
 export function parseMetadataPolicy(claim: unknown): MetadataPolicy {
@@ -31,7 +31,7 @@ export function parseMetadataPolicy(claim: unknown): MetadataPolicy {
   );
 }
 
-/** A policy as it stands on the wire, `scope` values as lists. */
+/** Serializes a policy, with `scope` values as lists. */
 export function policyToJson(policy: ReadonlyMap<string, EntityTypePolicy>): JsonObject {
   return Object.fromEntries(
     [...policy].map(([entityType, parameters]) => [
@@ -41,7 +41,7 @@ export function policyToJson(policy: ReadonlyMap<string, EntityTypePolicy>): Jso
   );
 }
 
-/** Brands a policy that was put together from well-formed parts. */
+/** Brands a policy assembled from well-formed parts. */
 export function asPolicy(policy: ReadonlyMap<string, EntityTypePolicy>): MetadataPolicy {
   return policy as MetadataPolicy;
 }

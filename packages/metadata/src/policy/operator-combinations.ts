@@ -4,12 +4,12 @@ import { type ParameterPolicy, POLICY_OPERATORS } from './policy-operators.js';
 import { canonicalScope, isScope } from './scope-values.js';
 import { contains, isSubset } from './value-sets.js';
 
-/** Whether two operands may stand together; the operator that is applied earlier comes first. */
+/** Whether two operands may be combined; the operator that is applied first comes first. */
 type Combination = (earlier: JsonValue, later: JsonValue) => boolean;
 
 const always: Combination = () => true;
 
-/** The pairs that may stand together (OpenID Federation 1.0 section 6.1.3.1); no other ones may. */
+/** The permitted combinations (OpenID Federation 1.0 section 6.1.3.1); all others are forbidden. */
 const ALLOWED: ReadonlyMap<string, Combination> = new Map([
   ['value add', (value, add) => isSubset(add, value)],
   ['value default', (value) => value !== null],
@@ -32,7 +32,7 @@ const ALLOWED: ReadonlyMap<string, Combination> = new Map([
 ]);
 
 /**
- * Checks that the operators of a parameter may stand together.
+ * Checks that the operators of a parameter may be combined.
  * @throws PolicyFailure `policy_malformed`.
  */
 export function requireAllowedCombinations(parameter: string, policy: ParameterPolicy): void {
@@ -52,7 +52,7 @@ export function requireAllowedCombinations(parameter: string, policy: ParameterP
     }
 }
 
-/** A value as the alternatives of `one_of` are written: those of `scope` are texts. */
+/** Writes a value like the alternatives of `one_of`: those of `scope` are strings. */
 export function comparable(parameter: string, value: JsonValue): JsonValue {
   return isScope(parameter) && Array.isArray(value) ? canonicalScope(value) : value;
 }

@@ -1,13 +1,13 @@
-/** Why a metadata policy was refused, or why metadata does not follow it; stable, for logs and explanations. */
+/** Why a metadata policy was refused, or why metadata violate it; stable, for logs and explanations. */
 export type PolicyReason =
   /** A policy is malformed, or combines operators that must not be combined. */
   | 'policy_malformed'
   /** Two policies cannot be merged. */
   | 'policy_conflict'
-  /** The metadata does not comply with the policy. */
+  /** The metadata violate the policy. */
   | 'policy_violation';
 
-/** A refusal by a metadata policy. The message is a fixed English sentence that names members and repeats no value. */
+/** An error about a metadata policy. The message is a fixed English sentence that names members and quotes no value. */
 export class PolicyFailure extends Error {
   override readonly name = 'PolicyFailure';
   readonly reason: PolicyReason;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '@vestibule/protocol';
 import { PolicyFailure } from './policy-failure.js';
 import { canonicalScope, isScope, scopeWords } from './scope-values.js';
 
-/** The standard operators in the order in which they are applied (OpenID Federation 1.0 section 6.1.3.1). */
+/** Standard operators in the order of application (OpenID Federation 1.0 section 6.1.3.1). */
 export const POLICY_OPERATORS = [
   'value',
   'add',
@@ -13,10 +13,10 @@ export const POLICY_OPERATORS = [
   'essential',
 ] as const;
 
-/** The name of a standard operator. */
+/** Name of a standard operator. */
 export type PolicyOperator = (typeof POLICY_OPERATORS)[number];
 
-/** The operators of one parameter; lists and texts of `scope` in their canonical form. */
+/** Operators of one parameter, with `scope` lists and strings in canonical form. */
 export interface ParameterPolicy {
   /** `null` removes the parameter. */
   readonly value?: JsonValue;
@@ -29,8 +29,8 @@ export interface ParameterPolicy {
 }
 
 /**
- * The operand of an operator, as the operator takes it.
- * @throws PolicyFailure `policy_malformed` when it is of a type that the operator does not take.
+ * Parses the operand of an operator.
+ * @throws PolicyFailure `policy_malformed` when the operator does not take this type.
  */
 export function readOperand(
   parameter: string,
@@ -54,7 +54,7 @@ function isListMember(value: JsonValue): boolean {
   return typeof value === 'string' || typeof value === 'number' || isJsonObject(value);
 }
 
-/** `scope` is processed as the list of its words, however the operand is written. */
+/** `scope` is processed as a list of words, however the operand is written. */
 function canonicalOperand(operator: PolicyOperator, operand: JsonValue | undefined): JsonValue | undefined {
   if (operator === 'essential' || operand === undefined || operand === null) return operand;
   if (operator === 'value' || operator === 'default') return scopeWords(operand)?.toSorted();

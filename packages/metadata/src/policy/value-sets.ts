@@ -1,18 +1,18 @@
 import { isJsonObject, isSameJson, type JsonValue } from '@vestibule/protocol';
 
-/** Whether a list holds a value. */
+/** Whether a list contains a value. */
 export function contains(list: readonly JsonValue[], value: JsonValue): boolean {
   return list.some((item) => isSameJson(item, value));
 }
 
-/** Whether a value is a list of which every item stands in another one. */
+/** Whether a value is a list whose items are all in another list. */
 export function isSubset(value: JsonValue, of: JsonValue): boolean {
   if (!Array.isArray(value) || !Array.isArray(of)) return false;
   const known = keysOf(of);
   return value.every((item) => known.has(keyOf(item)));
 }
 
-/** The items of both lists, each of them once. */
+/** Returns the items of both lists, without repetition. */
 export function union(one: readonly JsonValue[], other: readonly JsonValue[]): readonly JsonValue[] {
   const seen = new Set<string>();
   return [...one, ...other].filter((item) => {
@@ -21,7 +21,7 @@ export function union(one: readonly JsonValue[], other: readonly JsonValue[]): r
   });
 }
 
-/** The items of the first list that stand in the second too. */
+/** Returns the items of the first list that are also in the second. */
 export function intersection(one: readonly JsonValue[], other: readonly JsonValue[]): readonly JsonValue[] {
   const known = keysOf(other);
   return one.filter((item) => known.has(keyOf(item)));
@@ -32,8 +32,8 @@ function keysOf(list: readonly JsonValue[]): ReadonlySet<string> {
 }
 
 /**
- * A text that values have in common exactly when they are the same, whatever the order of members: strangers' lists are
- * long, and comparing every item with every other one would let them keep us busy.
+ * Serializes a value so that equal values have equal keys, whatever the order of members. Lists from outside can be
+ * long, and comparing every pair of items would take quadratic time.
  */
 function keyOf(value: JsonValue): string {
   if (typeof value !== 'object') return JSON.stringify(value);

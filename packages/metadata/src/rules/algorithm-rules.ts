@@ -5,7 +5,7 @@ import type { MetadataRule } from '../metadata-rule.js';
 import { ALGORITHM_USES } from '../supported-metadata.js';
 import { symmetricAlgorithmMembers } from '../symmetric-algorithms.js';
 
-/** Algorithms are supported ones for their kind of message. */
+/** Algorithms are supported for their kind of message. */
 export const supportedAlgorithms: MetadataRule = ({ members, supported }) => {
   for (const use of ALGORITHM_USES) {
     const names = ALGORITHM_MEMBERS[use];
@@ -43,9 +43,7 @@ export const assertionAlgorithmOfTheMethod: MetadataRule = ({ members, supported
     );
 };
 
-/**
- * A client without a secret of its own shares no key with the server (OpenID Connect Core 1.0 sections 10.1 and 10.2).
- */
+/** A client without a secret shares no key with the server (OpenID Connect Core 1.0 sections 10.1 and 10.2). */
 export const noSharedKeyOfPublicClients: MetadataRule = ({ members }) => {
   if (members.token_endpoint_auth_method !== 'none') return;
   const [name] = symmetricAlgorithmMembers(members);

@@ -6,7 +6,7 @@ import { elementName, type MetadataRule, type RuleContext } from '../metadata-ru
 import { resourceIdentifierProblem } from '../resource-identifier.js';
 import { sectorIdentifier } from '../sector-identifier.js';
 
-/** The authentication method is one that is enabled (RFC 7591 section 2). */
+/** The authentication method is enabled (RFC 7591 section 2). */
 export const supportedAuthMethod: MetadataRule = ({ members, supported }) => {
   if (!supported.authMethods.some((method) => method === members.token_endpoint_auth_method)) {
     throw invalidMetadata(
@@ -29,7 +29,7 @@ export const oneCertificateSubject: MetadataRule = ({ members }) => {
   }
 };
 
-/** `scope` is no longer than the settings allow. */
+/** `scope` is within the configured length. */
 export const boundedScope: MetadataRule = ({ members, settings: { maxScopeLength } }) => {
   if (members.scope !== undefined && members.scope.length > maxScopeLength) {
     throw invalidMetadata(
@@ -46,7 +46,7 @@ export const wellFormedScope: MetadataRule = ({ members }) => {
   }
 };
 
-/** The subject type is a supported one (OpenID Connect Core 1.0 section 8). */
+/** The subject type is supported (OpenID Connect Core 1.0 section 8). */
 export const supportedSubjectType: MetadataRule = ({ members, supported }) => {
   if (!supported.subjectTypes.some((type) => type === members.subject_type)) {
     throw invalidMetadata('subject_type', 'names a type that is not supported');
@@ -64,12 +64,12 @@ export const oneSector: MetadataRule = ({ members }) => {
   }
 };
 
-/** Ways of federation registration are known ones (OpenID Federation 1.0 section 5.1.2). */
+/** Federation registration types are known (OpenID Federation 1.0 section 5.1.2). */
 export const knownRegistrationTypes: MetadataRule = (context) => {
   refuseOthers(context, 'client_registration_types', context.supported.clientRegistrationTypes);
 };
 
-/** Names of a resource server are absolute URIs without fragment (RFC 8707 section 2). */
+/** Resource identifiers are absolute URIs without a fragment (RFC 8707 section 2). */
 export const absoluteResourceIdentifiers: MetadataRule = (context) => {
   for (const identifier of context.members.resource_identifiers ?? []) {
     const problem = resourceIdentifierProblem(identifier);
@@ -78,7 +78,7 @@ export const absoluteResourceIdentifiers: MetadataRule = (context) => {
   }
 };
 
-/** Types of authorisation details are supported ones (RFC 9396 section 10). */
+/** Authorization details types are supported (RFC 9396 section 10). */
 export const supportedAuthorizationDetails: MetadataRule = (context) => {
   refuseOthers(context, 'authorization_details_types', context.supported.authorizationDetailsTypes);
 };
@@ -97,10 +97,7 @@ function refuseOthers(
   }
 }
 
-/**
- * A software statement has the form of a signed JWT (RFC 7591 section 2.3); whether it can be trusted is judged
- * elsewhere.
- */
+/** A software statement has the form of a signed JWT (RFC 7591 section 2.3). Its signature is verified elsewhere. */
 export const softwareStatementForm: MetadataRule = ({ members }) => {
   const statement = members.software_statement;
   if (statement !== undefined && !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(statement)) {

@@ -2,7 +2,7 @@ import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule } from '../metadata-rule.js';
 import { BROWSER_GRANT_TYPES, grantTypesOfResponseType } from '../supported-metadata.js';
 
-/** Grant types are those that can be registered here (RFC 7591 section 2). */
+/** Grant types can be registered (RFC 7591 section 2). */
 export const supportedGrantTypes: MetadataRule = (context) => {
   const known: readonly string[] = context.supported.grantTypes;
   const other = context.members.grant_types.find((grantType) => !known.includes(grantType));
@@ -14,7 +14,7 @@ export const supportedGrantTypes: MetadataRule = (context) => {
   }
 };
 
-/** Response types are supported ones (RFC 7591 section 2). */
+/** Response types are supported (RFC 7591 section 2). */
 export const supportedResponseTypes: MetadataRule = (context) => {
   const known = context.supported.responseTypes;
   const other = context.members.response_types.find((responseType) => !known.includes(responseType));
@@ -37,9 +37,7 @@ export const consistentResponseTypes: MetadataRule = ({ members }) => {
   }
 };
 
-/**
- * A grant type that begins at the authorisation endpoint comes with a response type of its own (RFC 7591 section 2.1).
- */
+/** A grant type that starts at the authorization endpoint comes with a response type (RFC 7591 section 2.1). */
 export const consistentGrantTypes: MetadataRule = ({ members }) => {
   const used = members.response_types.flatMap(grantTypesOfResponseType);
   if (
@@ -63,9 +61,7 @@ export const authenticatedClientCredentials: MetadataRule = ({ members }) => {
 
 const BINDINGS = ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const;
 
-/**
- * A client whose tokens must be bound gets none through the browser, where nothing is proved (RFC 9449 section 5.2).
- */
+/** A client with bound tokens gets none through the browser, where no key is proved (RFC 9449 section 5.2). */
 export const boundTokensFromTheTokenEndpoint: MetadataRule = ({ members }) => {
   const binding = BINDINGS.find((name) => members[name] === true);
   const throughBrowser = members.response_types.some((responseType) =>

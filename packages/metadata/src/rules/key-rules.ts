@@ -14,7 +14,7 @@ import type { MetadataRule } from '../metadata-rule.js';
 import type { MemberName } from '../metadata-schema.js';
 import { ALGORITHM_USES } from '../supported-metadata.js';
 
-/** The largest JWK set, serialised: 20 keys with certificate chains. */
+/** Maximum size of a serialized JWK set: 20 keys with certificate chains. */
 const MAX_JWKS_BYTES = 65_536;
 
 /** Keys come by value or by reference (RFC 7591 section 2). */
@@ -24,14 +24,14 @@ export const oneSourceOfKeys: MetadataRule = ({ members }) => {
   }
 };
 
-/** Keys are public ones of bearable strength and number (RFC 7517 section 5, RFC 7518 section 6). */
+/** Keys are public, strong enough and not too many (RFC 7517 section 5, RFC 7518 section 6). */
 export const publicKeys: MetadataRule = ({ members }) => {
   if (members.jwks === undefined) return;
   if (storedJsonBytes(members.jwks) > MAX_JWKS_BYTES) throw invalidMetadata('jwks', 'is too large');
   parsedKeys(members.jwks);
 };
 
-/** A client that proves itself with a key has such a key (RFC 7523 section 3). */
+/** A client that authenticates with a key has such a key (RFC 7523 section 3). */
 export const keyOfTheMethod: MetadataRule = ({ members }) => {
   if (members.token_endpoint_auth_method !== 'private_key_jwt') return;
   const algorithm = members.token_endpoint_auth_signing_alg;
@@ -41,7 +41,7 @@ export const keyOfTheMethod: MetadataRule = ({ members }) => {
   );
 };
 
-/** A client that proves itself with a certificate of its own making has registered one (RFC 8705 section 2.2.2). */
+/** A client that authenticates with a self-signed certificate has registered one (RFC 8705 section 2.2.2). */
 export const certificateOfTheMethod: MetadataRule = ({
   members: { token_endpoint_auth_method: method, jwks, jwks_uri },
 }) => {
@@ -53,14 +53,14 @@ export const certificateOfTheMethod: MetadataRule = ({
     );
 };
 
-/** A client that signs request objects with a key pair has the key to verify them with (RFC 9101 section 10.2). */
+/** A client that signs request objects with a key pair has a key to verify them (RFC 9101 section 10.2). */
 export const keyOfRequestObjects: MetadataRule = ({ members }) => {
   const algorithm = ASYMMETRIC_ALGORITHMS.find((known) => known === members.request_object_signing_alg);
   if (algorithm === undefined) return;
   requireKey(members, 'request_object_signing_alg', (keys) => hasVerificationKey(keys, algorithm));
 };
 
-/** A client that gets messages encrypted has a key to encrypt them to (OpenID Connect Core 1.0 section 10.2). */
+/** A client that receives encrypted messages has a key to encrypt to (OpenID Connect Core 1.0 section 10.2). */
 export const keyOfEncryptedMessages: MetadataRule = ({ members }) => {
   for (const use of ALGORITHM_USES) {
     const name = ALGORITHM_MEMBERS[use].encryption;
@@ -71,7 +71,7 @@ export const keyOfEncryptedMessages: MetadataRule = ({ members }) => {
   }
 };
 
-// Keys behind jwks_uri are judged when they are used.
+// Keys at jwks_uri are checked when they are used.
 function requireKey(
   { jwks, jwks_uri }: EffectiveMembers,
   needing: MemberName,

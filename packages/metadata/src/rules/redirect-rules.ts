@@ -3,7 +3,7 @@ import { elementName, type MetadataRule, type RuleContext } from '../metadata-ru
 import { redirectUriProblem } from '../redirect-uri.js';
 
 /**
- * A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0
+ * A client that uses an authorization endpoint has redirect URIs (OpenID Connect Dynamic Client Registration 1.0
  * section 2).
  */
 export const presentRedirectUris: MetadataRule = ({ members }) => {
@@ -12,19 +12,19 @@ export const presentRedirectUris: MetadataRule = ({ members }) => {
   }
 };
 
-// Parameters of authorisation answers (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
+// Parameters of authorization responses (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
 // section 2, JARM section 2.3).
 const RESPONSE_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
 
-/** Redirect URIs are safe to send answers to (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
+/** Redirect URIs are safe targets for responses (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export const acceptableRedirectUris: MetadataRule = (context) => {
   const takesTokens = context.members.grant_types.includes('implicit');
   refuseUnacceptable(context, 'redirect_uris', { takesTokens, addedParameters: RESPONSE_PARAMETERS });
 };
 
 /**
- * Post-logout redirect URIs obey the same rules, and leave room for `state` (OpenID Connect RP-Initiated Logout 1.0
- * section 3.1).
+ * Post-logout redirect URIs follow the same rules and do not use `state` themselves (OpenID Connect RP-Initiated Logout
+ * 1.0 section 3.1).
  */
 export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
   refuseUnacceptable(context, 'post_logout_redirect_uris', {

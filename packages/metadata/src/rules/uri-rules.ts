@@ -15,7 +15,7 @@ const SECURE_URLS = [
 
 const NO_FRAGMENT = 'must not have a fragment';
 
-/** Addresses to show are web pages, in every language (RFC 7591 section 2). */
+/** URLs shown to end-users are web pages, in every language (RFC 7591 section 2). */
 export const shownUrls: MetadataRule = ({ members, localised }) => {
   for (const name of SHOWN_URLS) requireWebUrl(name, members[name]);
   for (const [tagged, url] of localised) {
@@ -28,7 +28,7 @@ function requireWebUrl(name: string, url: string | undefined): void {
   if (problem !== undefined) throw invalidMetadata(name, problem);
 }
 
-/** Addresses that the server reads from or sends to are https, without fragment. */
+/** URLs that the server fetches or calls are https, without a fragment. */
 export const secureUrls: MetadataRule = ({ members, settings }) => {
   for (const name of SECURE_URLS) {
     const url = members[name];
@@ -38,7 +38,7 @@ export const secureUrls: MetadataRule = ({ members, settings }) => {
   }
 };
 
-/** Request URIs are https; a fragment may hold the digest of the content (OpenID Connect Core 1.0 section 6.2). */
+/** Request URIs are https; a fragment may contain the digest of the content (OpenID Connect Core 1.0 section 6.2). */
 export const secureRequestUris: MetadataRule = (context) => {
   for (const uri of context.members.request_uris ?? []) {
     const problem = secureUrlProblem(uri, context.settings);
@@ -46,7 +46,9 @@ export const secureRequestUris: MetadataRule = (context) => {
   }
 };
 
-/** The front-channel logout address is where a redirect URI is (OpenID Connect Front-Channel Logout 1.0 section 2). */
+/**
+ * The front-channel logout URI has the origin of a redirect URI (OpenID Connect Front-Channel Logout 1.0 section 2).
+ */
 export const frontchannelLogoutBesideRedirectUri: MetadataRule = ({ members }) => {
   if (members.frontchannel_logout_uri === undefined) return;
   const { reading, problem } = examineUri(members.frontchannel_logout_uri);
@@ -58,7 +60,7 @@ export const frontchannelLogoutBesideRedirectUri: MetadataRule = ({ members }) =
   }
 };
 
-/** Contacts are ways to reach people, in any form (RFC 7591 section 2). */
+/** Contacts are free text (RFC 7591 section 2). */
 export const nonEmptyContacts: MetadataRule = (context) => {
   const empty = (context.members.contacts ?? []).find((contact) => isBlankText(contact));
   if (empty !== undefined)

@@ -1,11 +1,11 @@
 import { PolicyFailure, type PolicyReason } from '../policy/policy-failure.js';
 
-/** A fixed sentence for operators: three words or more. */
+/** A sentence for operators: three words or more. */
 const SENTENCE = /^\S+(?: \S+){2,}$/;
 
 /**
- * The reason of a refused policy; `undefined` for an accepted one.
- * @throws every other error, and TypeError for a refusal without a sentence for operators
+ * Returns the reason of a refused policy; `undefined` if it was accepted.
+ * @throws every other error, and TypeError for a refusal without a message for operators
  */
 export function reasonOf(work: () => unknown): PolicyReason | undefined {
   try {
@@ -17,7 +17,7 @@ export function reasonOf(work: () => unknown): PolicyReason | undefined {
   }
 }
 
-/** The reason of a failure. @throws TypeError when it comes without a sentence for operators */
+/** Returns the reason of a failure. @throws TypeError when it has no message for operators */
 export function toldFailure({ reason, message }: PolicyFailure): PolicyReason {
   if (!SENTENCE.test(message)) throw new TypeError(`${reason} comes without a sentence`);
   return reason;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** JSON values whose numbers every reader reads alike: none beyond 2^53. */
+/** Arbitrary JSON values whose numbers all parsers read alike: none beyond 2^53. */
 export function exactJson(constraints: fc.JsonSharedConstraints): fc.Arbitrary<fc.JsonValue> {
   return fc.jsonValue(constraints).map(withExactNumbers);
 }

@@ -1,6 +1,6 @@
 import type { RandomSource } from '../random-source.js';
 
-/** A reproducible byte stream (xorshift32) in place of randomness: equal seeds give equal bytes. Never secure. */
+/** A reproducible byte stream (xorshift32) instead of randomness: equal seeds give equal bytes. Never secure. */
 export function seededRandom(seed = 1): RandomSource {
   let state = seed >>> 0 || 1;
   const next = () => {
