@@ -32,8 +32,8 @@ import { openLocalRedis } from './local-redis.js';
 import { settleChanges } from './settle-changes.js';
 
 /**
- * Builds every service into one server over one store. The database is up to date when it returns.
- * @throws StartError when there is no database, or its keys are not ours
+ * Builds every service into one server over one store. The database is migrated when it returns.
+ * @throws StartError if there is no database, or its keys are not ours
  */
 export async function build({
   settings,
@@ -58,7 +58,7 @@ export async function build({
   });
   own(dependency);
   await untilOpen(store, settings.secrets.keysFile);
-  // One for each service: none waits because another has much to do outside.
+  // One for each service, so that none waits for the outgoing requests of another.
   const egressFor = (own: { readonly EGRESS_ALLOW_HOSTS: readonly string[] }) =>
     createServiceEgress({ settings: own, metrics, tracer });
   const server = createServer({
@@ -116,14 +116,14 @@ export async function build({
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),
     metrics: federationRegistrationMetrics(metrics.registry),
-    onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
+    onProblem: (error) => logger.warn({ error }, 'problem with the federation'),
     providerMetadata: async () => discoveryDocument(authorization),
   });
   server.register(federationRoutes, federation);
   server.register(
     logoutRoutes,
     composeLogout(settings.logout, store, {
-      onRedirectRefused: (refusal) => logger.info(refusal, 'a post_logout_redirect_uri was refused'),
+      onRedirectRefused: (refusal) => logger.info(refusal, 'post_logout_redirect_uri refused'),
     }),
   );
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
@@ -137,6 +137,6 @@ async function untilOpen({ opened }: Store, keysFile: string | undefined): Promi
   } catch (error) {
     if (!(error instanceof KeyEncryptionError)) throw error;
     const keys = keysFile === undefined ? 'ENCRYPTION_KEYS does' : `The keys in ${keysFile} do`;
-    throw new StartError(`${keys} not open this database: it was made with other keys.`, { cause: error });
+    throw new StartError(`${keys} not open this database: it was created with other keys.`, { cause: error });
   }
 }

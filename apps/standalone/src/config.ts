@@ -39,7 +39,7 @@ import {
 } from './local-environment.js';
 import { type LocalSecrets, prepareLocalSecrets, standInSecrets } from './local-secrets.js';
 
-/** The settings of the standalone process itself; those of every service count too. */
+/** The settings of the standalone process itself; those of every service apply too. */
 export const StandaloneSettings = Type.Object({
   DATA_DIR: Type.String({
     description: 'Folder of the embedded database and of generated secrets.',
@@ -73,7 +73,7 @@ export const STANDALONE_SCHEMAS: readonly TObject[] = [
   RegistrationServiceSettings,
 ];
 
-/** Everything that the standalone process is configured with. */
+/** The configuration of the standalone process and of every service in it. */
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
   readonly federation: FederationServiceConfig;
@@ -85,10 +85,10 @@ export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSetti
 }
 
 /**
- * Reads the settings of the process and of every service in it, and makes the secrets that are not configured. Nothing
- * is made before everything else is known to be good.
+ * Reads the settings of the process and of every service in it, and creates the secrets that are not configured.
+ * Nothing is created before all settings are valid.
  * @throws SettingsError with every problem at once
- * @throws StartError when the data folder cannot be used
+ * @throws StartError if the data folder cannot be used
  */
 export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = withLocalDefaults(given);
@@ -124,7 +124,7 @@ function loadAll(wanted: Environment) {
 
 type Loaders<Configs> = { readonly [Name in keyof Configs]: () => Configs[Name] };
 
-/** Runs every loader, so that the problems of all are known at once; one that several have counts once. */
+/** Runs every loader, so that all problems are reported at once; a problem of several loaders is reported once. */
 function loadEach<Configs extends object>(loaders: Loaders<Configs>): Configs {
   const problems = new Map<string, SettingsProblem>();
   const configs: Partial<Configs> = {};

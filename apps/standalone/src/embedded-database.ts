@@ -1,10 +1,13 @@
 import type { PostgresServer } from '@vestibule/local-services';
 
 const NAME = 'vestibule';
-/** In seconds: a machine that starts a server and its clients at once may be slow to connect them. */
+/** In seconds: on a machine that starts a server and its clients at the same time, connecting may be slow. */
 const CONNECT_TIMEOUT = '10';
 
-/** Makes the database of an embedded server where it is not there yet. @returns its address, a secret */
+/**
+ * Creates the database of an embedded server if it does not exist.
+ * @returns its address, a secret
+ */
 export async function embeddedDatabase(
   server: Pick<PostgresServer, 'createDatabase' | 'url'>,
 ): Promise<string> {

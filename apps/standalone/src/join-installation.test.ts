@@ -12,7 +12,7 @@ async function dataFolder(): Promise<string> {
   return folder;
 }
 
-it('makes no secret that is missing', async () => {
+it('creates no missing secret', async () => {
   const folder = await dataFolder();
   const environment = installationEnvironment({ DATA_DIR: folder });
   expect(environment).toMatchObject({ ENCRYPTION_KEYS_FILE: join(folder, 'encryption-keys') });
@@ -20,7 +20,7 @@ it('makes no secret that is missing', async () => {
   expect(await readdir(folder)).toEqual(['postgres']);
 });
 
-it('takes the secrets that are there, and refuses one that is cut off', async () => {
+it('uses the existing secrets, and refuses a truncated one', async () => {
   const folder = await dataFolder();
   const file = join(folder, 'master-token');
   await writeFile(file, 'a'.repeat(43));
@@ -29,7 +29,7 @@ it('takes the secrets that are there, and refuses one that is cut off', async ()
   expect(() => installationEnvironment({ DATA_DIR: folder })).toThrow(/master-token is too short/);
 });
 
-it('goes by the address at which the services started last, unless another is given', async () => {
+it('uses the address at which the services last started, unless another is given', async () => {
   const folder = await dataFolder();
   const addressOf = (given: Readonly<Record<string, string>>) =>
     installationEnvironment({ DATA_DIR: folder, ...given }).BASE_URL;
@@ -42,8 +42,8 @@ it('goes by the address at which the services started last, unless another is gi
   expect(await readdir(folder)).toEqual(['base-url', 'postgres']);
 });
 
-it('refuses a folder that holds no installation', () => {
+it('refuses a folder without an installation', () => {
   expect(() => installationEnvironment({ DATA_DIR: join(tmpdir(), 'vestibule-nowhere') })).toThrow(
-    /holds no installation/,
+    /contains no installation/,
   );
 });

@@ -7,21 +7,21 @@ import { notedAddress } from './local-address.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
 import { existingLocalSecrets } from './local-secrets.js';
 
-/** An installation as a process of its own sees it, whether one runs or not. */
+/** An installation as seen by another process, whether the services run or not. */
 export interface JoinedInstallation {
-  /** What its services are configured with; holds the address of its database, which is a secret. */
+  /** The environment of its services; contains the address of its database, which is a secret. */
   readonly environment: Environment;
-  /** Leaves its database, which stops when nobody else uses it. */
+  /** Leaves its database, which stops when no process uses it. */
   leave(): Promise<void>;
 }
 
 /**
- * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the base
- * address that its services had when they started last, the secrets that were made there and an address that only
- * stands for its database. An environment that configures a database and keys of its own stays as it is. Makes no
- * installation and no secret: one that is missing is missing for whoever asks for it.
+ * The environment of the services of the installation in a data folder (`DATA_DIR`): the given variables, with the base
+ * address at which its services last started, the secrets created there, and a placeholder for the address of its
+ * database. An environment that configures a database and keys of its own stays unchanged. Creates no installation and
+ * no secret: a missing secret is reported when it is needed.
  *
- * @throws StartError when there is none
+ * @throws StartError if there is none
  */
 export function installationEnvironment(given: Environment): Environment {
   const wanted = withLocalDefaults(given);
@@ -31,7 +31,7 @@ export function installationEnvironment(given: Environment): Environment {
   if (isOwn && (hasKeys || !existsSync(join(folder, 'encryption-keys')))) return given;
   if (!isOwn && !existsSync(join(folder, 'postgres')))
     throw new StartError(
-      `There is no database: DATABASE_URL is not set, and ${folder} holds no installation (DATA_DIR).`,
+      `There is no database: DATABASE_URL is not set, and ${folder} contains no installation (DATA_DIR).`,
     );
   return serviceEnvironment({
     ...wanted,
@@ -41,8 +41,8 @@ export function installationEnvironment(given: Environment): Environment {
 }
 
 /**
- * Joins that installation, for a command beside it: its embedded database is started where it does not run.
- * @throws StartError when there is none
+ * Joins that installation, for a command line tool: starts its embedded database if it does not run.
+ * @throws StartError if there is none
  */
 export async function joinInstallation(given: Environment): Promise<JoinedInstallation> {
   const environment = installationEnvironment(given);

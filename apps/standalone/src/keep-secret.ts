@@ -12,26 +12,29 @@ import { dirname } from 'node:path';
 import { StartError } from '@vestibule/service-kit/settings';
 
 /**
- * The secret in a file, made now where there is none. A file appears complete and written to the disk, or not at all,
- * also when the machine fails.
+ * Reads the secret in a file, or creates it. The file appears complete and flushed to the disk, or not at all, even if
+ * the machine fails.
  *
- * @throws StartError when the file holds less than a secret
+ * @throws StartError if the file contains less than a secret
  */
 export function keepSecret(file: string, minLength: number, make: () => string): string {
   if (!existsSync(file)) writeOnce(file, make());
   return readSecret(file, minLength);
 }
 
-/** The secret in a file. @throws StartError when the file holds less than a secret */
+/**
+ * Reads the secret in a file.
+ * @throws StartError if the file contains less than a secret
+ */
 export function readSecret(file: string, minLength: number): string {
   const secret = readFileSync(file, 'utf8').trimEnd();
   if (secret.length >= minLength) return secret;
   throw new StartError(
-    `The secret in ${file} is ${secret === '' ? 'missing' : 'too short'}: put it back from a copy, or, when nothing depends on it yet, delete the file.`,
+    `The secret in ${file} is ${secret === '' ? 'missing' : 'too short'}: restore it from a backup, or delete the file if nothing depends on it yet.`,
   );
 }
 
-/** Written aside first: a crash in between, or someone else who is faster, leaves nothing half-made. */
+/** Written to a temporary file first: neither a crash nor a concurrent process leaves an incomplete file. */
 function writeOnce(file: string, secret: string): void {
   const draft = `${file}.${process.pid}.new`;
   try {
@@ -51,7 +54,7 @@ function writeOnce(file: string, secret: string): void {
   syncFolder(dirname(file));
 }
 
-/** The name of a file is on the disk when its folder is. */
+/** Flushes the folder, so that the name of the file is on the disk. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -2,19 +2,19 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@vestibule/service-kit/settings';
 
-/** Notes in the data folder under which base address the services run, for commands beside them. */
+/** Records the base address of the services in the data folder, for command line tools. */
 export function noteAddress(folder: string, baseUrl: string): void {
-  // Written aside first: whoever reads it meanwhile finds it whole.
+  // Written to a temporary file first, so that readers never see a part of it.
   const draft = `${addressFile(folder)}.${process.pid}.new`;
   try {
     writeFileSync(draft, `${baseUrl}\n`);
     renameSync(draft, addressFile(folder));
   } catch {
-    // The services run without it, in a folder that can only be read: commands are then given the address.
+    // The services run without it in a read-only folder; commands then need the address.
   }
 }
 
-/** The settings that name that address: none where `PORT` or `BASE_URL` is given, or where none is noted. */
+/** The settings with that address: none if `PORT` or `BASE_URL` is given, or if none is recorded. */
 export function notedAddress(folder: string, { PORT, BASE_URL }: Environment): Environment {
   if (PORT !== undefined || BASE_URL !== undefined) return {};
   try {

@@ -7,22 +7,22 @@ import { databaseProblem } from './database-problem.js';
 import { embeddedDatabase } from './embedded-database.js';
 import { startOwned } from './start-owned.js';
 
-/** What a database is opened with. */
+/** Options of {@link openLocalDatabase}. */
 export interface LocalDatabaseOptions {
   /** The data folder. */
   readonly folder: string;
-  /** The configured database, a secret; an embedded one when absent. */
+  /** The configured database, a secret. Default: an embedded one. */
   readonly url: string | undefined;
-  /** Told of the embedded database before it is started. */
+  /** Called with the embedded database before it is started. */
   readonly own: BuildContext<never>['own'];
 }
 
 /**
- * Gives the process a database with the schema of this version: the configured one, or an embedded PostgreSQL whose
- * data lie in the folder and outlive the process.
+ * Opens a database with the schema of this version: the configured one, or an embedded PostgreSQL whose data are in the
+ * folder and outlive the process.
  *
  * @returns its address, a secret
- * @throws StartError when it cannot be had.
+ * @throws StartError if it is unavailable
  */
 export async function openLocalDatabase({ folder, url, own }: LocalDatabaseOptions): Promise<string> {
   const address = url ?? (await embedded(folder, own));

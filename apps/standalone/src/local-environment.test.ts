@@ -4,7 +4,7 @@ import { withLocalDefaults } from './local-environment.js';
 const throttles = (given: Readonly<Record<string, string>>) =>
   withLocalDefaults(given)['RATE_LIMITS_ENABLED'];
 
-it('switches throttles off only while this machine alone can reach it, unless the setting says otherwise', () => {
+it('turns rate limits off only while it is reachable from this machine alone, unless the setting says otherwise', () => {
   for (const BASE_URL of ['', 'http://localhost:9000', 'http://127.0.0.1', 'https://[::1]:8443'])
     for (const HOST of ['', '127.0.0.1', 'localhost', '::1'])
       expect(throttles({ BASE_URL, HOST }), `${BASE_URL} ${HOST}`).toBe('false');

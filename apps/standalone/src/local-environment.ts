@@ -1,15 +1,15 @@
 import { type Environment, isLoopback } from '@vestibule/service-kit/settings';
 
-/** The port where nothing else is set. */
+/** The default port. */
 export const DEFAULT_PORT = 8080;
 
-/** The address to listen on where nothing else is set. Each service judges by it who can reach its pages. */
+/** The default address to listen on. Each service derives from it who can reach its pages. */
 export const DEFAULT_HOST = '127.0.0.1';
 
-/** The data folder where nothing else is set. */
+/** The default data folder. */
 export const DEFAULT_DATA_DIR = '.vestibule';
 
-/** What a developer's machine wants where nothing else is set, besides `LOOPBACK_DEFAULTS`. */
+/** Defaults for a developer's machine, besides `LOOPBACK_DEFAULTS`. */
 export const LOCAL_DEFAULTS: Environment = {
   HOST: DEFAULT_HOST,
   ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
@@ -19,15 +19,15 @@ export const LOCAL_DEFAULTS: Environment = {
 };
 
 /**
- * What it wants besides while this machine alone can reach it: both the base address and the one listened on are
+ * Further defaults while only this machine can reach the process: both the base address and the listening address are
  * loopback.
  */
 export const LOOPBACK_DEFAULTS: Environment = { RATE_LIMITS_ENABLED: 'false' };
 
-/** Stands for the embedded database, whose address is known only when it runs. */
+/** Placeholder for the embedded database, whose address is known only when it runs. */
 const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
 
-/** What is given, with the local defaults. A variable that is set to nothing counts as not set. */
+/** The given environment with the local defaults. An empty variable counts as not set. */
 export function withLocalDefaults(given: Environment): Environment {
   const wanted = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''));
   return { ...LOCAL_DEFAULTS, ...(isLocal(wanted) && LOOPBACK_DEFAULTS), ...wanted };
@@ -39,17 +39,17 @@ function isLocal({ BASE_URL, HOST = DEFAULT_HOST }: Environment): boolean {
   return isLocalAddress && (isLoopback(HOST) || HOST === '::1');
 }
 
-/** Whether someone else's database is configured, so that no embedded one is used. */
+/** Whether an external database is configured, so that no embedded one is used. */
 export function hasDatabase({ DATABASE_URL, DATABASE_URL_FILE }: Environment): boolean {
   return DATABASE_URL !== undefined || DATABASE_URL_FILE !== undefined;
 }
 
-/** The environment that the services of one process share: with its address as the base address, and a database. */
+/** The environment shared by the services of one process: with its address as the base address, and a database. */
 export function serviceEnvironment(wanted: Environment): Environment {
   const local = `http://localhost:${wanted.PORT ?? DEFAULT_PORT}`;
   return {
     ...wanted,
-    // A port that is none is named by itself.
+    // An invalid port is reported separately.
     BASE_URL: wanted.BASE_URL ?? (URL.canParse(local) ? local : 'http://localhost'),
     ...(!hasDatabase(wanted) && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
   };

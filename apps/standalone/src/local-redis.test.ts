@@ -4,7 +4,7 @@ import { Secret } from '@vestibule/service-kit/settings';
 import { expect, it } from 'vitest';
 import { openLocalRedis } from './local-redis.js';
 
-/** Opens a Redis, with what was noted to be ended. */
+/** Opens a Redis, and returns it with the servers to stop. */
 async function opened(url?: Secret) {
   const owned: Dependency[] = [];
   const logger = createLogger({ level: 'silent', service: 'standalone' });
@@ -12,7 +12,7 @@ async function opened(url?: Secret) {
   return { redis, owned };
 }
 
-it('starts a Redis of its own, with a password, which ends with the process', async () => {
+it('starts a Redis of its own, with a password, which stops with the process', async () => {
   const { redis, owned } = await opened();
   const url = redis?.reveal() ?? '';
   expect(new URL(url).password).toMatch(/^[0-9a-f]{48}$/);
@@ -21,7 +21,7 @@ it('starts a Redis of its own, with a password, which ends with the process', as
   expect(await askRedis(url, 'PING')).toBeUndefined();
 });
 
-it('uses the one that is configured and starts none beside it', async () => {
+it('uses the configured Redis and starts none', async () => {
   const configured = new Secret('redis://127.0.0.1:1');
   expect(await opened(configured)).toEqual({ redis: configured, owned: [] });
 });

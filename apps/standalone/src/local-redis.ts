@@ -4,18 +4,18 @@ import type { BuildContext } from '@vestibule/service-kit/process';
 import { Secret } from '@vestibule/service-kit/settings';
 import { startOwned } from './start-owned.js';
 
-/** What a Redis is opened with. */
+/** Options of {@link openLocalRedis}. */
 export interface LocalRedisOptions {
-  /** The configured one; one of our own when absent. */
+  /** The configured Redis. Default: one of our own. */
   readonly url: Secret | undefined;
   readonly logger: Logger;
-  /** Told of our own Redis before it is started. */
+  /** Called with our own Redis before it is started. */
   readonly own: BuildContext<never>['own'];
 }
 
 /**
- * Gives the process a Redis: the configured one, or one of its own that forgets everything when the process ends, where
- * a server program is installed. `undefined` without one, or when it does not start: Redis is never needed.
+ * Opens a Redis: the configured one, or, if a server program is installed, one of its own without persistence that
+ * stops with the process. `undefined` without one, or if it does not start: Redis is optional.
  */
 export async function openLocalRedis({ url, logger, own }: LocalRedisOptions): Promise<Secret | undefined> {
   if (url !== undefined) return url;
@@ -24,7 +24,7 @@ export async function openLocalRedis({ url, logger, own }: LocalRedisOptions): P
     return new Secret((await startOwned(own, 'local-redis', startRedis)).url);
   } catch (error) {
     if (!(error instanceof LocalServiceError)) throw error;
-    logger.warn({ error, dependency: 'redis' }, 'there is no Redis');
+    logger.warn({ error, dependency: 'redis' }, 'Redis did not start; continuing without it');
     return undefined;
   }
 }

@@ -9,11 +9,11 @@ import { keepSecret, readSecret } from './keep-secret.js';
 export interface LocalSecrets {
   /** The data folder, absolute. */
   readonly folder: string;
-  /** Settings that name the generated secrets; empty where everything is configured. */
+  /** Settings with the generated secrets; empty if everything is configured. */
   readonly environment: Environment;
-  /** The file that holds the master token; absent when one is configured. */
+  /** The file of the master token; absent if one is configured. */
   readonly masterTokenFile: string | undefined;
-  /** The file that holds the key-encryption keys; absent when they are configured. */
+  /** The file of the key-encryption keys; absent if they are configured. */
   readonly keysFile: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const MASTER_TOKEN_LENGTH = 43;
 /** 32 bytes in base64url. */
 const KEY_LENGTH = 43;
 
-/** Settings that stand for the secrets which would be made, so that everything else can be checked before. */
+/** Placeholders for the secrets that would be created, so that all other settings can be validated before. */
 export function standInSecrets(environment: Environment): Environment {
   return {
     ...(isKeyMissing(environment) && { ENCRYPTION_KEYS: makeKey() }),
@@ -30,10 +30,10 @@ export function standInSecrets(environment: Environment): Environment {
 }
 
 /**
- * Makes the secrets that the environment does not give, at the first start, in files that only this user can read.
- * Processes that start side by side over one folder get the same ones; a file is there complete or not at all.
+ * Creates the secrets that the environment does not contain, at the first start, in files that only this user can read.
+ * Processes that start in parallel over one folder get the same ones; a file is complete or absent.
  *
- * @throws StartError when the folder cannot be used, or a file in it does not hold its secret.
+ * @throws StartError if the folder cannot be used, or a file in it does not contain its secret
  */
 export function prepareLocalSecrets(dataFolder: string, environment: Environment): LocalSecrets {
   const folder = resolve(dataFolder);
@@ -60,10 +60,10 @@ export function prepareLocalSecrets(dataFolder: string, environment: Environment
 }
 
 /**
- * Settings that name the secrets which were made in a data folder, for whoever only works beside the services. Makes
- * none: a new key-encryption key would hide that the one of the database is lost.
+ * Settings with the existing secrets of a data folder, for command line tools. Creates none: a new key-encryption key
+ * would hide that the one of the database is lost.
  *
- * @throws StartError when a file is there and does not hold its secret, or cannot be read.
+ * @throws StartError if a file does not contain its secret, or cannot be read
  */
 export function existingLocalSecrets(folder: string, environment: Environment): Environment {
   const masterTokenFile = join(folder, 'master-token');
@@ -106,15 +106,15 @@ function makeMasterToken(): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'this user has no write permission',
+  EPERM: 'this user has no write permission',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'there is a file of that name',
+  EEXIST: 'a file of that name exists',
 };
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return REASONS[code] ?? `the system says ${code}`;
+  return REASONS[code] ?? `system error ${code}`;
 }

@@ -3,7 +3,7 @@ import { createServer } from '@vestibule/service-kit';
 import { expect, it, onTestFinished } from 'vitest';
 import { settleChanges } from './settle-changes.js';
 
-/** How often a server settled before it gave the response to an operation. */
+/** The number of times a server settled before it responded to an operation. */
 async function settled(method: 'GET' | 'POST' | 'DELETE', url: string, status: number): Promise<number> {
   const server = createServer({ logger: false });
   onTestFinished(() => server.close());
@@ -18,14 +18,14 @@ async function settled(method: 'GET' | 'POST' | 'DELETE', url: string, status: n
   return count;
 }
 
-it('settles before it answers to a change, and to nothing that leaves every token as it was', async () => {
+it('settles before it responds to a change, but not if every token stays as it was', async () => {
   expect(await settled('DELETE', '/clients/:id', 204)).toBe(1);
   expect(await settled('DELETE', '/clients/:id', 401)).toBe(0);
   expect(await settled('GET', '/clients', 200)).toBe(0);
   expect(await settled('POST', ENDPOINT_PATH.introspection, 200)).toBe(0);
 });
 
-it('settles before it refuses a code or refresh token, which may have come a second time', async () => {
+it('settles before it refuses a code or refresh token, which may be a second use', async () => {
   expect(await settled('POST', ENDPOINT_PATH.token, 400)).toBe(1);
   expect(await settled('POST', ENDPOINT_PATH.token, 200)).toBe(0);
   expect(await settled('POST', ENDPOINT_PATH.token, 401)).toBe(0);

@@ -1,14 +1,14 @@
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import type { Server } from '@vestibule/service-kit';
 
-/** What knows of tokens and has to forget them. */
-export interface Memory {
-  /** Resolves when this process knows nothing any more that was committed away before the call. */
+/** A cache of tokens that must be invalidated. */
+export interface TokenCache {
+  /** Resolves when every change committed before the call has been removed from the caches of this process. */
   settle(): Promise<void>;
 }
 
-/** Operations after which no token is dead that was alive before, or that see to it themselves. */
-const HARMLESS: ReadonlySet<string> = new Set([
+/** Operations that revoke no token, or that settle themselves. */
+const NON_REVOKING: ReadonlySet<string> = new Set([
   `POST ${ENDPOINT_PATH.introspection}`,
   `POST ${ENDPOINT_PATH.registration}`,
   `POST ${ENDPOINT_PATH.directAuthorization}`,
@@ -17,17 +17,17 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Holds every response to a change until this process has heard of the change itself: what revokes here is dead here at
- * once, whatever revoked it. To be called before the services are registered.
+ * Delays every response to a change until this process has received the invalidation of the change itself: a revocation
+ * here takes effect here at once, whatever caused it. Must be called before the services are registered.
  */
-export function settleChanges(server: Server, memory: Memory): void {
+export function settleChanges(server: Server, cache: TokenCache): void {
   server.addHook('onSend', async ({ method, routeOptions: { url = '' } }, { statusCode }) => {
-    if (mayEndTokens(`${method} ${url}`, statusCode)) await memory.settle();
+    if (mayEndTokens(`${method} ${url}`, statusCode)) await cache.settle();
   });
 }
 
-/** A code or a refresh token that comes a second time ends what came of it, and the response is a refusal. */
+/** A second use of a code or a refresh token revokes the tokens issued from it, and the response is an error. */
 function mayEndTokens(operation: string, status: number): boolean {
   if (operation === `POST ${ENDPOINT_PATH.token}`) return status === 400;
-  return status < 400 && !operation.startsWith('GET ') && !HARMLESS.has(operation);
+  return status < 400 && !operation.startsWith('GET ') && !NON_REVOKING.has(operation);
 }

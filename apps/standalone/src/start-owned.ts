@@ -1,6 +1,6 @@
 import type { BuildContext } from '@vestibule/service-kit/process';
 
-/** Starts a server that ends with this process, also when the start is called off while the server is starting. */
+/** Starts a server that stops with this process, even if the start is cancelled while the server is starting. */
 export function startOwned<Server extends { stop(): Promise<void> }>(
   own: BuildContext<never>['own'],
   name: string,
@@ -9,7 +9,7 @@ export function startOwned<Server extends { stop(): Promise<void> }>(
   let starting: Promise<Server> | undefined;
   own({
     name,
-    // A server that is only just starting is waited for: it would outlive this process.
+    // A server that is still starting is awaited: it would outlive this process.
     close: async () => {
       const server = await starting?.catch(() => undefined);
       await server?.stop();

@@ -1,6 +1,6 @@
 import type { StandaloneConfig } from './config.js';
 
-/** What a person reads when everything runs: where, and commands to try, none wider than a terminal. */
+/** The text printed when everything runs: the address, and commands to try, none wider than a terminal. */
 export function welcome(config: StandaloneConfig): string {
   const base = config.authorization.BASE_URL;
   const file = config.secrets.masterTokenFile;
@@ -9,7 +9,7 @@ export function welcome(config: StandaloneConfig): string {
 Vestibule is ready at ${base}
 
 APIs to try:  ${base}/.well-known/openapi/registration
-              and introspection, logout, federation, authorization in its place
+              (or introspection, logout, federation, authorization)
 Master token: ${file ?? 'the configured one'}
 Data folder:  ${config.secrets.folder}
 

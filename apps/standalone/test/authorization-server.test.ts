@@ -26,7 +26,7 @@ const codeFlow = (config: openid.Configuration, flow: Omit<Flow, 'browser'> & Pa
 
 const idOf = (config: openid.Configuration) => config.clientMetadata().client_id;
 
-it('gives tokens for a pushed request with PKCE, which introspection, userinfo, refreshing and revocation know', async () => {
+it('issues tokens for a pushed request with PKCE, which introspection, userinfo, refresh and revocation accept', async () => {
   const resourceServer = await registerResourceServer(stack);
   const config = await registered({ scope: 'openid email read' });
   const tokens = await codeFlow(config, { isPushed: true });
@@ -42,7 +42,7 @@ it('gives tokens for a pushed request with PKCE, which introspection, userinfo, 
     iat: expect.any(Number),
     sub: 'alice',
     iss: stack.issuer,
-    // Of the login (OpenID Connect Core 1.0 section 2).
+    // Facts about the login (OpenID Connect Core 1.0 section 2).
     sid: expect.any(String),
     auth_time: expect.any(Number),
     acr: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',
@@ -61,7 +61,7 @@ it('gives tokens for a pushed request with PKCE, which introspection, userinfo, 
     expect(await introspect(stack, resourceServer, { token })).toEqual({ active: false });
 });
 
-it('binds tokens to the key of a client that proves itself by a signed assertion', async () => {
+it('binds tokens to the key of a client that authenticates with a signed assertion', async () => {
   const { privateKey, publicKey } = await openid.randomDPoPKeyPair('ES256', { extractable: true });
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
   const metadata = {
@@ -85,7 +85,7 @@ it('binds tokens to the key of a client that proves itself by a signed assertion
   await expect(openid.fetchUserInfo(config, tokens.access_token, 'alice')).rejects.toThrow();
 });
 
-it('gives a resource server the token with which it may introspect, and refuses it to other clients', async () => {
+it('issues a resource server the token with which it may introspect, and refuses it to other clients', async () => {
   const scope = `${stack.issuer}/token/introspect`;
   const client = { redirect_uris: [], grant_types: ['client_credentials'], response_types: [] };
   const caller = await registered({ ...client, scope });
@@ -105,7 +105,7 @@ it('gives a resource server the token with which it may introspect, and refuses 
   });
 });
 
-it('ends tokens of both kinds, refresh tokens and grants with the client', async () => {
+it('revokes tokens of both kinds, refresh tokens and grants with the client', async () => {
   const resourceServer = await registerResourceServer(stack);
   const config = await registered({ scope: 'openid email read' });
   const browser = openWebBrowser(stack.baseUrl);
@@ -145,7 +145,7 @@ it('revokes a self-contained token when its refresh token is revoked', async () 
   expect(await introspect(stack, resourceServer, { token })).toEqual({ active: false });
 });
 
-it('lets a session that was opened by the master token log in without asking, until it is ended', async () => {
+it('logs in with a session opened by the master token without asking, until it is ended', async () => {
   const config = await registered({ scope: 'openid email read' });
   const opened = await send(`${stack.baseUrl}/direct-authz/sessions`, 'POST', stack.masterToken, {
     sub: 'bob',

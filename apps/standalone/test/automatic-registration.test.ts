@@ -19,13 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => stop());
 
-/** A relying party that the provider has never heard of, with keys of its own as a client. */
-interface Stranger {
+/** A relying party that the provider does not know, with keys of its own as a client. */
+interface UnknownEntity {
   readonly entity: FederationEntity;
   readonly key: EntityKey;
 }
 
-async function aStranger(types: readonly string[] = ['automatic']): Promise<Stranger> {
+async function aUnknownEntity(types: readonly string[] = ['automatic']): Promise<UnknownEntity> {
   const key = await createEntityKey();
   const entity = await federation.relyingParty({
     metadata: {
@@ -41,7 +41,7 @@ async function aStranger(types: readonly string[] = ['automatic']): Promise<Stra
   return { entity, key };
 }
 
-function configurationOf({ entity, key }: Stranger): Promise<openid.Configuration> {
+function configurationOf({ entity, key }: UnknownEntity): Promise<openid.Configuration> {
   const authentication = openid.PrivateKeyJwt({ key: key.privateKey, kid: key.kid });
   return openid.discovery(new URL(stack.issuer), entity.id, {}, authentication, insecure);
 }
@@ -69,7 +69,10 @@ function signed(claims: JsonObject, { privateKey, kid }: EntityKey, typ = 'oauth
   return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, typ }).sign(privateKey);
 }
 
-async function aRequestObject({ entity, key }: Stranger, changes: Parameters<typeof requestClaims>[1] = {}) {
+async function aRequestObject(
+  { entity, key }: UnknownEntity,
+  changes: Parameters<typeof requestClaims>[1] = {},
+) {
   return signed(requestClaims(entity.id, changes), key);
 }
 
@@ -85,12 +88,12 @@ async function push(form: Readonly<Record<string, string>>) {
   return { status: response.status, body };
 }
 
-async function registered({ entity }: Pick<Stranger, 'entity'>) {
+async function registered({ entity }: Pick<UnknownEntity, 'entity'>) {
   const url = `${stack.baseUrl}/clients/${encodeURIComponent(entity.id)}`;
   return send(url, 'GET', stack.masterToken);
 }
 
-async function expectLogin(stranger: Stranger, tokens: Awaited<ReturnType<typeof runCodeFlow>>) {
+async function expectLogin(stranger: UnknownEntity, tokens: Awaited<ReturnType<typeof runCodeFlow>>) {
   expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: stranger.entity.id });
   const resourceServer = await registerResourceServer(stack);
   expect(await introspect(stack, resourceServer, { token: tokens.access_token })).toMatchObject({
@@ -103,8 +106,8 @@ async function expectLogin(stranger: Stranger, tokens: Awaited<ReturnType<typeof
   expect(JSON.parse(text)).not.toHaveProperty('client_secret');
 }
 
-it('lets an unknown entity log people in that signs its requests', async () => {
-  const stranger = await aStranger();
+it('accepts logins of an unknown entity that signs its requests', async () => {
+  const stranger = await aUnknownEntity();
   const tokens = await runCodeFlow(await configurationOf(stranger), {
     browser: openWebBrowser(stack.baseUrl),
     signedWith: { key: stranger.key.privateKey, kid: stranger.key.kid },
@@ -112,8 +115,8 @@ it('lets an unknown entity log people in that signs its requests', async () => {
   await expectLogin(stranger, tokens);
 });
 
-it('lets an unknown entity log people in that pushes its requests and authenticates with its key', async () => {
-  const stranger = await aStranger();
+it('accepts logins of an unknown entity that pushes its requests and authenticates with its key', async () => {
+  const stranger = await aUnknownEntity();
   const tokens = await runCodeFlow(await configurationOf(stranger), {
     browser: openWebBrowser(stack.baseUrl),
     isPushed: true,
@@ -121,8 +124,8 @@ it('lets an unknown entity log people in that pushes its requests and authentica
   await expectLogin(stranger, tokens);
 });
 
-it('takes a pushed request whose object is signed without another proof, the first one and later ones', async () => {
-  const stranger = await aStranger();
+it('accepts pushed signed request objects without another proof, the first one and later ones', async () => {
+  const stranger = await aUnknownEntity();
   for (let time = 0; time < 2; time += 1) {
     const request = await aRequestObject(stranger);
     const { status, body } = await push({ client_id: stranger.entity.id, request });
@@ -135,8 +138,8 @@ it('takes a pushed request whose object is signed without another proof, the fir
   expect(await push({ client_id: stranger.entity.id, request: forged })).toMatchObject({ status: 400 });
 });
 
-it('honours the chain that a request brings, and asks nobody', async () => {
-  const stranger = await aStranger();
+it('accepts the trust chain in a request, and fetches nothing', async () => {
+  const stranger = await aUnknownEntity();
   const [first] = federation.intermediates;
   const chain = [
     await stranger.entity.signConfiguration(),
@@ -150,8 +153,8 @@ it('honours the chain that a request brings, and asks nobody', async () => {
   expect(stranger.entity.asked).toEqual([]);
 });
 
-it('takes request objects as members of the Italian federations make them, which are no client assertions', async () => {
-  const stranger = await aStranger();
+it('accepts request objects of the Italian federations, which are not client assertions', async () => {
+  const stranger = await aUnknownEntity();
   const { entity, key } = stranger;
   const italian = async (changes: Parameters<typeof requestClaims>[1] = {}) =>
     signed(
@@ -180,8 +183,8 @@ it('takes request objects as members of the Italian federations make them, which
   expect((await push({ client_id: entity.id, ...assertion })).status).toBe(401);
 });
 
-it('refuses what can be seen to be wrong without a key, and fetches nothing', async () => {
-  const stranger = await aStranger();
+it('refuses errors that can be found without a key, and fetches nothing', async () => {
+  const stranger = await aUnknownEntity();
   const { entity, key } = stranger;
   const past = Math.floor(Date.now() / 1000) - 120;
   const claims = requestClaims(entity.id);
@@ -210,15 +213,15 @@ it('refuses what can be seen to be wrong without a key, and fetches nothing', as
   expect((await registered(stranger)).status).toBe(404);
 });
 
-it('refuses entities that cannot be trusted and proofs that are not theirs, and registers nobody', async () => {
+it('refuses untrusted entities and forged proofs, and registers no client', async () => {
   const [, second] = federation.intermediates;
   const foreign = await createEntityKey();
-  const impostor = await aStranger();
+  const impostor = await aUnknownEntity();
   const outsider = { entity: await federation.stranger(), key: foreign };
-  const expired = await aStranger();
+  const expired = await aUnknownEntity();
   const over = { claims: { exp: Math.floor(Date.now() / 1000) - 60 } };
   federation.intermediates[0].behaviour.subordinates.set(expired.entity.id, over);
-  const unvouched = await aStranger();
+  const unvouched = await aUnknownEntity();
   unvouched.entity.hints.splice(0, 1, second.id);
   const cases = [
     { of: impostor, key: { ...foreign, kid: impostor.key.kid } },
@@ -240,8 +243,8 @@ it('refuses entities that cannot be trusted and proofs that are not theirs, and 
   }
 });
 
-/** Posts what an entity publishes, as anyone can who has read it. */
-async function postPublished({ entity }: Stranger) {
+/** Posts the published configuration of an entity, as anyone can who has read it. */
+async function postPublished({ entity }: UnknownEntity) {
   const published = await (await fetch(`${entity.id}/.well-known/openid-federation`)).text();
   const response = await fetch(`${stack.baseUrl}/federation/clients`, {
     method: 'POST',
@@ -251,13 +254,13 @@ async function postPublished({ entity }: Stranger) {
   return { status: response.status, text: await response.text() };
 }
 
-it('is not prevented by someone who posts what the entity publishes', async () => {
-  const automaticOnly = await aStranger();
+it('is not prevented by an attacker who posts the published entity configuration', async () => {
+  const automaticOnly = await aUnknownEntity();
   expect(await postPublished(automaticOnly)).toMatchObject({
     status: 400,
     text: expect.stringContaining('client_registration_types'),
   });
-  const stranger = await aStranger(['automatic', 'explicit']);
+  const stranger = await aUnknownEntity(['automatic', 'explicit']);
   expect((await postPublished(stranger)).status).toBe(200);
   for (let login = 0; login < 3; login += 1) {
     const request = await aRequestObject(stranger);
@@ -267,8 +270,8 @@ it('is not prevented by someone who posts what the entity publishes', async () =
   expect((await registered(stranger)).status).toBe(200);
 });
 
-it('is not prevented by someone who posts it again and again at the same time', async () => {
-  const stranger = await aStranger(['automatic', 'explicit']);
+it('is not prevented by an attacker who posts it repeatedly at the same time', async () => {
+  const stranger = await aUnknownEntity(['automatic', 'explicit']);
   const posts = Array.from({ length: 10 }, () => postPublished(stranger));
   const requests = await Promise.all(Array.from({ length: 10 }, () => aRequestObject(stranger)));
   const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
@@ -277,8 +280,8 @@ it('is not prevented by someone who posts it again and again at the same time', 
   expect((await registered(stranger)).status).toBe(200);
 });
 
-it('takes a request object once', async () => {
-  const stranger = await aStranger();
+it('accepts a request object once', async () => {
+  const stranger = await aUnknownEntity();
   const request = await aRequestObject(stranger);
   expect((await authorize(stranger.entity.id, request)).status).toBe(303);
   expect(await authorize(stranger.entity.id, request)).toMatchObject({
@@ -288,8 +291,8 @@ it('takes a request object once', async () => {
   expect((await push({ client_id: stranger.entity.id, request })).status).toBe(400);
 });
 
-it('takes no unsigned request of a client that registered automatically', async () => {
-  const stranger = await aStranger();
+it('refuses an unsigned request of a client that registered automatically', async () => {
+  const stranger = await aUnknownEntity();
   const unsigned = {
     response_type: 'code',
     scope: 'openid',
@@ -309,8 +312,8 @@ it('takes no unsigned request of a client that registered automatically', async 
   expect(empty).toEqual({ status, body });
 });
 
-it('makes one client of fifty first logins at a time, and resolves it once', async () => {
-  const stranger = await aStranger();
+it('registers one client for fifty parallel first logins, and resolves it once', async () => {
+  const stranger = await aUnknownEntity();
   const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(stranger)));
   const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
   expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));

@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** An application on a port, registered for back-channel logout, with these members besides. */
+/** An application on a port, registered for back-channel logout, with additional members. */
 async function anApplication(port: number, members: object = {}) {
   const { text } = await send(`${stack.baseUrl}/clients`, 'POST', stack.masterToken, {
     redirect_uris: [`http://127.0.0.1:${port}/callback`],
@@ -42,7 +42,7 @@ const deliveriesOf = async (clientId: string) => {
   return JSON.parse((await send(address, 'GET', stack.masterToken)).text);
 };
 
-it('express-openid-connect takes our logout tokens and ends its sessions, by session and by end-user', async () => {
+it('express-openid-connect accepts our logout tokens and ends its sessions, by session and by end-user', async () => {
   const bySession = await anApplication(ports[0], { backchannel_logout_session_required: true });
   const byUser = await anApplication(ports[1]);
   const browser = openWebBrowser(stack.baseUrl);

@@ -10,7 +10,7 @@ function fieldsOf(page: URL | string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
 }
 
-it('ends the tokens of both formats of the requesting client alone, whether it asked for sid or not, on every instance', async () => {
+it('revokes the tokens of both formats of the requesting client alone, with and without a registered sid, on every instance', async () => {
   const { stack, instances } = await twoInstances();
   const resourceServer = await registerResourceServer(stack);
   const resource = `${stack.issuer}/clients/${resourceServer.id}`;
@@ -33,7 +33,7 @@ it('ends the tokens of both formats of the requesting client alone, whether it a
   };
   const logins = { plain: await logIn('plain'), bySid: await logIn('bySid'), other: await logIn('other') };
   const addresses = instances.map(({ port }) => ({ baseUrl: `http://127.0.0.1:${port}` }));
-  /** Whether the tokens of each client are active, as each instance says. */
+  /** Whether the tokens of each client are active at each instance. */
   const active = () =>
     Promise.all(
       addresses.map(async (instance) =>

@@ -20,7 +20,7 @@ it.each([
   ['0.0.0.0', undefined, []],
   ['0.0.0.0', 'http://localhost:8080', []],
   ['127.0.0.1', 'https://as.example', []],
-])('with HOST=%s and BASE_URL=%s lets %j sign in to the demonstration', async (HOST, BASE_URL, names) => {
+])('with HOST=%s and BASE_URL=%s accepts demonstration logins of %j', async (HOST, BASE_URL, names) => {
   const settings = {
     DATA_DIR: await aFolder(),
     ...(HOST !== undefined && { HOST }),
@@ -32,7 +32,7 @@ it.each([
   else expect(() => loadStandaloneConfig(people)).toThrow(/DEMO_USERS/);
 });
 
-it('signs nobody in with the well-known passwords where the network can reach it', async () => {
+it('accepts no login with the well-known passwords if the network can reach it', async () => {
   const stack = await startStandalone(await aFolder(), { HOST: '0.0.0.0' });
   toEnd.add(async () => void (await stack.stop()));
   const redirectUri = 'https://app.example/cb';

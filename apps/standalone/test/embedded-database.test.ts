@@ -2,7 +2,7 @@ import type { PostgresServer } from '@vestibule/local-services';
 import { expect, it } from 'vitest';
 import { embeddedDatabase } from '../src/embedded-database.js';
 
-it('has an address that lets clients wait ten seconds for a connection', async () => {
+it('has an address with a connection timeout of ten seconds', async () => {
   const made: string[] = [];
   const server: Pick<PostgresServer, 'createDatabase' | 'url'> = {
     createDatabase: async (name) => void made.push(name),

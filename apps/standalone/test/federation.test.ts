@@ -32,7 +32,7 @@ async function register(contentType: string, body: string) {
   return decodeJwt(await response.text());
 }
 
-it('is told of by discovery and by our entity configuration, which agree', async () => {
+it('is announced by discovery and by our entity configuration, which agree', async () => {
   const announced = {
     client_registration_types_supported: ['automatic', 'explicit'],
     federation_registration_endpoint: `${stack.issuer}/federation/clients`,
@@ -46,7 +46,7 @@ it('is told of by discovery and by our entity configuration, which agree', async
   expect(decodeJwt(own)).toMatchObject({ sub: stack.issuer, metadata: { openid_provider: document } });
 });
 
-/** Logs alice in with what was registered, and has a resource server ask about the token. */
+/** Logs alice in with the registered client, and has a resource server introspect the token. */
 async function expectLogin(id: string, secret: string) {
   const authentication = openid.ClientSecretBasic(secret);
   const config = await openid.discovery(new URL(stack.issuer), id, {}, authentication, insecure);
@@ -57,7 +57,7 @@ async function expectLogin(id: string, secret: string) {
   expect(answer).toMatchObject({ active: true, client_id: id, sub: 'alice', scope: 'openid email read' });
 }
 
-it('lets an entity in that registered itself: it logs people in, and introspection knows its tokens', async () => {
+it('accepts an entity that registered itself: logins work, and its tokens are active', async () => {
   const member = await federation.relyingParty({ metadata: METADATA });
   const request = await federation.registrationRequest(member, stack.issuer);
   const { metadata } = await register('application/entity-statement+jwt', request);
@@ -65,7 +65,7 @@ it('lets an entity in that registered itself: it logs people in, and introspecti
   await expectLogin(String(client['client_id']), String(client['client_secret']));
 });
 
-it('lets an entity in by the draft profile as well, and shows its client to the operator', async () => {
+it('accepts an entity by the draft profile too, and shows its client to the operator', async () => {
   const member = await federation.relyingParty({ metadata: METADATA });
   const request = await federation.registrationRequest(member, undefined);
   const { metadata_policy: policy } = await register('application/jose', request);

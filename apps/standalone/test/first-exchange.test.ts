@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the first exchange', () => {
-  it('registers, issues, introspects, revokes and sees the token dead, in both formats', async () => {
+  it('registers, issues, introspects and revokes a token that is inactive then, in both formats', async () => {
     const server = await registerResourceServer(stack);
     for (const format of ['identifier', 'jwt']) {
       const token = await issue(stack, {
@@ -53,7 +53,7 @@ describe('the first exchange', () => {
     }
   });
 
-  it('lets pages of an allowed origin call the registration endpoint, and it alone', async () => {
+  it('lets pages of an allowed origin call the registration endpoint only', async () => {
     const preflight = async (path: string, origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const response = await fetch(`${stack.baseUrl}${path}`, { method: 'OPTIONS', headers });
@@ -67,7 +67,7 @@ describe('the first exchange', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe(PAGE);
   });
 
-  it('reads, updates and deletes a registration, and deletion kills the tokens of both formats', async () => {
+  it('reads, updates and deletes a registration, and deletion revokes the tokens of both formats', async () => {
     const caller = await registerResourceServer(stack);
     const client = await registerResourceServer(stack);
     const tokens = [
@@ -89,8 +89,8 @@ describe('the first exchange', () => {
     for (const token of tokens) expect(await introspect(stack, caller, { token })).toEqual({ active: false });
   });
 
-  // The program is a bundle: what a bundler takes for dead code must not be a check.
-  it('knows no client by an identifier that cannot be decoded, as it knows no other', async () => {
+  // The program is a bundle: a bundler must not remove a check as dead code.
+  it('treats an identifier that cannot be decoded as an unknown client', async () => {
     const { registrationToken } = await registerResourceServer(stack);
     for (const id of ['unknown', '%zz', '%', '%ff', '%e0%a4%a', '%C0%AF']) {
       const ask = (token: string) => send(`${stack.baseUrl}/clients/${id}`, 'GET', token);
@@ -99,7 +99,7 @@ describe('the first exchange', () => {
     }
   });
 
-  it('writes the ends of the chain of audit events to the log', async () => {
+  it('logs the ends of the chain of audit events', async () => {
     await registerResourceServer(stack);
     const isChained = () => /"auditPosition":"\d+","auditHash":"[\da-f]{64}"/.test(stack.output());
     await vi.waitUntil(isChained, { timeout: 30_000, interval: 100 });

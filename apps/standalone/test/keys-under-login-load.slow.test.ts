@@ -23,11 +23,11 @@ import { type TwoInstances, twoInstances } from './support/two-instances.js';
 import { openWebBrowser } from './support/web-browser.js';
 
 const PARALLEL = 4;
-/** How many logins begin and end between two steps of a rotation. */
+/** Number of logins that start and end between two steps of a rotation. */
 const LOGINS_A_STEP = 4;
 const ALGORITHM = 'ES256';
 
-/** Rotates as an operator does, who waits for as long as it takes between two steps. */
+/** Rotates keys as an operator does, waiting between two steps. */
 async function operatorOf(url: string, folder: string) {
   const database = openDatabase({ url });
   onTestFinished(() => database.close());
@@ -66,7 +66,7 @@ async function operatorOf(url: string, folder: string) {
   };
 }
 
-/** Everything that a client does in the life of a login, each request of it at whichever instance is next. */
+/** All requests of a client during a login, each at the next instance in turn. */
 async function wholeLogin(
   stack: TwoInstances['stack'],
   client: openid.Configuration,
@@ -92,7 +92,7 @@ async function wholeLogin(
   }
 }
 
-/** Logs people in over and over until it is stopped. */
+/** Runs logins repeatedly until it is stopped. */
 function startLoad(login: () => Promise<void>) {
   const failures: unknown[] = [];
   let [begun, done] = [0, 0];
@@ -110,7 +110,7 @@ function startLoad(login: () => Promise<void>) {
   return {
     failures,
     done: () => done,
-    /** Resolves when so many logins have ended that began after the call. */
+    /** Resolves when LOGINS_A_STEP logins have ended that started after the call. */
     more: async () => {
       const goal = begun + LOGINS_A_STEP;
       await vi.waitUntil(() => done + failures.length >= goal, { timeout: 120_000 });
@@ -129,7 +129,7 @@ async function published({ port }: InProcessStack): Promise<readonly string[]> {
   return keys.map(({ kid }) => kid);
 }
 
-/** The key that an instance signs with now. */
+/** The current signing key of an instance. */
 async function signsWith({ port, masterToken }: InProcessStack, clientId: string): Promise<string> {
   const stack = { baseUrl: `http://127.0.0.1:${port}`, masterToken };
   const token = await issue(stack, { client_id: clientId, scope: 'read', format: 'jwt' });
@@ -141,8 +141,8 @@ const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60
 
 const serverErrors = ({ responses }: Balancer) => [...responses].filter(([status]) => status >= 500);
 
-// The second instance is always a step behind, as processes are that read their keys at different moments.
-it('fails no request of any login while signing keys and data keys rotate, twice, and everything is sealed anew', async () => {
+// The second instance is always a step behind, since processes reload their keys at different times.
+it('fails no request of any login while signing keys and data keys rotate, twice, and everything is encrypted anew', async () => {
   const { stack, balancer, instances, databaseUrl, folder } = await twoInstances({
     SIGNING_ALGORITHMS: ALGORITHM,
     ACCESS_TOKEN_SIGNING_ALG: ALGORITHM,

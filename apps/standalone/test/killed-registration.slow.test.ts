@@ -1,16 +1,21 @@
 import { expect, it, vi } from 'vitest';
-import { type Affair, aDeletion, anUpdate, aRegistration } from './support/registration-affairs.js';
 import { MASTER, type RegistrationFixture, registrationFixture } from './support/registration-fixture.js';
+import {
+  aDeletion,
+  anUpdate,
+  aRegistration,
+  type RegistrationOperation,
+} from './support/registration-operations.js';
 import type { RegistrationProcess } from './support/registration-process.js';
 
 const CHANGES = /client-(?:create|replace|delete)/;
 const PATIENCE = { timeout: 60_000, interval: 5 };
 
-/** As many affairs as the service has connections, less one: all of them get to the same point. */
-async function affairsOf(
+/** As many operations as the service has connections, less one: all of them reach the same point. */
+async function operationsOf(
   fixture: RegistrationFixture,
   service: RegistrationProcess,
-): Promise<readonly Affair[]> {
+): Promise<readonly RegistrationOperation[]> {
   return [
     ...(await Promise.all(
       [false, false, true, true].map((isRepeatable) => aRegistration(fixture, isRepeatable)),
@@ -20,14 +25,17 @@ async function affairsOf(
   ];
 }
 
-/** A point to which every affair is brought before the process is killed, and what follows. */
+/** A point to which every operation is brought before the process is killed, and what follows. */
 interface FaultPoint {
   readonly name: string;
   readonly isDone: boolean;
-  /** What stops them; resolves with what is done after the kill. */
-  stop(fixture: RegistrationFixture, affairs: readonly Affair[]): Promise<() => Promise<void>>;
-  /** Whether all of them are there. */
-  hasArrived(fixture: RegistrationFixture, affairs: readonly Affair[]): Promise<boolean>;
+  /** Stops the operations; resolves with a function to call after the kill. */
+  stop(
+    fixture: RegistrationFixture,
+    operations: readonly RegistrationOperation[],
+  ): Promise<() => Promise<void>>;
+  /** Whether all operations have reached the point. */
+  hasArrived(fixture: RegistrationFixture, operations: readonly RegistrationOperation[]): Promise<boolean>;
 }
 
 const heldBack: Pick<FaultPoint, 'hasArrived'> = {
@@ -40,15 +48,15 @@ const BUSY = `FROM pg_stat_activity WHERE datname = current_database() AND state
 const CONNECTED = `FROM pg_stat_activity WHERE application_name = 'vestibule registration'`;
 const AS_MASTER = { authorization: `Bearer ${MASTER}` };
 
-/** The statements stand still in the database, and end when someone else lets go of what they wait for. */
+/** The statements block in the database, and end when another transaction releases the lock. */
 function halfway(
   afterwards: (fixture: RegistrationFixture) => Promise<unknown>,
 ): Pick<FaultPoint, 'hasArrived' | 'stop'> {
   return {
-    stop: async (fixture, affairs) => {
+    stop: async (fixture, operations) => {
       const { otherSql } = fixture;
       await otherSql('BEGIN');
-      for (const { obstacle } of affairs) await otherSql(obstacle.statement, obstacle.values);
+      for (const { obstacle } of operations) await otherSql(obstacle.statement, obstacle.values);
       return async () => {
         await afterwards(fixture);
         await otherSql('ROLLBACK');
@@ -70,12 +78,12 @@ const POINTS: readonly FaultPoint[] = [
     ...heldBack,
   },
   {
-    name: 'with its statements halfway, which the database undoes',
+    name: 'with its statements halfway, which the database rolls back',
     isDone: false,
     ...halfway(({ sql }) => sql(`SELECT pg_terminate_backend(pid, 5000) ${WAITING}`)),
   },
   {
-    name: 'with its statements halfway, which the database ends all the same',
+    name: 'with its statements halfway, which the database completes',
     isDone: true,
     ...halfway(async () => undefined),
   },
@@ -91,8 +99,8 @@ const POINTS: readonly FaultPoint[] = [
 ];
 
 /**
- * Has the service open as many connections as there are affairs: while it is held up, making one may take longer, on a
- * busy machine, than it waits. Lists, whose reads are not joined, all wait at the database until that is so.
+ * Has the service open as many connections as there are operations: while it is blocked, opening one on a busy machine
+ * may take longer than it waits. Lists, which are not coalesced, all wait at the database until then.
  */
 async function connect({ sql, otherSql }: RegistrationFixture, service: RegistrationProcess, count: number) {
   await otherSql('BEGIN');
@@ -106,30 +114,30 @@ async function connect({ sql, otherSql }: RegistrationFixture, service: Registra
 }
 
 /**
- * Brings every affair to a point, kills the process there, and expects that all or none of them are done. On a busy
- * machine the service may give one up before the last has arrived: then other affairs are brought there.
+ * Brings every operation to a point, kills the process there, and expects that all or none of them are done. On a busy
+ * machine the service may give up one before the last has arrived: then other operations are brought there.
  */
 async function killAt(point: FaultPoint, fixture: RegistrationFixture, service: RegistrationProcess) {
   const { name, isDone, stop, hasArrived } = point;
-  const affairs = await affairsOf(fixture, service);
-  await connect(fixture, service, affairs.length);
-  const afterwards = await stop(fixture, affairs);
+  const operations = await operationsOf(fixture, service);
+  await connect(fixture, service, operations.length);
+  const afterwards = await stop(fixture, operations);
   let hasAnswered = false;
   const responses = Promise.all(
-    affairs.map(async (affair) => {
-      const status = await affair.send(service);
+    operations.map(async (operation) => {
+      const status = await operation.send(service);
       hasAnswered ||= status !== undefined;
       return status;
     }),
   );
-  await vi.waitUntil(async () => hasAnswered || (await hasArrived(fixture, affairs)), PATIENCE);
+  await vi.waitUntil(async () => hasAnswered || (await hasArrived(fixture, operations)), PATIENCE);
   await service.kill();
   const statuses = (await responses).filter((status) => status !== undefined);
   await afterwards();
   const next = await fixture.start();
   expect(statuses.filter(isAcknowledgement), name).toEqual([]);
   if (statuses.length > 0) return killAt(point, fixture, next);
-  for (const affair of affairs) expect(await affair.settle(next), name).toBe(isDone);
+  for (const operation of operations) expect(await operation.settle(next), name).toBe(isDone);
   return next;
 }
 
@@ -137,13 +145,13 @@ function isAcknowledgement(status: number | undefined): boolean {
   return status !== undefined && status < 500;
 }
 
-/** Kills the process when it has given some answers, and expects that it has done what it acknowledged. */
+/** Kills the process after some responses, and expects that it has done what it acknowledged. */
 async function killAfter(responses: number, fixture: RegistrationFixture, service: RegistrationProcess) {
-  const affairs = [...(await affairsOf(fixture, service)), ...(await affairsOf(fixture, service))];
+  const operations = [...(await operationsOf(fixture, service)), ...(await operationsOf(fixture, service))];
   let answered = 0;
   const statuses = await Promise.all(
-    affairs.map(async (affair) => {
-      const status = await affair.send(service);
+    operations.map(async (operation) => {
+      const status = await operation.send(service);
       answered += isAcknowledgement(status) ? 1 : 0;
       if (answered === responses) await service.kill();
       return status;
@@ -151,14 +159,16 @@ async function killAfter(responses: number, fixture: RegistrationFixture, servic
   );
   expect(answered).toBeGreaterThanOrEqual(responses);
   const next = await fixture.start();
-  for (const [index, affair] of affairs.entries()) {
-    const isDone = await affair.settle(next);
-    if (isAcknowledgement(statuses[index])) expect([isDone, statuses[index]]).toEqual([true, affair.success]);
+  for (const [index, operation] of operations.entries()) {
+    const isDone = await operation.settle(next);
+    if (isAcknowledgement(statuses[index]))
+      expect([isDone, statuses[index]]).toEqual([true, operation.success]);
   }
 }
 
-// A token that is consumed without a client, a client that nobody can manage any more, tokens of a client that is gone.
-it('leaves every registration, update and deletion done wholly or not at all when it is killed, and keeps what it acknowledged', async () => {
+// Otherwise there could be a token consumed without a client, a client that cannot be managed, or tokens of a deleted
+// client.
+it('leaves every registration, update and deletion done completely or not at all when it is killed, and keeps what it acknowledged', async () => {
   const fixture = await registrationFixture();
   let service = await fixture.start();
   for (const point of POINTS) service = await killAt(point, fixture, service);

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 const CLIENTS = 40;
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** An operator's command that stands still for ever with a batch read, encrypted in part, and not yet written. */
+/** An operator's command that hangs with a batch read, partly encrypted, and not yet written. */
 const COMMAND = `
   import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
   import { openDatabase } from '@vestibule/database';
@@ -36,7 +36,7 @@ const COMMAND = `
   await database.reseal({ ...keys, sealer: { ...keys.sealer, seal } }, { batchSize: 10 });
 `;
 
-it('makes up in the next round what a killed process left, and keeps what it did', async () => {
+it('completes in the next run what a killed process left, and keeps its results', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase({ url });

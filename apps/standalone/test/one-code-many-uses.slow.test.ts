@@ -7,10 +7,10 @@ import { twoInstances } from './support/two-instances.js';
 import { openWebBrowser } from './support/web-browser.js';
 
 const PARALLEL = 100;
-/** As many uses can be at the database at once. */
+/** Number of uses that can reach the database in parallel. */
 const CONNECTIONS = 2 * 10;
 
-/** One code, and 100 uses of it at a time. */
+/** One code, and 100 parallel uses of it. */
 async function useOneCode(
   client: openid.Configuration,
   browser: ReturnType<typeof openWebBrowser>,
@@ -32,7 +32,7 @@ async function useOneCode(
       }),
     );
 
-  // Whoever wants to use the code up waits here, with the code found and unused, until all are there that can be.
+  // Each use waits here, having found the code unused, until as many as possible have arrived.
   const [holder, observer] = [await foreignSql(databaseUrl), await foreignSql(databaseUrl)];
   await holder('BEGIN');
   const held = await holder(
@@ -54,8 +54,8 @@ async function useOneCode(
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   return {
     /**
-     * Whether all that can be at the database were there at once, and none waited for longer than a service waits for
-     * its database: on a busy machine some may.
+     * Whether as many uses as possible were at the database in parallel, and none waited longer than a service waits
+     * for its database: on a busy machine some may.
      */
     isConclusive:
       foundItUnused && !refused.some(({ cause }) => cause instanceof Response && cause.status === 500),
@@ -64,7 +64,7 @@ async function useOneCode(
   };
 }
 
-it('gives tokens to exactly one of 100 parallel uses of one code at two instances, all of which found it unused', async () => {
+it('issues tokens for exactly one of 100 parallel uses of one code at two instances, all of which found it unused', async () => {
   const { stack, databaseUrl } = await twoInstances({ DATABASE_POOL_SIZE: String(CONNECTIONS / 2) });
   const server = await registerResourceServer(stack);
   const client = await registerPublished(stack, { scope: 'openid email read' });
@@ -75,7 +75,7 @@ it('gives tokens to exactly one of 100 parallel uses of one code at two instance
     if (!isConclusive) continue;
     expect(given).toHaveLength(1);
     expect(refused.map(({ error }) => error)).toEqual(Array(PARALLEL - 1).fill('invalid_grant'));
-    // A code that comes again may be stolen: what it gave ends with it (RFC 6749 section 4.1.2).
+    // A reused code may be stolen: its tokens are revoked (RFC 6749 section 4.1.2).
     const token = String(given[0]?.access_token);
     expect(await introspect(stack, server, { token })).toEqual({ active: false });
     return;

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe('the standalone process', () => {
-  it('loses nothing that it acknowledged when it is killed, and starts again over what it left', async () => {
+  it('loses no acknowledged change when it is killed, and starts again afterwards', async () => {
     const settings = { BASE_URL: 'http://localhost:8080' };
     const killed = await startStandalone(folder.path, settings);
     const server = await registerResourceServer(killed);
@@ -35,7 +35,7 @@ describe('the standalone process', () => {
     }
   });
 
-  it('runs twice side by side over one folder, and either goes on when the other ends', async () => {
+  it('runs twice in parallel over one folder, and either continues when the other ends', async () => {
     const settings = { BASE_URL: 'http://localhost:8080' };
     const [first, second] = await Promise.all([
       startStandalone(folder.path, settings),
@@ -48,12 +48,12 @@ describe('the standalone process', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('leaves no database behind when the body of a request drips while it ends, and says that it was cut', async () => {
+  it('leaves no database running if a request body arrives slowly at shutdown, and logs that it was aborted', async () => {
     const stack = await startStandalone(folder.path);
     const socket = connect(Number(new URL(stack.baseUrl).port), 'localhost').on('error', () => undefined);
     const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000';
     socket.write(`POST /token/introspect HTTP/1.1\r\nHost: a\r\n${form}\r\nExpect: 100-continue\r\n\r\n`);
-    // It is told to go on, so that the request has begun.
+    // The response 100 Continue shows that the request has started.
     await once(socket, 'data');
     const drip = setInterval(() => socket.write('a'), 100);
     expect(await stack.stop()).toBe(1);
@@ -61,7 +61,7 @@ describe('the standalone process', () => {
     expect(existsSync(join(folder.path, 'postgres', 'cluster', 'data', 'postmaster.pid'))).toBe(false);
   });
 
-  it('keeps its secrets in files that nobody else can read', async () => {
+  it('keeps its secrets in files that only its user can read', async () => {
     const stack = await startStandalone(folder.path);
     await stack.stop();
     for (const name of ['master-token', 'encryption-keys'])
@@ -70,7 +70,7 @@ describe('the standalone process', () => {
 });
 
 describe('a standalone process that cannot start', () => {
-  it('names every setting that is wrong, its own and those of every service, shows no value and makes nothing', async () => {
+  it('names every invalid setting, its own and those of every service, shows no value and creates nothing', async () => {
     const secret = 'not-a-key-but-secret-all-the-same';
     const dataFolder = join(folder.path, 'data');
     const { ended, output } = startProgram({
@@ -82,7 +82,7 @@ describe('a standalone process that cannot start', () => {
       ALLOW_OPEN_REGISTRATION: 'perhaps',
       ACCESS_TOKEN_LIFETIME_SECONDS: '0',
       INTROSPECTION_PRUNE_AUDIENCE: 'yes',
-      // Good by themselves, but not together.
+      // Each is valid, but not together.
       SIGNING_ALGORITHMS: 'ES256',
       ACCESS_TOKEN_SIGNING_ALG: 'RS256',
       SOFTWARE_STATEMENT_REQUIRED: 'true',
@@ -104,7 +104,7 @@ describe('a standalone process that cannot start', () => {
     expect(existsSync(dataFolder)).toBe(false);
   });
 
-  it('leaves no database behind when it is called off while it starts', async () => {
+  it('leaves no database running if it is stopped while it starts', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const data = join(folder.path, signal);
       const run = join(data, 'postgres', 'cluster', 'data', 'postmaster.pid');
@@ -117,7 +117,7 @@ describe('a standalone process that cannot start', () => {
     }
   });
 
-  it('says in one sentence that its keys do not open the database, and leaves none behind', async () => {
+  it('says in one sentence that its keys do not open the database, and leaves none running', async () => {
     const settings = { BASE_URL: 'http://localhost:8080' };
     const first = await startStandalone(folder.path, settings);
     await first.stop();
@@ -129,7 +129,7 @@ describe('a standalone process that cannot start', () => {
     });
     expect(await ended).toBe(1);
     expect(output()).toBe(
-      'standalone: ENCRYPTION_KEYS does not open this database: it was made with other keys.\n',
+      'standalone: ENCRYPTION_KEYS does not open this database: it was created with other keys.\n',
     );
     expect(existsSync(join(folder.path, 'postgres', 'cluster', 'data', 'postmaster.pid'))).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('a standalone process that cannot start', () => {
       const { ended, output } = startProgram({ DATA_DIR: folder.path, PORT: '0' });
       expect(await ended).toBe(1);
       expect(output()).toBe(
-        `standalone: The secret in ${file} is ${what}: put it back from a copy, or, when nothing depends on it yet, delete the file.\n`,
+        `standalone: The secret in ${file} is ${what}: restore it from a backup, or delete the file if nothing depends on it yet.\n`,
       );
     }
   });
@@ -177,7 +177,7 @@ describe('a standalone process that cannot start', () => {
     );
   });
 
-  it('says in one sentence what is wrong with the database, and at debug what the cause is', async () => {
+  it('says in one sentence what is wrong with the database, and logs the cause at debug', async () => {
     const port = await freePort();
     const url = await aDatabase();
     const address = new URL(url);
@@ -191,7 +191,7 @@ describe('a standalone process that cannot start', () => {
       [wrongName, REFUSED, '3D000'],
       [
         readOnly,
-        'The database answers, but could not be brought up to date: PostgreSQL says why in its log.',
+        'The database responds, but its schema could not be migrated: see the log of PostgreSQL.',
         'SchemaConnectorError',
       ],
     ] as const;

@@ -27,10 +27,10 @@ const metadata = () => ({
   scope: `${stack.baseUrl}/token/introspect`,
 });
 
-/** What `openid-client` needs: it sends the secret in the form unless it is told otherwise, whatever was registered. */
+/** `openid-client` sends the secret in the form by default, whatever was registered. */
 const inForm = { token_endpoint_auth_method: 'client_secret_post' };
 
-/** How a client wants its responses, and the key that it reads them with. */
+/** The registered protection of responses, and the key to read them with. */
 async function recipient(kind: string) {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
   const publicJwk = await crypto.subtle.exportKey('jwk', pair.publicKey);
@@ -47,7 +47,7 @@ async function recipient(kind: string) {
   };
 }
 
-/** This library leaves decrypting to its user. */
+/** This library leaves decryption to the application. */
 function decryptWith(key: Awaited<ReturnType<typeof recipient>>['privateKey']): oauth.JweDecryptFunction {
   return (jwe) =>
     decryptJwt(jwe, {
@@ -90,7 +90,7 @@ describe('published clients', () => {
     expect(answer).toMatchObject({ active: true, sub: 'bob', scope: 'write', client_id: id });
   });
 
-  it('openid-client registers a client that is then read, changed and deleted where it says', async () => {
+  it('openid-client registers a client that is then read, changed and deleted at its registration_client_uri', async () => {
     const initialAccessToken = await issue(stack, { scope: 'client-reg' });
     const configuration = await openid.dynamicClientRegistration(
       new URL(stack.baseUrl),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-it('issues a token that the resource server in its audience sees, as the authorization README does it', async () => {
+it('issues a token that is active for the resource server in its audience, as in the authorization README', async () => {
   const [, example = ''] = /### Issuing.*?```sh\n(.*?)```/s.exec(await readFile(README, 'utf8')) ?? [];
   const here = example
     .replace('http://localhost:8080', stack.baseUrl)

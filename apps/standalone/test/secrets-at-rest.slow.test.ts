@@ -9,12 +9,12 @@ import { witnessRedis } from './support/redis-witness.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
 import { openWebBrowser } from './support/web-browser.js';
 
-/** What every wrong credential begins with. */
+/** Prefix of every wrong credential. */
 const MARK = 'canary-of-the-test-of-secrets';
 const PASSWORD = `${MARK}-password`;
 const REDIRECT_URI = 'https://app.example/cb';
 
-/** One request, and what it is sent with. */
+/** A request with its options. */
 interface Request {
   readonly authorization?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -51,8 +51,8 @@ type Conversation = ReturnType<typeof conversation>;
 
 const CODE = { redirect_uris: ['https://a.example/'] };
 
-// Who reads the disk, the log, the metrics or Redis must not become a client, a user or an operator.
-it('leaves no credential in the files of the database, in Redis, the output or the metrics, whatever was asked', async () => {
+// A reader of the disk, the log, the metrics or Redis must not be able to act as a client, a user or an operator.
+it('leaves no credential in the files of the database, in Redis, the output or the metrics, whatever was requested', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const redis = await startRedis();
@@ -83,7 +83,7 @@ it('leaves no credential in the files of the database, in Redis, the output or t
   const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
   expect(metrics).toContain('http_');
   expect(witness.heard()).toContain('"NX"');
-  // A stopped server has written everything: tables, indexes and the log of changes.
+  // A stopped server has flushed everything: tables, indexes and the write-ahead log.
   await stack.stop();
   const stored = filesBelow(join(folder.path, 'postgres')).map((file) => readFileSync(file));
   expect(stored.some((bytes) => bytes.includes(server.id))).toBe(true);
@@ -97,7 +97,7 @@ it('leaves no credential in the files of the database, in Redis, the output or t
   expect(leaks([...recorder.credentials, MARK], places)).toEqual([]);
 });
 
-/** Every operation on registrations, with each kind of token, well and badly. */
+/** Every operation on registrations, with each kind of token, valid and invalid. */
 async function registrationRuns({ say, wrong }: Conversation, master: string): Promise<void> {
   for (const format of ['identifier', 'jwt']) {
     const issued = await say('POST /direct-authz', {
@@ -117,7 +117,7 @@ async function registrationRuns({ say, wrong }: Conversation, master: string): P
   }
 }
 
-/** Reads, changes and deletes one registration, well and badly. */
+/** Reads, changes and deletes one registration, with valid and invalid requests. */
 async function managementRuns(
   { say, wrong }: Conversation,
   { registered, master }: { readonly registered: Members; readonly master: string },
@@ -140,7 +140,7 @@ async function managementRuns(
   expect((await say(`DELETE ${path}`, last)).status).toBe(401);
 }
 
-/** A wrong credential in every place where one could stand, and in some where none should. */
+/** A wrong credential in every place where one can be sent, and in some where none should be. */
 async function wrongCredentials(
   { say, wrong }: Conversation,
   { master, id }: { readonly master: string; readonly id: string },
@@ -176,7 +176,10 @@ async function wrongCredentials(
   }
 }
 
-/** Tokens of every kind, issued, introspected in every way, and revoked; gives the responses that are JWTs. */
+/**
+ * Issues, introspects in every way and revokes tokens of every kind.
+ * @returns the responses that are JWTs
+ */
 async function tokenRuns(
   { say, wrong }: Conversation,
   { master, server }: { readonly master: string; readonly server: ResourceServer },
@@ -208,7 +211,7 @@ async function tokenRuns(
   return responses;
 }
 
-/** A person who logs in with a wrong and a right password, and the tokens that come of it. */
+/** A login with a wrong and a correct password, and the resulting tokens. */
 async function logInRuns(stack: Standalone): Promise<void> {
   const { baseUrl } = stack;
   const initialAccessToken = await issue(stack, { scope: 'client-reg' });
@@ -241,7 +244,7 @@ async function logInRuns(stack: Standalone): Promise<void> {
   await expect(openid.authorizationCodeGrant(config, landed, checks)).rejects.toThrow();
 }
 
-/** Where a credential stands, as it is or as someone may have written it. */
+/** The places that contain a credential, as it is or in an encoding. */
 function leaks(credentials: readonly string[], places: Readonly<Record<string, Buffer>>): readonly string[] {
   return credentials.flatMap((credential) => {
     expect(credential.length, credential).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let database: TestDatabase;
 let stacks: readonly [Standalone, Standalone];
 
-// One issuer, as behind a balancer: what one process issues the other one honours.
+// One issuer, as behind a load balancer: each process accepts what the other issues.
 beforeAll(async () => {
   folder = await temporaryFolder();
   database = await createTestDatabase();
@@ -24,13 +24,13 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The same request again and again, to either process in turn, all at once. */
+/** The same request many times in parallel, to each process in turn. */
 function toBoth<Result>(request: (stack: Standalone) => Promise<Result>): Promise<Result>[] {
   return Array.from({ length: PARALLEL }, (_, index) => request(stacks[index % 2 === 0 ? 0 : 1]));
 }
 
 describe('two processes over one database', () => {
-  it('give exactly one client for 100 parallel registrations with one initial access token', async () => {
+  it('register exactly one client for 100 parallel registrations with one initial access token', async () => {
     const [first] = stacks;
     const token = await issue(first, { scope: 'client-reg' });
     const responses = await Promise.all(
@@ -44,7 +44,7 @@ describe('two processes over one database', () => {
     expect(clients).toHaveLength(1);
   });
 
-  it('answer exactly one of 100 parallel single-use introspections with an active token', async () => {
+  it('respond to exactly one of 100 parallel single-use introspections with an active token', async () => {
     const [first] = stacks;
     const server = await registerResourceServer(first);
     const token = await issue(first, { client_id: server.id, sub: 'alice', scope: 'read' });

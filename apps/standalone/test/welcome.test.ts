@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-it('prints commands that fit a line each and work as they stand, the last of which shows a live token', async () => {
+it('prints commands that fit a line each and work as printed, the last of which shows an active token', async () => {
   const commands = stack
     .output()
     .split('\n')
@@ -34,7 +34,7 @@ it('prints commands that fit a line each and work as they stand, the last of whi
   });
 });
 
-it('prints where the APIs can be tried, and has a page at its root whose links all lead somewhere', async () => {
+it('prints where the APIs can be tried, and has a start page without dead links', async () => {
   expect(stack.output()).toContain(`${stack.issuer}/.well-known/openapi/registration\n`);
   const page = await fetch(`${stack.issuer}/`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -47,13 +47,13 @@ it('prints where the APIs can be tried, and has a page at its root whose links a
 
 it('says nothing about the version of Node', () => {
   const lines = stack.output().split('\n');
-  // The log may: it is trace here, and a person sees warnings alone.
+  // The log may contain it: the level is trace here, and warn by default.
   expect(lines.filter((line) => !line.startsWith('{"level":"debug"') && /unsupported/i.test(line))).toEqual(
     [],
   );
 });
 
-// They lie in the folder of a package, whose modules are in the program.
+// The assets are in the folder of a package whose modules are bundled.
 it.each(ROUTE_GROUPS)('shows the page of the API of %s, with all that it loads', async (routeGroup) => {
   const page = `${stack.issuer}/.well-known/openapi/${routeGroup}`;
   for (const place of [page, `${page}.json`, `${page}/swagger-ui.css`, `${page}/swagger-ui-bundle.js`])

@@ -7,8 +7,8 @@ import { objectMember, storablePayload } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
 /**
- * Identifier-based access tokens: what introspection answers goes to the columns, under the digest of the token, and
- * the rest beside it. The text of a token is stored nowhere.
+ * Identifier-based access tokens: the state that introspection returns goes into columns, under the digest of the
+ * token, and the rest beside it. The token itself is not stored.
  */
 export function accessTokenAdapter(model: string, options: AdapterOptions): Adapter {
   const { records, digester, clock, issuer, endsOfflineAccess } = options;

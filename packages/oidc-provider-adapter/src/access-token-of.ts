@@ -3,39 +3,40 @@ import type { AccessToken } from '@vestibule/tokens';
 import { instantMember, objectMember, required, textMember } from './model-payload.js';
 
 /**
- * What a server tells about an access token beside what the library knows: the members of `extra`, which its hook
- * `extraTokenClaims` returns.
+ * Facts about an access token that the library does not know: the members of `extra`, which its hook `extraTokenClaims`
+ * returns.
  */
 export interface TokenFacts {
-  /** The end-user as the client knows them: pairwise where the client registered that. */
+  /** The `sub` for the client: pairwise if the client registered that. */
   readonly subject?: string;
   readonly username?: string;
-  /** Consented claims that resource servers may learn. */
+  /** Consented claims that resource servers receive. */
   readonly claims?: JsonObject;
-  /** How and when the end-user logged in (RFC 9470 section 6.2); see `authenticationFacts`. */
+  /** Class and time of the login (RFC 9470 section 6.2); see `authenticationFacts`. */
   readonly acr?: string;
   readonly authTime?: number;
   readonly act?: JsonObject;
   readonly dat?: JsonObject;
-  /** The claims that the client asked for; the library forgets them where a token is for a resource server. */
+  /** The claims that the client requested; the library drops them if a token is for a resource server. */
   readonly requested?: JsonObject;
 }
 
-/** Where and when a token is stored. */
+/** Place and time of storing a token. */
 export interface TokenPlace {
   readonly issuer: string;
-  /** By the clock that revocations go by. */
+  /** By the clock that dates revocations. */
   readonly now: EpochSeconds;
-  /** How many seconds of its life are left; all of them where it has just been made. */
+  /** Remaining lifetime in seconds. Default: all of it, for a new token. */
   readonly remaining?: number | undefined;
-  /** Whether access tokens of grants with `offline_access` end with the session too. Default false. */
+  /** Whether access tokens of grants with `offline_access` end with the session too. Default: false. */
   readonly endsOfflineAccess?: boolean | undefined;
 }
 
 /**
- * The state of an access token of the library, which dates tokens by its machine: here it has the same life by the
- * clock that revocations go by, for one whose machine is ahead would outlive them. Its audience `anyAudience` stands
- * for no explicit audience, which the library cannot express for tokens of resource servers.
+ * Converts an access token of the library. The library dates tokens by the clock of the machine; here the token gets
+ * the same lifetime by the clock that dates revocations, since a token dated by a fast clock would survive them. Its
+ * audience `anyAudience` stands for no explicit audience, which the library cannot express for tokens of resource
+ * servers.
  */
 export function accessTokenOf(payload: JsonObject, place: TokenPlace): AccessToken {
   const { issuer, now, remaining, endsOfflineAccess = false } = place;
@@ -67,8 +68,8 @@ export function accessTokenOf(payload: JsonObject, place: TokenPlace): AccessTok
 }
 
 /**
- * The claims of a token: the consented ones, the login that it comes from, and what the end-user authorized in detail
- * (RFC 9396 section 9), which the library calls `rar`.
+ * The claims of a token: consented claims, the facts about its login, and the `authorization_details` (RFC 9396 section
+ * 9), which the library calls `rar`.
  */
 function claimsOf(payload: JsonObject, facts: JsonObject): JsonObject | undefined {
   const claims = {
@@ -82,7 +83,7 @@ function claimsOf(payload: JsonObject, facts: JsonObject): JsonObject | undefine
   return Object.keys(claims).length === 0 ? undefined : claims;
 }
 
-/** What a token is bound to (RFC 8705 section 3.1, RFC 9449 section 6). */
+/** The key that a token is bound to (RFC 8705 section 3.1, RFC 9449 section 6). */
 function confirmationOf(payload: JsonObject): JsonObject | undefined {
   const certificate = textMember(payload, 'x5t#S256');
   const key = textMember(payload, 'jkt');
@@ -90,7 +91,7 @@ function confirmationOf(payload: JsonObject): JsonObject | undefined {
   return { ...(certificate && { 'x5t#S256': certificate }), ...(key && { jkt: key }) };
 }
 
-/** The session that a token ends with: by the name that its client knows, where it knows one. */
+/** The session that a token ends with: the `sid` of its client, if it has one. */
 export function sessionOf(payload: JsonObject): string | undefined {
   return payload['expiresWithSession'] === true ? sessionNameOf(payload) : undefined;
 }

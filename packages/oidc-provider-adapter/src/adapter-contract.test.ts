@@ -12,10 +12,10 @@ import { createAdapterFactory } from './index.js';
 
 const ISSUER = 'https://as.example' as Issuer;
 const CLIENT = 'client' as ClientId;
-/** What a model of the library is saved for, in seconds. */
+/** The lifetime with which a model of the library is saved, in seconds. */
 const TTL = 60;
 
-/** The adapter over a database of its own with one client, and a clock that can be moved. */
+/** The adapter over a database of its own with one client, and a clock that the test advances. */
 async function world(deviations: Partial<Client> = {}) {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
@@ -67,7 +67,7 @@ async function world(deviations: Partial<Client> = {}) {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Payloads as the library makes them, by model. */
+/** Payloads as the library creates them, by model. */
 function payloads({ now }: World) {
   const common = { iat: now, exp: now + TTL, clientId: CLIENT, accountId: 'alice', grantId: 'grant' };
   return {
@@ -108,9 +108,9 @@ async function withGrant(here: World) {
   return grant;
 }
 
-// The programs that store them are not ours: nothing else tells that the client is in use.
+// The programs that store them are not ours: only this shows that the client is in use.
 it.each(['AccessToken', 'RefreshToken', 'ClientCredentials', 'Grant', 'Session'])(
-  'makes an open registration permanent with the %s that is stored for it',
+  'makes an open registration permanent when a %s is stored for it',
   async (model) => {
     const origin = 'open_registration';
     const here = await world({ origin, expiresAt: epochSeconds(Number.MAX_SAFE_INTEGER / 2 ** 20) });
@@ -138,7 +138,7 @@ it.each(['AccessToken', 'RefreshToken', 'ClientCredentials', 'Grant', 'Session']
   },
 );
 
-it('gives back every model as it was saved, and nothing under another identifier', async () => {
+it('returns every model as it was saved, and nothing under another identifier', async () => {
   const here = await world();
   await withGrant(here);
   for (const [model, payload] of Object.entries(payloads(here))) {
@@ -170,7 +170,7 @@ it('stores no identifier that is a credential, in no column of any table', async
   }
 });
 
-it('finds nothing from the second on in which it expires', async () => {
+it('finds nothing from the second of its expiry on', async () => {
   const here = await world();
   await withGrant(here);
   for (const [model, payload] of Object.entries(payloads(here))) {
@@ -185,7 +185,7 @@ it('finds nothing from the second on in which it expires', async () => {
 });
 
 it.each(['AccessToken', 'ClientCredentials'] as const)(
-  'dates one %s by its own clock, whatever that of the machine says, and gives it the life that is left of it',
+  'dates one %s by its own clock, whatever the clock of the machine, and keeps its remaining lifetime',
   async (model) => {
     const here = await world();
     await withGrant(here);
@@ -208,7 +208,7 @@ it.each(['AccessToken', 'ClientCredentials'] as const)(
 );
 
 it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorizationRequest'] as const)(
-  'lets exactly one of 100 parallel uses of one %s pass',
+  'accepts exactly one of 100 parallel uses of one %s',
   async (model) => {
     const here = await world();
     await withGrant(here);
@@ -223,7 +223,7 @@ it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorization
   },
 );
 
-it('ends everything under a grant, whichever model asks for it, and leaves what belongs to another', async () => {
+it('revokes everything under a grant, whichever model requests it, and nothing under another grant', async () => {
   const here = await world();
   const models = ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const;
   for (const asked of models) {
@@ -242,7 +242,7 @@ it('ends everything under a grant, whichever model asks for it, and leaves what 
   }
 });
 
-it('ends a grant with everything under it, and keeps nothing that comes later', async () => {
+it('ends a grant with everything under it, and stores nothing for it later', async () => {
   const here = await world();
   await withGrant(here);
   const token = payloads(here).AccessToken;
@@ -254,7 +254,7 @@ it('ends a grant with everything under it, and keeps nothing that comes later', 
   expect(await here.adapterOf('AccessToken').find('after')).toBeUndefined();
 });
 
-it('revokes self-contained tokens with their grant, also one that is issued while it ends', async () => {
+it('revokes self-contained tokens with their grant, including one issued while it ends', async () => {
   const { database, now, digester, ...here } = await world();
   await withGrant({ database, now, digester, ...here });
   const { authorizations } = database.providerRecords;
@@ -274,7 +274,7 @@ it('revokes self-contained tokens with their grant, also one that is issued whil
   expect(await statuses()).toEqual([true, true]);
 });
 
-it('finds a session by what the browser holds and by its uid, and moves it to the next cookie in one step', async () => {
+it('finds a session by its cookie and by its uid, and moves it to the next cookie in one step', async () => {
   const here = await world();
   const adapter = here.adapterOf('Session');
   const payload = {
@@ -299,7 +299,7 @@ it('finds a session by what the browser holds and by its uid, and moves it to th
   expect(await adapter.findByUid('uid')).toBeUndefined();
 });
 
-it('knows no login at a client that has ended there, whatever a slow request saves of it after the next one', async () => {
+it('keeps a login at a client ended, whatever a slow request saves later', async () => {
   const here = await world();
   const adapter = here.adapterOf('Session');
   const session = { kind: 'Session', uid: 'uid', accountId: 'alice', exp: here.now + TTL };
@@ -327,7 +327,7 @@ it('finds an artifact by its user code', async () => {
   expect(await adapter.findByUserCode('ABCD-EFGX')).toBeUndefined();
 });
 
-it('accepts a proof once, however many use it at the same moment', async () => {
+it('accepts a proof once, however many parallel uses there are', async () => {
   const here = await world();
   const adapter = here.adapterOf('ReplayDetection');
   expect(await adapter.find('proof')).toBeUndefined();
@@ -335,7 +335,7 @@ it('accepts a proof once, however many use it at the same moment', async () => {
   expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-it('knows a client as it is now, with what the server performs, and not when it waits or has ended', async () => {
+it('finds a client as it is now, limited to what the server performs, and not if it is pending or has expired', async () => {
   const here = await world();
   const adapter = here.adapterOf('Client');
   expect(await adapter.find('client')).toEqual({

@@ -10,12 +10,12 @@ import { sessionAdapter } from './session-adapter.js';
 
 export type { AdapterOptions } from './adapter-options.js';
 
-/** What the setting `adapter` of node-oidc-provider takes: gives the store of one model. */
+/** The setting `adapter` of node-oidc-provider: returns the store of one model. */
 export type AdapterFactory<Payload extends object = object> = (model: string) => Adapter<Payload>;
 
 type MakeAdapter = (model: string, options: AdapterOptions) => Adapter;
 
-/** The models that have tables of their own; all others are artifacts. */
+/** The models with tables of their own; all others are artifacts. */
 const ADAPTERS: ReadonlyMap<string, MakeAdapter> = new Map<string, MakeAdapter>([
   ['AccessToken', accessTokenAdapter],
   ['ClientCredentials', accessTokenAdapter],
@@ -27,13 +27,13 @@ const ADAPTERS: ReadonlyMap<string, MakeAdapter> = new Map<string, MakeAdapter>(
 ]);
 
 /**
- * The adapter of node-oidc-provider over the shared store. No identifier that is a credential is stored in clear; what
- * can happen once is one conditional change in the database; what the library revokes is announced like every other
- * revocation.
+ * Creates the adapter of node-oidc-provider on the shared store. No identifier that is a credential is stored in clear;
+ * a single use is one conditional change in the database; revocations by the library send invalidation events like all
+ * others.
  */
 export function createAdapterFactory<Payload extends object = object>(
   options: AdapterOptions,
 ): AdapterFactory<Payload> {
-  // What is stored came from the library, so that it is what the library's types say.
+  // The stored values come from the library, so they have the library's types.
   return (model) => (ADAPTERS.get(model) ?? artifactAdapter)(model, options) as Adapter<Payload>;
 }

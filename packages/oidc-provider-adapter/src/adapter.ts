@@ -1,6 +1,6 @@
 /**
- * The store of one model: the interface that node-oidc-provider asks for, with its names. What it finds is what the
- * library stored; `Payload` is what the library's types call that.
+ * The store of one model: the adapter interface of node-oidc-provider, with its names. It finds what the library
+ * stored; `Payload` is the library's type of that.
  */
 export interface Adapter<Payload extends object = object> {
   upsert(id: string, payload: object, expiresIn?: number): Promise<void>;

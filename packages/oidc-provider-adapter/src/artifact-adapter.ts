@@ -7,7 +7,7 @@ import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
-/** The models that end with the grant that they belong to. */
+/** The models that end with their grant. */
 const GRANTABLE: ReadonlySet<string> = new Set([
   'AuthorizationCode',
   'DeviceCode',
@@ -15,13 +15,13 @@ const GRANTABLE: ReadonlySet<string> = new Set([
   'PreAuthorizedCode',
 ]);
 
-/** What a second use of a model is answered with. */
+/** The error for a second use of a model. */
 const USED: Readonly<Record<string, () => Error>> = {
   PushedAuthorizationRequest: () => new errors.InvalidRequestUri('request_uri was already used'),
 };
 
 /**
- * Codes, interactions, pushed requests and the like: under digests of their identifiers, and encrypted, since some hold
+ * Codes, interactions, pushed requests and so on: under digests of their identifiers, and encrypted, since some contain
  * identifiers of others, which are credentials too.
  */
 export function artifactAdapter(model: string, options: AdapterOptions): Adapter {
@@ -67,7 +67,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
     findByUserCode: (userCode) =>
       find(() => artifacts.findByUserCode(model, namesOf(options, userCode), nowSeconds(clock))),
     consume: async (id) => {
-      // Of parallel uses one gets here first; the others find it used as if they had come later.
+      // One of the parallel uses succeeds; the others get the error of a later use.
       if (await artifacts.consume(model, candidates(id), nowSeconds(clock))) return;
       throw USED[model]?.() ?? new errors.InvalidGrant('already used');
     },
@@ -78,7 +78,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
 
 /**
  * The client that an artifact belongs to and is deleted with. A pushed request does not name it in a member of its own;
- * there it is the client of the present request.
+ * there it is the client of the current request.
  */
 function clientOf(payload: JsonObject): ClientId | undefined {
   const { clientId, params } = payload;
@@ -91,12 +91,12 @@ function placeOf(model: string, digest: Digest): AssociatedData {
   return { table: 'artifact', column: 'payload', row };
 }
 
-/** A second name by which an artifact is found, as a text that gives it away to nobody. */
+/** A second key by which an artifact is found, in a form that does not reveal it. */
 function nameOf({ digester }: AdapterOptions, name: string): string {
   return textOf(digester.digest('artifact', name));
 }
 
-/** The texts that the same name has under every key that was or will be used for it. */
+/** The forms of the same key under every active digest key. */
 function namesOf({ digester }: AdapterOptions, name: string): readonly string[] {
   return digester.candidates('artifact', name).map(textOf);
 }

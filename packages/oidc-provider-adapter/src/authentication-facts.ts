@@ -1,16 +1,16 @@
 import type { TokenFacts } from './access-token-of.js';
 
-/** The part of the library's request context that is read; the library brings no types of its own. */
+/** The part of the library's request context that is read; the library has no types of its own. */
 interface RequestContext {
   readonly oidc: { readonly entities: Readonly<Record<string, unknown>> };
 }
 
-/** What an access token is issued from, and knows of the login. */
+/** The entities that an access token is issued from, which know the login. */
 const SOURCES = ['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'BackchannelAuthenticationRequest'];
 
 /**
- * How and when the end-user logged in, for the hook `extraTokenClaims`: the library keeps that with what an access token
- * is issued from, and not with the token. Empty where no end-user is involved.
+ * Class and time of the login, for the hook `extraTokenClaims`: the library keeps them with the entity that an access
+ * token is issued from, and not with the token. Empty without an end-user.
  */
 export function authenticationFacts({ oidc }: RequestContext): Pick<TokenFacts, 'acr' | 'authTime'> {
   for (const name of SOURCES) {

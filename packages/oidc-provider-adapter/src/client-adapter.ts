@@ -6,8 +6,8 @@ import { secretInUse } from './secret-in-use.js';
 import { unusedOperations } from './unused-operations.js';
 
 /**
- * The registered clients, as they are now: one that is registered, changed or deleted elsewhere is so for the next
- * request. One that waits for approval or whose registration has ended is unknown. The library registers none itself.
+ * The registered clients, as they are now: a registration, change or deletion takes effect with the next request. A
+ * client that is pending or has expired is unknown. The library itself registers none.
  */
 export function clientAdapter(model: string, options: AdapterOptions): Adapter {
   const { encryptor, performed } = options;

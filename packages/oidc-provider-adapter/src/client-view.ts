@@ -7,17 +7,17 @@ import type { JsonObject } from '@vestibule/protocol';
 export interface ClientViewOptions {
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
-  /** The classes of authentication that it tells apart, as the library's `acrValues`. Default none. */
+  /** The authentication context classes of the server, as in the library's `acrValues`. Default: none. */
   readonly acrValues?: readonly string[];
 }
 
 /**
- * The member under which the library learns what scope a client registered. Its own `scope` takes values that the
- * library itself knows and no others.
+ * The member with the scope that a client registered. The library's own `scope` accepts only values that the library
+ * itself knows.
  */
 export const REGISTERED_SCOPE = 'registered_scope';
 
-/** Members that say how the library has to treat a client; what only readers of the registration want is left out. */
+/** The members that the library uses; others, for readers of the registration, are omitted. */
 const MEMBERS = [
   'application_type',
   'client_name',
@@ -57,8 +57,8 @@ const MEMBERS = [
 ] as const;
 
 /**
- * A registered client as the library sees it: limited to what the server performs, and with its secret in clear only
- * where its own metadata make the library need one. Another secret that is in use takes the place of the present one.
+ * A registered client as the library sees it: limited to what the server performs, and with its secret in clear only if
+ * its metadata make the library need one. A different secret that is in use replaces the current one.
  */
 export async function clientView(
   client: Client,
@@ -96,14 +96,14 @@ async function secretMembers(
   };
 }
 
-/** The library takes an https address alone, and no more of it than the host, which was confirmed at registration. */
+/** The library accepts only an https address, of which it uses only the host, which was verified at registration. */
 function sectorMembers({ metadata }: Client): JsonObject {
   return metadata.sector_identifier_uri === undefined
     ? {}
     : { sector_identifier_uri: `https://${sectorIdentifier(metadata)}/` };
 }
 
-/** Wishes: for one that cannot be fulfilled the library would refuse the client altogether. */
+/** Preferences: the library would refuse a client with an unsupported one. */
 function acrMembers({ metadata }: Client, acrValues: readonly string[]): JsonObject {
   const { default_acr_values: wanted } = metadata;
   return Array.isArray(wanted)
@@ -112,7 +112,8 @@ function acrMembers({ metadata }: Client, acrValues: readonly string[]): JsonObj
 }
 
 /**
- * The library encrypts only what it signs: a client that wants the one alone gets both, signed as its ID tokens are.
+ * The library encrypts only what it signs: a client that registered only encryption gets both, signed as its ID tokens
+ * are.
  */
 function userinfoMembers({ metadata }: Client): JsonObject {
   return metadata.userinfo_encrypted_response_alg === undefined ||
@@ -121,12 +122,12 @@ function userinfoMembers({ metadata }: Client): JsonObject {
     : { userinfo_signed_response_alg: metadata.id_token_signed_response_alg };
 }
 
-/** Stands for a channel that the library takes an address for and never uses. */
+/** Placeholder for an address that the library requires and never uses. */
 const NEVER_USED = 'https://unused.invalid/';
 
 /**
- * The library puts `sid` into the ID tokens of clients with a back channel that asks for it. The front channel wants it
- * as well, at an address that need not be one of the web.
+ * The library puts `sid` into the ID tokens of clients with a back channel that requires it. The front channel requires
+ * it too, at an address that need not be http or https.
  */
 function logoutMembers({ metadata }: Client): JsonObject {
   const isSidWanted =

@@ -14,7 +14,7 @@ import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdapterFactory } from './index.js';
 
-/** The adapter as two processes have it, which read the keys of their database when they are told to. */
+/** The adapter in two processes, which reload the keys of their database when the test says so. */
 async function world() {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
@@ -39,7 +39,7 @@ async function world() {
   return { database, clock, dependencies, one: await open(), other: await open() };
 }
 
-it('finds what was sealed under an earlier key as it was, and under the present key once it is sealed anew', async () => {
+it('finds records encrypted under a previous key, before and after they are encrypted anew under the current key', async () => {
   const {
     database,
     dependencies,
@@ -62,7 +62,7 @@ it('finds what was sealed under an earlier key as it was, and under the present 
   });
 });
 
-it('finds what was saved last while the key for digests rotates, in whichever process that was, and keeps one record of it', async () => {
+it('finds the last saved record while the digest key rotates, in whichever process it was saved, and keeps one record', async () => {
   const { clock, dependencies, one, other } = await world();
   const [here, there] = [one.adapterOf('DeviceCode'), other.adapterOf('DeviceCode')];
   const code = { kind: 'DeviceCode', uid: 'uid', userCode: 'ABCD-EFGH' };

@@ -2,10 +2,10 @@ import { type Digester, findByDigest } from '@vestibule/crypto';
 import { Provider } from 'oidc-provider';
 
 /**
- * What the library finds of a token. To revoke one it looks for every kind that the text may be of, and finds one at
- * most: there whoever serves the library judges what it found nowhere.
- * @throws KeyEncryptionError anywhere else when there is none, and may be one under a key for digests that cannot be
- *   opened
+ * Looks up a token for the library. At the revocation endpoint the library tries every kind that the token may be of,
+ * and finds one at most: there the server that mounts the library handles a token that was not found.
+ * @throws KeyEncryptionError anywhere else if there is none, and the token may be under a digest key that cannot be
+ * decrypted
  */
 export function findToken<Found>(
   digester: Pick<Digester, 'hasEveryKey'>,

@@ -4,7 +4,7 @@ import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, required, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
-/** Grants: what an end-user allowed a client. Their identifiers are no credentials. */
+/** Grants: what an end-user consented to for a client. Their identifiers are not credentials. */
 export function grantAdapter(model: string, options: AdapterOptions): Adapter {
   const { records, clock } = options;
   const { authorizations } = records;

@@ -10,7 +10,7 @@ import { accessTokenOf, authenticationFacts, jwtCustomizer } from './index.js';
 const ISSUER = 'https://as.example' as Issuer;
 const LIFETIME = 600;
 
-it('dates self-contained tokens by its own clock, whatever that of the machine says, and gives them the same life', async () => {
+it('dates self-contained tokens by its own clock, whatever the clock of the machine, and keeps their lifetime', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const { providerRecords: records, close } = openDatabase({ url });
@@ -27,7 +27,7 @@ it('dates self-contained tokens by its own clock, whatever that of the machine s
   }
 });
 
-it('writes how the end-user logged in and what they authorized in detail into both formats, beside consented claims', async () => {
+it('adds the facts about the login and the authorization details to both formats, beside consented claims', async () => {
   const details = [{ type: 'account', actions: ['read'] }];
   const context = { oidc: { entities: { AuthorizationCode: { acr: 'gold', authTime: 1_700_000_000 } } } };
   const extra = { claims: { email: 'a@example.com' }, ...authenticationFacts(context as never) };
@@ -52,11 +52,11 @@ it('writes how the end-user logged in and what they authorized in detail into bo
   expect(jwt.payload).toMatchObject(claims);
 });
 
-it('knows nothing of a login where no end-user is involved', () => {
+it('returns no facts about a login without an end-user', () => {
   expect(authenticationFacts({ oidc: { entities: { Client: {} } } } as never)).toEqual({});
 });
 
-it('counts each as a use of its client, with and without a grant', async () => {
+it('records each as a use of its client, with and without a grant', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const { providerRecords: records, clients, close } = openDatabase({ url });

@@ -14,8 +14,8 @@ interface UnsignedJwt {
 export type JwtCustomizer = (context: unknown, token: object, jwt: UnsignedJwt) => Promise<void>;
 
 /**
- * Gives self-contained access tokens the claims that ours have (RFC 9068 section 2.2), and remembers each by its `jti`,
- * so that it dies with the grant under which it was issued. Each counts as a use of its client.
+ * Gives self-contained access tokens the same claims as ours (RFC 9068 section 2.2), and records each by its `jti`, so
+ * that it is revoked with the grant under which it was issued. Each counts as a use of its client.
  */
 export function jwtCustomizer(
   options: Pick<
@@ -44,9 +44,9 @@ export function jwtCustomizer(
 }
 
 /**
- * The token under the name by which its client knows the session, whether the client asked for `sid` or not. The session
- * may end at that client alone, which revokes self-contained tokens by this name: the name of the session itself is in
- * those of other clients too.
+ * Sets `sid` to the client's own identifier of the session, whether the client registered `sid` or not. The session may
+ * end at that client alone, which revokes self-contained tokens by this `sid`: the identifier of the session itself is
+ * in those of other clients too.
  */
 async function inSessionOfClient(
   { sessions }: Pick<ProviderRecords, 'sessions'>,
@@ -58,7 +58,7 @@ async function inSessionOfClient(
   return known?.sid === undefined ? state : { ...state, sessionId: known.sid };
 }
 
-/** The members of a model that its payload is made of. */
+/** The members of a model that its payload consists of. */
 function modelOf(token: object): JsonObject {
   const names = ['clientId', 'accountId', 'grantId', 'scope', 'aud', 'sid', 'sessionUid', 'jkt', 'x5t#S256'];
   const members: Record<string, unknown> = { ...token };

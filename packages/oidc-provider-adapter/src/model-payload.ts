@@ -7,16 +7,16 @@ import {
 } from '@vestibule/protocol';
 import type { AdapterOptions } from './adapter-options.js';
 
-/** What the library wants stored of a model, without the identifier, which is a credential for most of them. */
+/** The payload of a model to store, without the identifier, which is a credential for most models. */
 export function storablePayload(payload: object): JsonObject {
   const { jti: _credential, ...rest }: Record<string, unknown> = { ...payload };
-  // Members that are undefined have no place in JSON.
+  // JSON has no undefined members.
   const plain: unknown = JSON.parse(JSON.stringify(rest));
   if (!isJsonObject(plain)) throw new TypeError('the payload of a model is not an object');
   return plain;
 }
 
-/** A member that is a text with something in it. */
+/** A member that is a non-empty string. */
 export function textMember(payload: JsonObject, name: string): string | undefined {
   const value = payload[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -34,7 +34,7 @@ export function instantMember(payload: JsonObject, name: string): EpochSeconds |
   return typeof value === 'number' ? epochSeconds(value) : undefined;
 }
 
-/** When something ends that lives for a number of seconds from now on; never, without one. */
+/** The expiry of something with a lifetime in seconds from now; never, without one. */
 export function expiryOf(
   { clock }: Pick<AdapterOptions, 'clock'>,
   expiresIn: number | undefined,
@@ -42,8 +42,11 @@ export function expiryOf(
   return expiresIn === undefined ? undefined : epochSeconds(nowSeconds(clock) + Math.ceil(expiresIn));
 }
 
-/** @throws TypeError without a value: the library promises one. */
+/**
+ * Requires a value that the library guarantees.
+ * @throws TypeError without a value
+ */
 export function required<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new TypeError(`a model came without ${what}`);
+  if (value === undefined) throw new TypeError(`a model without ${what}`);
   return value;
 }

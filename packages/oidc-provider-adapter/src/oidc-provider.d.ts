@@ -1,4 +1,4 @@
-// The part of node-oidc-provider that is used here and by whoever mounts it; the package brings no types of its own.
+// The part of node-oidc-provider that is used here and by servers that mount it; the package has no types of its own.
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
@@ -14,7 +14,7 @@ declare module 'oidc-provider' {
     readonly redirectUris: readonly string[];
     readonly subjectType: 'public' | 'pairwise';
     readonly sectorIdentifier: string;
-    /** The keys that are made of its secret. */
+    /** The keys derived from its secret. */
     readonly symmetricKeyStore: ProviderKeyStore;
     readonly [member: string]: unknown;
     grantTypeAllowed(grantType: string): boolean;
@@ -36,7 +36,7 @@ declare module 'oidc-provider' {
     readonly id_token?: Readonly<Record<string, unknown>>;
   }
 
-  /** A code, a token or another thing with a life. */
+  /** A code, a token or another entity with a lifetime. */
   export interface ProviderToken {
     readonly kind: string;
     readonly jti?: string;
@@ -86,7 +86,7 @@ declare module 'oidc-provider' {
     ensureClientContainer(clientId: string): void;
     sidFor(clientId: string): string | undefined;
     grantIdFor(clientId: string, value?: string): string | undefined;
-    /** What is stored of it. */
+    /** The stored form. */
     getValueAndPayload(): Promise<{ readonly payload: object }>;
   }
 
@@ -109,7 +109,7 @@ declare module 'oidc-provider' {
     readonly oidc: {
       readonly route: string;
       readonly issuer: string;
-      /** The parameters that the endpoint knows; without a value, they are `undefined`. */
+      /** The parameters that the endpoint knows; those without a value are `undefined`. */
       readonly params?: Record<string, unknown>;
       /** The form of a POST request. */
       readonly body?: Readonly<Record<string, unknown>>;
@@ -148,7 +148,7 @@ declare module 'oidc-provider' {
     readonly issuer: string;
     readonly request: KoaRequest;
     silent: boolean;
-    /** A step around those of the library. */
+    /** Adds a middleware around those of the library. */
     use(step: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): this;
     callback(): RequestListener;
     createContext(request: IncomingMessage, response: ServerResponse): ProviderContext;

@@ -35,7 +35,7 @@ export function refreshTokenAdapter(model: string, { records, digester, clock }:
       return kept && { ...kept.payload, jti: id, ...(kept.consumedAt && { consumed: kept.consumedAt }) };
     },
     consume: async (id) => {
-      // Of parallel uses one gets here first; the others find it used as if they had come later.
+      // One of the parallel uses succeeds; the others get the error of a later use.
       const isFirst = await refreshTokens.consume(candidates(id), nowSeconds(clock));
       if (!isFirst) throw new errors.InvalidGrant('refresh token already used');
     },

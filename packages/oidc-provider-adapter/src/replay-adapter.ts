@@ -6,8 +6,8 @@ import { expiryOf, required } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
 /**
- * Single use of proofs. The library first looks and then stores, between which another use can pass: here nothing is
- * ever found, and storing is what decides.
+ * Single use of proofs. The library first looks up and then stores a proof, and another use could pass in between. Here
+ * the lookup never finds anything, and storing decides.
  */
 export function replayAdapter(model: string, options: AdapterOptions): Adapter {
   return {
@@ -17,12 +17,12 @@ export function replayAdapter(model: string, options: AdapterOptions): Adapter {
       const keepUntil = required(expiryOf(options, expiresIn), 'expiry');
       const outcome = await options.replays.recordUse(sha256(JSON.stringify(['proof', id])), keepUntil);
       if (outcome === 'replayed') throw usedBefore();
-      if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
+      if (outcome === 'unavailable') throw new Error('it is unknown whether a proof was used before');
     },
   };
 }
 
-/** What the library says of a proof of possession that comes again; assertions of clients are judged before. */
+/** The error for a reused proof of possession; client assertions are checked before. */
 function usedBefore(): Error {
   const isTokenUse = Provider.ctx?.oidc.route === 'userinfo';
   return isTokenUse

@@ -5,13 +5,13 @@ import { ThrottledError } from '@vestibule/protocol';
 import { errors, Provider, type ProviderContext } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 
-/** A length that cannot be guessed: the library wants a secret of every client, and of this one only a hash is known. */
+/** An unguessable length: the library needs a secret for every client, and of this one only a hash is known. */
 const DECOY_LENGTH = 43;
 
 /**
- * The secret that the library is to verify the request at hand with, where that is not the present one: it knows one
- * secret of a client. That is a replaced one which the request proves the client with while it still authenticates, and
- * for a client whose secret was imported as a hash the one that is presented, where it is the right one.
+ * The secret with which the library verifies the current request, if it is not the current one of the client: the
+ * library knows one secret of a client. It is a replaced secret that the request uses within its overlap, or, for a
+ * client whose secret was imported as a hash, the presented secret if it is correct.
  */
 export async function secretInUse(options: AdapterOptions, client: Client): Promise<string | undefined> {
   const { ctx } = Provider;
@@ -39,7 +39,7 @@ async function importedSecretInUse(
   }
 }
 
-/** The refusal in the form in which the library presents it. */
+/** The refusal as an error of the library. */
 function overloadError(
   ctx: ProviderContext | undefined,
   { code, description, retryAfterSeconds }: ThrottledError,

@@ -15,8 +15,8 @@ import {
 import { unusedOperations } from './unused-operations.js';
 
 /**
- * Sessions: the row is named by the session's `uid`, which lasts, and found by the digest of what the browser holds.
- * Which clients are logged in to is what the table says, so that whoever ends the session at one client does so for the
+ * Sessions: the key of the row is the session's `uid`, which does not change; it is found by the digest of the cookie.
+ * The table determines the clients that are logged in to, so that a session that ends at one client ends there for the
  * library too.
  */
 export function sessionAdapter(model: string, options: AdapterOptions): Adapter {
@@ -69,7 +69,9 @@ function sidOf(authorization: unknown): string | undefined {
   return isJsonObject(authorization) ? textMember(authorization, 'sid') : undefined;
 }
 
-/** A client that the table alone knows has received its ID token elsewhere: the library goes on with the same `sid`. */
+/**
+ * A client that only the table contains has received its ID token elsewhere: the library continues with the same `sid`.
+ */
 function payloadOf({ payload, clients }: FoundSession): JsonObject {
   const kept = objectMember(payload, 'authorizations') ?? {};
   if (clients.length === 0 && payload['authorizations'] === undefined) return payload;

@@ -1,6 +1,6 @@
 import type { Adapter } from './adapter.js';
 
-/** The operations of the library's interface, each of which fails: for those that its models never call. */
+/** All operations of the adapter interface, failing: for those that the library never calls for a model. */
 export function unusedOperations(model: string): Adapter {
   const refuse = (operation: string) => async (): Promise<never> => {
     throw new TypeError(`${model} has no ${operation}`);

@@ -4,7 +4,7 @@ import type { Standalone } from './standalone-process.js';
 /** A JSON object of a response. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A response, read whole. */
+/** A response with its body. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -51,7 +51,7 @@ export async function registerResourceServer({
   };
 }
 
-/** Issues a token by the direct authorisation endpoint. */
+/** Issues a token by the direct authorization endpoint. */
 export async function issue(
   { baseUrl, masterToken }: Pick<Standalone, 'baseUrl' | 'masterToken'>,
   request: Members,

@@ -1,17 +1,17 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An address before several servers, which get its requests in turn. */
+/** A load balancer before several servers, which get its requests in turn. */
 export interface Balancer {
   readonly baseUrl: string;
-  /** How many answers there were, by status. */
+  /** Number of responses by status. */
   readonly responses: ReadonlyMap<number, number>;
-  /** Lets a server take part, by its port. */
+  /** Adds a server, by its port. */
   add(port: number): void;
   stop(): Promise<void>;
 }
 
-/** Starts a balancer that knows nothing of sessions: each request goes to the next server. */
+/** Starts a load balancer without session affinity: each request goes to the next server. */
 export async function startBalancer(): Promise<Balancer> {
   const ports: number[] = [];
   const responses = new Map<number, number>();

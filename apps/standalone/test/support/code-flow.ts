@@ -3,15 +3,15 @@ import { issue, type Members } from './api.js';
 import type { Standalone } from './standalone-process.js';
 import type { openWebBrowser } from './web-browser.js';
 
-/** Where the clients of these tests are; nobody is there. */
+/** The redirect URI of the test clients; nothing listens there. */
 export const REDIRECT_URI = 'https://app.example/cb';
 
 /** The options of openid-client for a server without https. */
 export const insecure = { execute: [openid.allowInsecureRequests] };
 
 /**
- * Registers as a published client does, and discovers what the server performs. Its library sends the secret in the body
- * unless told otherwise, so that this is what it registers.
+ * Registers as a published client does, and runs discovery. Its library sends the secret in the body by default, so it
+ * registers that method.
  */
 export async function registerPublished(
   stack: Pick<Standalone, 'baseUrl' | 'masterToken'>,
@@ -32,14 +32,14 @@ export async function registerPublished(
   );
 }
 
-/** How a login goes. */
+/** Options of a login. */
 export interface Flow {
   readonly browser: ReturnType<typeof openWebBrowser>;
-  /** Of the authorisation request, beside those that every one has. */
+  /** Additional parameters of the authorization request. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly isPushed?: boolean;
   readonly DPoP?: openid.DPoPHandle;
-  /** Signs the request, which is then a request object. */
+  /** Signs the request as a request object. */
   readonly signedWith?: openid.PrivateKey;
 }
 

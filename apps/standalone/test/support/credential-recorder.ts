@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** The members of answers and forms that hold a credential. */
+/** The members of responses and forms that contain a credential. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'client_secret',
   'registration_access_token',
@@ -14,7 +14,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'preferred_client_secret',
 ]);
 
-/** Every credential that requests and answers showed. */
+/** Every credential in requests and responses. */
 export interface CredentialRecorder {
   readonly credentials: ReadonlySet<string>;
   add(credential: string): void;
@@ -22,8 +22,8 @@ export interface CredentialRecorder {
 }
 
 /**
- * Listens to every `fetch` of this process and keeps the credentials of both sides: the header
- * `Authorization`, members of JSON responses and of forms, cookies, and what redirects carry.
+ * Records the credentials in every `fetch` of this process, in requests and responses: the header `Authorization`,
+ * members of JSON responses and of forms, cookies, and parameters of redirects.
  */
 export function recordCredentials(): CredentialRecorder {
   const credentials = new Set<string>();

@@ -3,7 +3,7 @@ import express from 'express';
 import openIdConnect from 'express-openid-connect';
 import type { Members } from './api.js';
 
-/** What an application of a published library knows of itself. */
+/** Options of an application. */
 export interface ApplicationOptions {
   readonly port: number;
   readonly issuer: string;
@@ -11,18 +11,21 @@ export interface ApplicationOptions {
   readonly clientSecret: string;
 }
 
-/** An application that logs in with the authorisation server, and one browser's view of it. */
+/** An application that logs in at the authorization server, and one browser's view of it. */
 export interface ExpressApplication {
-  /** Begins to log in. @returns where the browser is sent */
+  /**
+   * Starts a login.
+   * @returns where the browser is redirected to
+   */
   begin(): Promise<string>;
-  /** Comes back from the authorisation server. */
+  /** Handles the callback of the authorization server. */
   finish(callback: URL): Promise<void>;
-  /** The claims of whoever is logged in, in this browser; none when nobody is. */
+  /** The claims of the end-user in this browser; none without a login. */
   claims(): Promise<Members | undefined>;
   close(): Promise<void>;
 }
 
-/** A place for sessions that have been logged out from outside. */
+/** A store of sessions that were logged out by the back channel. */
 function memoryStore() {
   const entries = new Map<string, unknown>();
   return {
@@ -51,7 +54,7 @@ export async function startExpressApplication(options: ApplicationOptions): Prom
       secret: 'the-secret-of-the-cookie-of-the-application',
       authRequired: false,
       authorizationParams: { response_type: 'code', response_mode: 'query', scope: 'openid' },
-      // Its declared type wants more of a store than it uses.
+      // Its declared type requires more of a store than it uses.
       backchannelLogout: { store: memoryStore() as never },
     }),
   );

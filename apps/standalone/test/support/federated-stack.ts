@@ -1,7 +1,7 @@
 import { openSmallFederation, type SmallFederation } from '@vestibule/testkit/federation';
 import { type Standalone, startStandalone, temporaryFolder } from './standalone-process.js';
 
-/** The stack beside a small federation whose anchor it trusts, below the second intermediate. */
+/** The stack and a small federation whose anchor it trusts, below the second intermediate. */
 export interface FederatedStack {
   readonly federation: SmallFederation;
   readonly stack: Standalone;

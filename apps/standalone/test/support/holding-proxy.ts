@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What is kept back of a statement: itself, or what the database says to it. */
+/** The part of a statement that is held back: the statement itself, or the response of the database. */
 export type Held = 'statement' | 'response';
 
-/** A proxy before a Postgres that keeps back what belongs to certain statements. */
+/** A proxy before Postgres that holds back certain statements. */
 export interface HoldingProxy {
   readonly url: string;
-  /** Keeps back, from now on, that part of the statements whose name or text the pattern meets. */
+  /** Holds back that part of the statements whose name or text matches the pattern, from now on. */
   hold(held: Held, statements: RegExp): void;
-  /** Everything passes from now on; what was kept back never arrives. */
+  /** Lets everything pass from now on; what was held back never arrives. */
   pass(): void;
-  /** How many statements are kept back: with `answer` those that the database has ended. */
+  /** Number of statements held back: with `response`, those that the database has finished. */
   count(): number;
 }
 
-/** With this the database says that it has ended a statement outside of a transaction. */
+/** The message with which the database ends a statement outside of a transaction. */
 const READY_FOR_QUERY = Buffer.from('5a0000000549', 'hex');
 
-/** A proxy through which everything passes at first. */
+/** Starts a proxy through which everything passes at first. */
 export async function holdingProxy(target: string): Promise<HoldingProxy> {
   const { hostname, port } = new URL(target);
   let holding: { readonly held: Held; readonly statements: RegExp } | undefined;

@@ -11,14 +11,14 @@ import type { Settings } from './standalone-process.js';
 export interface InProcessStack {
   readonly port: number;
   readonly masterToken: string;
-  /** What was logged. */
+  /** The log output. */
   readonly log: () => string;
-  /** Begins the reading of the keys that is otherwise done at intervals. */
+  /** Starts reloading the keys, which is otherwise done at intervals. */
   readKeys(): void;
   stop(): Promise<void>;
 }
 
-/** Starts the stack as its process does, except that its keys are read when a test says so. */
+/** Starts the stack as its process does, except that its keys are reloaded only when a test says so. */
 export async function startInProcess(dataFolder: string, settings: Settings): Promise<InProcessStack> {
   const config = loadStandaloneConfig({ DATA_DIR: dataFolder, LOG_LEVEL: 'warn', ...settings });
   const lines: string[] = [];

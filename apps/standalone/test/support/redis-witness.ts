@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** Everything that a Redis was ever told. */
+/** Every command that a Redis received. */
 export interface RedisWitness {
-  /** Every command with its keys and values, in the server's own spelling. */
+  /** Every command with its keys and values, as printed by the server. */
   readonly heard: () => string;
   stop(): void;
 }
 
-/** Has a Redis report every command from now on. */
+/** Starts recording every command of a Redis. */
 export async function witnessRedis(url: string): Promise<RedisWitness> {
   const { hostname, port, password } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname });

@@ -9,31 +9,31 @@ import { type HoldingProxy, holdingProxy } from './holding-proxy.js';
 import { patientAddress } from './patient-address.js';
 import { type RegistrationProcess, startRegistration } from './registration-process.js';
 
-/** The master token of the scene. */
+/** The master token of the fixture. */
 export const MASTER: string = randomBytes(32).toString('hex');
 
 const ISSUER = 'https://as.example';
 
-/** The registration service as processes of their own, one after the other, over a database behind a proxy. */
+/** The registration service as separate processes, one after the other, over a database behind a proxy. */
 export interface RegistrationFixture {
   readonly proxy: HoldingProxy;
-  /** What someone else does to the database, and sees of it. */
+  /** A separate connection to the database. */
   readonly sql: Sql;
   /** Another connection of the same kind. */
   readonly otherSql: Sql;
-  /** A process that is ready. */
+  /** Starts a process and waits until it is ready. */
   start(): Promise<RegistrationProcess>;
-  /** Issues an initial access token of all rights for one registration. */
+  /** Issues an initial access token with unlimited scopes for one registration. */
   issue(): Promise<InitialToken>;
 }
 
-/** An initial access token in clear, and how it is stored. */
+/** An initial access token in clear, and its stored form. */
 export interface InitialToken {
   readonly value: string;
   readonly digest: Uint8Array;
 }
 
-/** Sets the scene for one test. */
+/** Creates the fixture for one test. */
 export async function registrationFixture(): Promise<RegistrationFixture> {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);

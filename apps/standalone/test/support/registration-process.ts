@@ -5,10 +5,10 @@ import { type Settings, startProgram } from './standalone-process.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../registration/dist/server.js', import.meta.url));
 
-/** The registration service as a process of its own. */
+/** The registration service as a separate process. */
 export interface RegistrationProcess {
   readonly baseUrl: string;
-  /** Ends it in the middle of everything. */
+  /** Kills it (SIGKILL). */
   kill(): Promise<void>;
 }
 

@@ -9,10 +9,10 @@ import { freePort } from '@vestibule/local-services';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
-/** The settings of a process; nothing of this process's environment reaches it. */
+/** The settings of a process, which does not inherit the environment of this one. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A process that was started, and everything that it printed. */
+/** A started process and its output. */
 export interface StartedProcess {
   readonly child: ChildProcess;
   readonly output: () => string;
@@ -22,16 +22,16 @@ export interface StartedProcess {
 
 /** A standalone process that is ready. */
 export interface Standalone extends StartedProcess {
-  /** Where it is reached. */
+  /** The address at which it is reached. */
   readonly baseUrl: string;
-  /** What it calls itself. */
+  /** Its issuer. */
   readonly issuer: string;
   readonly masterToken: string;
-  /** Ends it as a person would; resolves with its exit code. */
+  /** Stops it as Ctrl-C does; resolves with its exit code. */
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a program as built, this one unless another one is named, without waiting for anything. */
+/** Starts a built program, by default this one, without waiting for it. */
 export function startProgram(settings: Settings, program = PROGRAM): StartedProcess {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...settings },
@@ -72,7 +72,7 @@ export async function startStandalone(dataFolder: string, settings: Settings = {
   };
 }
 
-/** A new folder for one test. */
+/** Creates a folder for one test. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'vestibule-standalone-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -4,7 +4,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Cookies and redirects, as a browser without script has them. */
+/** A browser without scripts: cookies and redirects. */
 export function openWebBrowser(baseUrl: string) {
   let cookies: readonly Cookie[] = [];
   const keep = (header: string) => {
@@ -28,7 +28,7 @@ export function openWebBrowser(baseUrl: string) {
     response.headers.getSetCookie().forEach(keep);
     return response;
   };
-  /** Follows redirects while they stay at the server; resolves with the page, or the address elsewhere. */
+  /** Follows redirects within the server; resolves with the page, or the address elsewhere. */
   const visit = async (address: string, form?: Readonly<Record<string, string>>): Promise<URL | string> => {
     const response = await go(address, form);
     const location = response.headers.get('location');
@@ -41,7 +41,10 @@ export function openWebBrowser(baseUrl: string) {
   return {
     visit,
     setCookie: (name: string, value: string) => keep(`${name}=${value}; path=/`),
-    /** Logs in and consents wherever that is asked, and gives the address where it ends. */
+    /**
+     * Logs in and consents when asked.
+     * @returns the address at which it ends
+     */
     logIn: async (address: string, name = 'alice', password = name): Promise<URL> => {
       let place = await visit(address);
       for (let step = 0; step < 3 && typeof place === 'string'; step += 1) {

@@ -3,22 +3,22 @@ import { expect } from 'vitest';
 import { type InitialToken, MASTER, type RegistrationFixture } from './registration-fixture.js';
 import type { RegistrationProcess } from './registration-process.js';
 
-/** How many access tokens a client has that is deleted. */
+/** Number of access tokens of the deleted client. */
 export const TOKENS = 5_000;
 
-/** Something that a client wants of the service, and what must have come of it, whatever befell the process. */
-export interface Affair {
-  /** The status of its response when it is done. */
+/** An operation of a client, and its required result, whatever happened to the process. */
+export interface RegistrationOperation {
+  /** The status of its response on success. */
   readonly success: number;
-  /** Sends it. Resolves with the status, or nothing where the process died. */
+  /** Sends the operation. Resolves with the status, or nothing if the process died. */
   send(service: RegistrationProcess): Promise<number | undefined>;
   /**
-   * Looks at the database through another process, expects that it was done wholly or not at all, and that sending it
-   * again leads to its end.
+   * Checks the database through another process, expects that the operation was done completely or not at all, and that
+   * repeating it completes it.
    * @returns whether it had been done
    */
   settle(service: RegistrationProcess): Promise<boolean>;
-  /** The row that someone else has to hold for it to stand still halfway. */
+  /** The row that another transaction must lock for the operation to stop halfway. */
   readonly obstacle: { readonly statement: string; readonly values: unknown[] };
 }
 
@@ -54,8 +54,11 @@ function aName(): string {
   return `name-${count}`;
 }
 
-/** A registration that pays with a one-time token, with or without a key under which it can be repeated. */
-export async function aRegistration(fixture: RegistrationFixture, isRepeatable: boolean): Promise<Affair> {
+/** A registration that consumes a one-time token, with or without an idempotency key. */
+export async function aRegistration(
+  fixture: RegistrationFixture,
+  isRepeatable: boolean,
+): Promise<RegistrationOperation> {
   const { sql } = fixture;
   const token: InitialToken = await fixture.issue();
   const id = aName();
@@ -84,7 +87,8 @@ export async function aRegistration(fixture: RegistrationFixture, isRepeatable: 
       expect(read.body).toMatchObject({ client_id: id, ...(again.status === 200 && again.body) });
       return clients === 1;
     },
-    // Someone who wants the same identifier, and has not decided yet: the token is claimed, the client not yet made.
+    // Another transaction with the same identifier, not yet committed: the token is claimed, the client not yet
+    // created.
     obstacle: {
       statement: `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, '{}', '', now(), now())`,
       values: [id],
@@ -93,7 +97,10 @@ export async function aRegistration(fixture: RegistrationFixture, isRepeatable: 
 }
 
 /** An update with the registration access token, which replaces it and the secret. */
-export async function anUpdate({ sql }: RegistrationFixture, service: RegistrationProcess): Promise<Affair> {
+export async function anUpdate(
+  { sql }: RegistrationFixture,
+  service: RegistrationProcess,
+): Promise<RegistrationOperation> {
   const first = await say(service, 'POST /clients', { token: MASTER, body: REDIRECT });
   const { client_id: id, client_secret: secret, registration_access_token: token } = first.body;
   const path = `/clients/${id}`;
@@ -123,7 +130,8 @@ export async function anUpdate({ sql }: RegistrationFixture, service: Registrati
       expect(await say(other, `GET ${path}`, { token: next })).toEqual(repeated);
       for (const earlier of [call.token, owned])
         expect(await say(other, `GET ${path}`, { token: earlier })).toMatchObject({ status: 401 });
-      // With the previous token it is the same update again, which gets the same response; with the new one, another.
+      // With the previous token it is a repetition of the update and gets the same response; with the new one, it is
+      // another update.
       expect(await versions()).toHaveLength(isDone && owned !== call.token ? 2 : 1);
       return isDone;
     },
@@ -132,7 +140,10 @@ export async function anUpdate({ sql }: RegistrationFixture, service: Registrati
 }
 
 /** The deletion of a client that has many tokens. */
-export async function aDeletion({ sql }: RegistrationFixture, service: RegistrationProcess): Promise<Affair> {
+export async function aDeletion(
+  { sql }: RegistrationFixture,
+  service: RegistrationProcess,
+): Promise<RegistrationOperation> {
   const { body } = await say(service, 'POST /clients', { token: MASTER, body: REDIRECT });
   const id = String(body['client_id']);
   const call = { token: String(body['registration_access_token']) };
@@ -164,7 +175,7 @@ export async function aDeletion({ sql }: RegistrationFixture, service: Registrat
       expect(await left()).toEqual(gone);
       return isDone;
     },
-    // One of its tokens, so that the client and some others of its tokens are deleted already.
+    // One of its tokens, so that the client and some other tokens are deleted already.
     obstacle: {
       statement: `SELECT FROM access_token WHERE digest = sha256(convert_to($1 || ${TOKENS}, 'UTF8')) FOR UPDATE`,
       values: [id],
@@ -172,7 +183,7 @@ export async function aDeletion({ sql }: RegistrationFixture, service: Registrat
   };
 }
 
-/** The status of a response; nothing where none came. */
+/** The status of a response; nothing without one. */
 function statusOf(answer: Promise<ApiResponse>): Promise<number | undefined> {
   return answer.then(
     ({ status }) => status,
