@@ -21,30 +21,30 @@ import type { ClientRefusal, RefusalReason } from './client-refusal.js';
 
 export const DEFAULT_MAX_LIFETIME_SECONDS = 3_600;
 
-/** How far the clock of a client may be ahead of ours. */
+/** Tolerated clock skew of a client, in seconds. */
 const LEEWAY_SECONDS = 30;
 
-/** What judging the claims of an assertion takes. */
+/** Dependencies of checking the claims of an assertion. */
 export interface AssertionClaimsDeps {
   readonly clock: Clock;
   readonly assertions: Pick<ClientAssertionDeps, 'issuer' | 'endpointAudiences' | 'maxLifetimeSeconds'>;
 }
 
-/** What is recorded of an assertion. */
+/** The record of a used assertion. */
 export interface AssertionUse {
   readonly digest: Uint8Array;
   readonly keepUntil: EpochSeconds;
 }
 
-/** Everything that the claims of an assertion must say, or why they do not. */
+/** The checked claims of an assertion, or the refusal. */
 export type JudgedClaims =
   | { readonly use: AssertionUse; readonly refusal?: undefined }
   | { readonly use?: undefined; readonly refusal: ClientRefusal };
 
 /**
- * Judges the claims of an assertion of the client in `sub` (RFC 7523 section 3). Says nothing of its signature.
- * @param client A client that the assertion was proved to be of: clients of federations name our issuer in `aud`
- *   (OpenID Federation 1.0). Without it, the rules are those of other clients.
+ * Checks the claims of an assertion of the client in `sub` (RFC 7523 section 3), but not its signature.
+ * @param client The client, if the assertion is proved to be its own: federated clients must have our issuer in `aud`
+ *   (OpenID Federation 1.0). Without it, the rules for other clients apply.
  */
 export function judgeClaims(
   deps: AssertionClaimsDeps,
@@ -60,7 +60,7 @@ export function judgeClaims(
   const [jti, expiresAt] = [text(claims, 'jti'), time(claims, 'exp')];
   if (jti === undefined || expiresAt === undefined) {
     const missing = claims['jti'] === undefined ? 'is missing; it ' : '';
-    return { refusal: claimRefusal('jti', `${missing}must be a text that no earlier assertion had`) };
+    return { refusal: claimRefusal('jti', `${missing}must be a string that no earlier assertion used`) };
   }
   return {
     use: {
@@ -72,10 +72,12 @@ export function judgeClaims(
 }
 
 function whyIssuerRefused(clientId: ClientId, claims: JsonObject): ClientRefusal | undefined {
-  return text(claims, 'iss') === clientId ? undefined : claimRefusal('iss', 'must be the client_id, as sub');
+  return text(claims, 'iss') === clientId
+    ? undefined
+    : claimRefusal('iss', 'must be the client_id, like sub');
 }
 
-// One that is meant for others too could be replayed by them, or have been obtained by them.
+// An assertion with several audiences could be replayed by another recipient, or have been obtained from one.
 function whyAudienceRefused(
   { assertions: { issuer, endpointAudiences = [] } }: AssertionClaimsDeps,
   claims: JsonObject,
@@ -85,7 +87,7 @@ function whyAudienceRefused(
   if (orUndefined(() => isSoleAudience(claims, accepted))) return undefined;
   const wanted = `must be one value: ${accepted.join(' or ')}`;
   if (isOfFederation)
-    return claimRefusal('aud', `${wanted}, since the client is one of a federation`, 'in every setting');
+    return claimRefusal('aud', `${wanted}, because the client is a federation entity`, 'in every setting');
   return claimRefusal('aud', wanted, 'ASSERTION_AUDIENCE');
 }
 
@@ -97,7 +99,7 @@ function whyTimesRefused(
   const expiresAt = time(claims, 'exp');
   if (expiresAt === undefined) return claimRefusal('exp', 'must be a time in seconds since 1970');
   if (isExpired(expiresAt, now)) return claimRefusal('exp', 'has passed');
-  // Clients whose clock is ahead may use all of it.
+  // Clients whose clock is ahead may use the full lifetime.
   if (isInFuture(expiresAt, now, maxLifetimeSeconds + LEEWAY_SECONDS))
     return claimRefusal(
       'exp',
@@ -114,7 +116,7 @@ function whyNotBegun(name: 'iat' | 'nbf', claims: JsonObject, now: EpochSeconds)
   return isInFuture(begins, now, LEEWAY_SECONDS) ? claimRefusal(name, 'lies in the future') : undefined;
 }
 
-/** A refusal for a claim, which every caller may know. */
+/** Builds the refusal for a claim, which every caller may learn. */
 function claimRefusal(
   claim: 'iss' | 'aud' | 'exp' | 'iat' | 'nbf' | 'jti',
   fault: string,
@@ -133,7 +135,7 @@ function time(claims: JsonObject, name: string): EpochSeconds | undefined {
   return orUndefined(() => numericDateClaim(claims, name));
 }
 
-/** A claim of the wrong type counts as one that is missing: the sentence about it says what it must be. */
+/** A claim of the wrong type counts as missing: the message says what it must be. */
 function orUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -4,16 +4,16 @@ import type { ClientAuthMethod, SigningAlgorithm } from '@vestibule/protocol';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 
-/** What the methods that share the wire form of an assertion differ in. */
+/** How the methods differ that send an assertion. */
 export interface AssertionMethod {
   readonly name: ClientAuthMethod;
-  /** The family of algorithms; no algorithm belongs to two methods. */
+  /** The algorithms of the method; no algorithm belongs to two methods. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** Finds the keys that a client proves itself with at present. */
+  /** Finds the keys that can verify a client's assertion now. */
   keys(deps: AssertionKeyDeps, client: Client): VerificationKeySource;
 }
 
-/** What finding those keys takes. */
+/** Dependencies of finding the keys. */
 export interface AssertionKeyDeps extends ClientAuthDeps {
   readonly assertions: ClientAssertionDeps;
 }

@@ -15,13 +15,13 @@ import { clientSecretBasic } from './methods/client-secret-basic.js';
 import { clientSecretPost } from './methods/client-secret-post.js';
 import type { CredentialReader, PresentedCredential } from './presented-credential.js';
 
-/** A client that proved who it is, and how. */
+/** An authenticated client and its method. */
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: ClientAuthMethod;
 }
 
-/** Every wire form that a credential can have. */
+/** Readers for every form of credential. */
 const READERS: readonly CredentialReader[] = [
   clientSecretBasic,
   clientSecretPost,
@@ -29,17 +29,17 @@ const READERS: readonly CredentialReader[] = [
   clientCertificateProof,
 ];
 
-/** Gives an authenticated client the use of something. Throws DomainError when it may not use it. */
+/** Authorizes an authenticated client. Throws DomainError if it is not authorized. */
 export type ClientGrant<Granted> = (client: Client) => Granted;
 
-/** An authenticated client with what it was granted. */
+/** An authenticated client with the result of its authorization. */
 export interface GrantedClient<Granted> extends AuthenticatedClient {
   readonly granted: Granted;
 }
 
 /**
- * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section
- * 2.3, introspection/API.md#callers). What the caller learns of a refusal is in the rule of `ClientRefusal`.
+ * Authenticates the client of a request with its registered method (RFC 6749 section 2.3,
+ * introspection/API.md#callers). `ClientRefusal` defines what the caller learns about a refusal.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
  *   `invalid_client` for everything else.
@@ -52,8 +52,8 @@ export function authenticateClient(
 }
 
 /**
- * The same, and grants the client the use of something. What is remembered of a client accepts it only where all of
- * this succeeds; nothing is refused before the store was read.
+ * Authenticates the client of a request and authorizes it. Cached state accepts a client only if both succeed; before a
+ * refusal the store is read.
  *
  * @throws DomainError as `authenticateClient` does, and what `grant` throws.
  */
@@ -84,8 +84,8 @@ export async function authenticateAndGrant<Granted>(
 }
 
 /**
- * The client as it is remembered, when nothing speaks against it. A client that is not remembered, or is of no use as
- * it is, is judged as one that does not exist, which takes the same time and uses up no assertion.
+ * Accepts a client from cached state. A client that is not cached, or is not acceptable as cached, is checked as an
+ * unknown one, which takes the same time and consumes no assertion.
  */
 async function acceptedAsRemembered<Granted>(
   deps: ClientAuthDeps,
@@ -117,8 +117,8 @@ function methodOf({ methods }: PresentedCredential, { metadata }: Client): Clien
 }
 
 /**
- * The refusal for another method than the registered one (introspection/API.md#callers), which is named only to a
- * caller with its secret.
+ * The refusal for another method than the registered one (introspection/API.md#callers), which only a caller with the
+ * client's secret learns.
  */
 function otherMethod(
   { metadata }: Client,
@@ -133,11 +133,11 @@ function otherMethod(
   return { reason: 'auth_method', detail, description };
 }
 
-/** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
+/** Explains to operators why a client is not active; `undefined` if it is. */
 export function whyNotActive(clock: Clock, client: Client): string | undefined {
   if (isClientExpired(client, nowSeconds(clock))) return 'the registration has expired';
   if (client.status === 'suspended') return 'the client is suspended';
-  return client.status === 'active' ? undefined : 'the client waits for approval';
+  return client.status === 'active' ? undefined : 'the client is waiting for approval';
 }
 
 function presentedCredential(request: CredentialRequest): PresentedCredential {
@@ -146,5 +146,5 @@ function presentedCredential(request: CredentialRequest): PresentedCredential {
     if (presentation.kind === 'malformed') throw new InvalidClientError(presentation.refusal);
     if (presentation.kind === 'presented') return presentation.credential;
   }
-  throw new InvalidClientError('no credential of a known kind');
+  throw new InvalidClientError('no supported credential');
 }

@@ -9,19 +9,21 @@ import type { ClientFacts, ClientWatch } from './client-watch.js';
 import type { CredentialRequest } from './credential-request.js';
 import { recentEntries } from './recent-entries.js';
 
-/** What a memory of callers is made of. */
+/** Options of an authentication cache. */
 export interface AuthenticationCacheOptions<Caller> {
   readonly auth: ClientAuthDeps;
   readonly watch: ClientWatch;
-  /** What a proven client may do here. Throws when that is nothing; then it is not remembered either. */
+  /** Authorizes an authenticated client. If it throws, nothing is cached. */
   readonly grant: ClientGrant<Caller>;
 }
 
-/** Tells who calls, with few words for those who called before. */
+/** Identifies callers, quickly if they have authenticated before. */
 export interface AuthenticationCache<Caller> {
-  /** The caller, when the very same secret proved it before and nothing of the client has changed since. */
+  /** Returns the caller if the same secret authenticated it before and the client has not changed since. */
   known(request: CredentialRequest): Caller | undefined;
-  /** The caller. @throws DomainError as `authenticateClient` does, and what `grant` throws. */
+  /**
+   * Authenticates and authorizes the caller. @throws DomainError as `authenticateClient` does, and what `grant` throws.
+   */
   identify(request: CredentialRequest): Promise<Caller>;
   readonly size: number;
 }
@@ -35,9 +37,9 @@ interface Entry<Caller> {
 const MAX_CALLERS = 2_000;
 
 /**
- * A memory of callers that prove themselves with a secret, under a SHA-256 of what they presented: neither the secret
- * nor what it was sent in is kept. Only what succeeded is remembered, so that guessing costs a look-up and a digest
- * each time; what is good for one use, and secrets that were replaced, are never remembered.
+ * Caches callers that authenticate with a secret, under a SHA-256 digest of what they sent: neither the secret nor the
+ * header is kept. Only successes are cached, so a guess costs a look-up and a digest. Single-use credentials and
+ * replaced secrets are never cached.
  */
 export function authenticationCache<Caller>(
   options: AuthenticationCacheOptions<Caller>,
@@ -69,7 +71,7 @@ export function authenticationCache<Caller>(
   };
 }
 
-/** What has to be judged anew: the times, and whether the parameters name the same client. */
+/** Checks what must be checked each time: the expiry, and that the parameters name the same client. */
 function isGood<Caller>(
   { clock }: ClientAuthDeps,
   { client, facts }: Entry<Caller>,
@@ -84,17 +86,17 @@ function isGood<Caller>(
   );
 }
 
-/** The name of the one secret that a request presents; `undefined` when it presents none, or something else as well. */
+/** Returns the cache key of a request with exactly one secret; `undefined` for any other request. */
 function secretKey({ authorization, form }: CredentialRequest): string | undefined {
   if (form.client_assertion !== undefined || form.client_assertion_type !== undefined) return undefined;
   if (authorization !== undefined)
     return form.client_secret === undefined ? hash('sha256', authorization, 'base64') : undefined;
   if (form.client_secret === undefined || form.client_id === undefined) return undefined;
-  // No header begins like this: the two forms never meet.
+  // No header begins with NUL, so the two forms cannot collide.
   return hash('sha256', `\0${form.client_id.length}:${form.client_id}${form.client_secret}`, 'base64');
 }
 
-/** Whether the secret is the client's present one: an earlier one has an end of its own. */
+/** Whether the secret is the client's current one. A previous one has an expiry of its own. */
 function isByCurrentSecret(
   { digester }: ClientAuthDeps,
   { authorization, form }: CredentialRequest,

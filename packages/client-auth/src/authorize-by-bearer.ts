@@ -17,30 +17,29 @@ import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
 import { InvalidClientError } from './invalid-client-error.js';
 import type { ReplayStore } from './replay-store.js';
 
-/** What authorising a caller by its access token takes. */
+/** Dependencies of authorizing a caller by its access token. */
 export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients' | 'clientReader'> {
   readonly issuer: Issuer;
   readonly bearerAccess: BearerAccessReader;
-  /** Remembers DPoP proofs; without it no token that is bound to a key is accepted. */
+  /** Store of used DPoP proofs. Without it, tokens bound to a DPoP key are refused. */
   readonly proofs?: ReplayStore;
 }
 
 /** A request whose `Authorization` header uses the scheme Bearer or DPoP. */
 export interface BearerRequest extends CredentialRequest {
   readonly scheme: 'Bearer' | 'DPoP';
-  /** The token of the header; `undefined` when what follows the scheme is no token (RFC 6750 section 2.1). */
+  /** The token of the header; `undefined` if it is malformed (RFC 6750 section 2.1). */
   readonly token: string | undefined;
-  /** The header `DPoP` (RFC 9449 section 4.1). */
+  /** The `DPoP` header (RFC 9449 section 4.1). */
   readonly dpopProof?: string | undefined;
-  /** Reads the certificate of the connection, for a token that is bound to one. */
+  /** Reads the certificate of the connection, for a certificate-bound token. */
   readonly boundCertificate?: () => Pick<ClientCertificate, 'der'> | undefined;
 }
 
 /**
- * Authorises the caller of the introspection endpoint by the access token in its `Authorization` header
- * (introspection/API.md#callers): the token is live, meant for us, its client exists and is active, the request
- * proves the key (RFC 9449) or certificate (RFC 8705 section 3) that the token is bound to, and its scope has the
- * address of the endpoint.
+ * Authorizes the caller of the introspection endpoint by its access token (introspection/API.md#callers): the token is
+ * live and meant for this server, its client is active, the request proves the key (RFC 9449) or certificate (RFC 8705
+ * section 3) that the token is bound to, and its scope contains the URL of the endpoint.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
  *   `insufficient_scope` when only the scope is missing; `invalid_client` for everything else.
@@ -54,7 +53,7 @@ export async function authorizeByBearer(
   if (token === undefined) throw new InvalidClientError('the Authorization header cannot be read', scheme);
   const access = await deps.bearerAccess.read(token);
   if (access === undefined)
-    throw new InvalidClientError('the access token is not a live one of ours', scheme);
+    throw new InvalidClientError('the access token is unknown, expired or revoked', scheme);
   const { clientId } = access;
   const foreign = whyNotForUs(access, deps.issuer);
   if (foreign !== undefined) throw new InvalidClientError(foreign, scheme);
@@ -76,7 +75,7 @@ function lacksScope(endpoint: string): DomainError {
   );
 }
 
-/** The client of a token. What is remembered of it may accept it; only what the store says refuses it. */
+/** Finds the active client of a token. Cached state may accept it; only the store refuses it. */
 async function activeClient(
   deps: BearerAuthorizationDeps,
   id: ClientId,
@@ -95,26 +94,26 @@ async function activeClient(
 }
 
 function whyNotForUs({ audience }: BearerAccess, issuer: Issuer): string | undefined {
-  // Another resource server that received the token could otherwise ask in the name of its client.
+  // Otherwise another resource server that received the token could act as its client.
   if (audience.length > 0 && !audience.includes(issuer) && !audience.includes(introspectionEndpoint(issuer)))
     return 'the access token is for another audience';
   return undefined;
 }
 
-/** Why a request does not prove what its token is bound to, in a sentence for operators; `undefined` when it does. */
+/** Explains to operators why a request does not prove the token's key or certificate; `undefined` if it does. */
 async function whyUnproven(
   deps: BearerAuthorizationDeps,
   { confirmation = {} }: BearerAccess,
   { scheme, token, dpopProof, boundCertificate }: BearerRequest & { readonly token: string },
 ): Promise<string | undefined> {
   const { jkt: thumbprint, 'x5t#S256': certificate, ...others } = confirmation;
-  if (Object.keys(others).length > 0) return 'the access token is bound to what cannot be proven here';
+  if (Object.keys(others).length > 0) return 'the access token has an unsupported confirmation method';
   if (certificate !== undefined && certificate !== certificateThumbprint(boundCertificate?.()))
-    return 'the access token is bound to another certificate than that of the connection';
+    return 'the access token is bound to another certificate';
   if (thumbprint === undefined)
     return scheme === 'DPoP' ? 'the access token is not bound to a DPoP key' : undefined;
   if (typeof thumbprint !== 'string' || scheme !== 'DPoP' || !dpopProof || deps.proofs === undefined)
-    return 'the access token is bound to a DPoP key, and nothing proved it';
+    return 'the access token is bound to a DPoP key, but the request has no DPoP proof';
   const address = introspectionEndpoint(deps.issuer);
   const proof = { proof: dpopProof, accessToken: token, thumbprint, method: 'POST', address };
   return whyProofRefused({ clock: deps.clock, replays: deps.proofs }, proof);

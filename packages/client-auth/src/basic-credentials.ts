@@ -1,4 +1,4 @@
-/** The user name and password of HTTP Basic authentication, form-decoded. */
+/** User name and password of HTTP Basic authentication, form-decoded. */
 export interface BasicCredentials {
   readonly username: string;
   readonly password: string;
@@ -8,8 +8,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const CONTROLS = /\p{Cc}/u;
 
 /**
- * Reads what follows `Basic` in an `Authorization` header as RFC 6749 section 2.3.1 has it: strict base64, UTF-8, split
- * at the first colon, both halves encoded as form values. `undefined` for everything else; never throws.
+ * Parses the credentials after `Basic` by RFC 6749 section 2.3.1: strict base64, UTF-8, split at the first colon, both
+ * parts form-urlencoded. `undefined` for anything else; never throws.
  */
 export function parseBasicCredentials(encoded: string): BasicCredentials | undefined {
   const text = decodeBase64(encoded);
@@ -23,7 +23,7 @@ export function parseBasicCredentials(encoded: string): BasicCredentials | undef
 function decodeBase64(encoded: string): string | undefined {
   if (encoded === '' || !BASE64.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  // Node ignores unused bits in the last character: one credential would have several spellings.
+  // Node ignores unused bits in the last character, so one credential would have several spellings.
   return bytes.toString('base64') === encoded ? decodeUtf8(bytes) : undefined;
 }
 
@@ -37,7 +37,7 @@ function percentDecode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    // Broken percent-encoding, or bytes that are not UTF-8.
+    // Malformed percent-encoding, or bytes that are not UTF-8.
     return undefined;
   }
 }

@@ -1,17 +1,19 @@
 import type { ClientId, JsonObject } from '@vestibule/protocol';
 
-/** What an access token proves about who presents it. */
+/** What an access token says about its holder. */
 export interface BearerAccess {
   readonly clientId: ClientId;
   readonly scope: string;
-  /** Explicit audience; empty when there is none. */
+  /** Explicit audience; empty if there is none. */
   readonly audience: readonly string[];
-  /** `cnf`: the key or certificate that it is bound to, so that presenting it is not enough (RFC 7800). */
+  /**
+   * `cnf`: the key or certificate that the token is bound to (RFC 7800). Presenting the token is then not sufficient.
+   */
   readonly confirmation?: JsonObject;
 }
 
-/** Reads access tokens of every format that we issue. */
+/** Reads access tokens of every format of this server. */
 export interface BearerAccessReader {
-  /** What a token proves at present; `undefined` unless it is ours, within its times and not revoked. */
+  /** Returns what a token says now; `undefined` unless it was issued here, is within its lifetime and not revoked. */
   read(token: string): Promise<BearerAccess | undefined>;
 }

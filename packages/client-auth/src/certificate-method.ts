@@ -3,10 +3,10 @@ import type { ClientAuthMethod } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
 
-/** What the methods that share the wire form of a client certificate differ in. */
+/** How the methods differ that use a client certificate. */
 export interface CertificateMethod {
   readonly name: ClientAuthMethod;
-  /** Why a certificate within its life is not the client's, in a sentence for operators; `undefined` when it is. */
+  /** Explains to operators why a currently valid certificate is not the client's; `undefined` if it is. */
   whyForeign(
     deps: Pick<ClientAuthDeps, 'remoteKeySets'>,
     client: Pick<Client, 'metadata'>,

@@ -2,19 +2,19 @@ import type { Encryptor } from '@vestibule/crypto';
 import type { Issuer } from '@vestibule/protocol';
 import type { ReplayStore } from './replay-store.js';
 
-/** What judging client assertions takes. */
+/** Dependencies of checking client assertions. */
 export interface ClientAssertionDeps {
-  /** Our issuer identifier, which `aud` may always be. */
+  /** Our issuer identifier, which is always an accepted `aud`. */
   readonly issuer: Issuer;
-  /** Opens the secrets that key HMAC signatures. */
+  /** Decrypts the secrets that key HMAC signatures. */
   readonly encryptor: Pick<Encryptor, 'open'>;
-  /** Remembers every assertion that was used. */
+  /** Store of used assertions. */
   readonly replays: ReplayStore;
-  /** How far ahead `exp` may lie, in seconds, beside the clock skew that is accepted. Default 3600. */
+  /** How far `exp` may be ahead, in seconds, in addition to the tolerated clock skew. Default 3600. */
   readonly maxLifetimeSeconds?: number;
   /**
-   * Addresses of endpoints that may stand in `aud` in place of the issuer (OpenID Connect Core 1.0 section 9), except
-   * for clients of federations. Default none, as RFC 7523bis and FAPI 2.0 have it.
+   * Endpoint URLs that are accepted as `aud` instead of the issuer (OpenID Connect Core 1.0 section 9), except for
+   * federated clients. Default none, as in RFC 7523bis and FAPI 2.0.
    */
   readonly endpointAudiences?: readonly string[];
 }

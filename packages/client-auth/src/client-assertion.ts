@@ -12,12 +12,12 @@ import {
   whyAssertionUnfit,
 } from './why-assertion-refused.js';
 
-/** The methods that share this wire form; the algorithm tells them apart. */
+/** The methods that use this form; the algorithm selects one. */
 const METHODS: readonly AssertionMethod[] = [clientSecretJwt, privateKeyJwt];
 
 /**
- * A client assertion among the form parameters (RFC 7521 section 4.2, RFC 7523 section 2.2). Who the client says that
- * it is stands in the assertion; a `client_id` beside it may only repeat that.
+ * Reads a client assertion from the form parameters (RFC 7521 section 4.2, RFC 7523 section 2.2). The assertion names
+ * the client; a `client_id` parameter may only repeat it.
  */
 export const clientAssertion: CredentialReader = ({ form }) => {
   const { client_assertion: assertion, client_assertion_type: type } = form;
@@ -27,7 +27,10 @@ export const clientAssertion: CredentialReader = ({ form }) => {
   return presented(assertion);
 };
 
-/** Why an assertion names no client or cannot be verified in any case; `undefined` otherwise. Reads no client. */
+/**
+ * Explains why an assertion names no client or cannot be verified at all; `undefined` otherwise. Does not read the
+ * client.
+ */
 export function whyAssertionMalformed(assertion: string): ClientRefusal | undefined {
   const presentation = presented(assertion);
   return presentation.kind === 'malformed' ? presentation.refusal : undefined;

@@ -9,12 +9,12 @@ import { selfSignedTlsClientAuth } from './methods/self-signed-tls-client-auth.j
 import { tlsClientAuth } from './methods/tls-client-auth.js';
 import { ABSENT, type CredentialReader } from './presented-credential.js';
 
-/** The methods that share this wire form; what the client registered tells them apart. */
+/** The methods that use a certificate; the registered metadata select one. */
 const METHODS: readonly CertificateMethod[] = [tlsClientAuth, selfSignedTlsClientAuth];
 
 /**
- * The client certificate of the connection, with the `client_id` that says whose it is (RFC 8705 section 2). It is a
- * credential only where the request carries no other one.
+ * Reads the client certificate of the connection, with the `client_id` of its client (RFC 8705 section 2). It is a
+ * credential only if the request has no other one.
  */
 export const clientCertificateProof: CredentialReader = (request) => {
   const { certificate, form } = request;
@@ -37,10 +37,9 @@ export const clientCertificateProof: CredentialReader = (request) => {
 };
 
 /**
- * Why a certificate does not prove that a client with these metadata calls, in a sentence for operators; `undefined`
- * when it does.
+ * Explains to operators why a certificate does not authenticate a client with these metadata; `undefined` if it does.
  */
-// There is nothing to guess about a certificate, so time may tell whether a client exists.
+// A certificate cannot be guessed, so timing may reveal whether a client exists.
 export async function whyCertificateRefused(
   deps: Pick<ClientAuthDeps, 'clock' | 'remoteKeySets'>,
   client: Pick<Client, 'metadata'> | undefined,
@@ -50,6 +49,6 @@ export async function whyCertificateRefused(
   if (client === undefined || method === undefined) return 'the client does not use certificates';
   const now = deps.clock.nowMs();
   if (!(certificate.validFromMs <= now && now <= certificate.validToMs))
-    return 'the certificate is not within its life';
+    return 'the certificate is expired or not valid yet';
   return method.whyForeign(deps, client, certificate);
 }

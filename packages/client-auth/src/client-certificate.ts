@@ -1,38 +1,38 @@
 import { X509Certificate } from 'node:crypto';
 import { type DistinguishedName, parseCertificateSubject } from './distinguished-name.js';
 
-/** A certificate whose key a client proved, taken apart. Comes from {@link parseClientCertificate}. */
+/** A parsed certificate whose key the client proved, made by {@link parseClientCertificate}. */
 export interface ClientCertificate {
-  /** The certificate itself. */
+  /** The certificate in DER. */
   readonly der: Uint8Array;
-  /** Whether whoever ended the TLS connection verified that it chains to an authority that is trusted for clients. */
+  /** Whether the TLS server verified that it chains to a trusted authority for clients. */
   readonly isChainVerified: boolean;
-  /** Empty when the certificate names its subject in the alternative names alone. */
+  /** Empty if the certificate has only alternative names. */
   readonly subject: DistinguishedName;
   readonly alternativeNames: readonly AlternativeName[];
-  /** When its life begins and ends, both included, in milliseconds since the Unix epoch. */
+  /** Validity of the certificate, inclusive, in milliseconds since the Unix epoch. */
   readonly validFromMs: number;
   readonly validToMs: number;
 }
 
-/** A subject alternative name of a kind that clients are known by (RFC 8705 section 2.1.2). */
+/** A subject alternative name of a kind that identifies clients (RFC 8705 section 2.1.2). */
 export interface AlternativeName {
   readonly kind: 'dns' | 'uri' | 'ip' | 'email';
   readonly value: string;
 }
 
-/** What the handshake proved besides the key. */
+/** What the handshake proved in addition to the key. */
 export interface HandshakeResult {
   readonly isChainVerified: boolean;
 }
 
-/** Takes a certificate apart; `undefined` when it cannot be read. Judges nothing. */
+/** Parses a certificate without checking it; `undefined` if it is malformed. */
 export function parseClientCertificate(
   bytes: Uint8Array,
   { isChainVerified }: HandshakeResult,
 ): ClientCertificate | undefined {
   const certificate = readCertificate(bytes);
-  // Without subject or alternative names the platform gives nothing, whatever its types say.
+  // Without subject or alternative names Node returns `undefined`, whatever its types say.
   const subject = parseCertificateSubject(certificate?.subject ?? '');
   if (certificate === undefined || subject === undefined) return undefined;
   return {
@@ -60,7 +60,7 @@ const KINDS: ReadonlyMap<string, AlternativeName['kind']> = new Map([
   ['email', 'email'],
 ]);
 
-/** The platform writes `kind:value, kind:value`, with values as JSON texts without commas where they could mislead. */
+/** Node writes `kind:value, kind:value`, with ambiguous values as JSON strings without commas. */
 function parseAlternativeNames(text: string): readonly AlternativeName[] {
   return text.split(', ').flatMap((entry) => {
     const colon = entry.indexOf(':');

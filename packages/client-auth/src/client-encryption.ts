@@ -16,13 +16,13 @@ import {
 } from '@vestibule/protocol';
 import { type ClientKeyDeps, clientKeySet } from './client-key-set.js';
 
-/** What finding the key that messages to a client are encrypted with takes. */
+/** Dependencies of finding the encryption key of a client. */
 export interface ClientEncryptionDeps extends ClientKeyDeps {
-  /** Opens the secrets that symmetric keys come from. */
+  /** Decrypts the secrets from which symmetric keys are derived. */
   readonly encryptor: Pick<Encryptor, 'open'>;
 }
 
-/** What a client registered for one kind of message, such as `introspection_encrypted_response_alg` and `_enc`. */
+/** Registered encryption for one kind of message, such as `introspection_encrypted_response_alg` and `_enc`. */
 export interface RegisteredEncryption {
   readonly algorithm: JsonValue | undefined;
   /** Default `A128CBC-HS256`. */
@@ -32,9 +32,9 @@ export interface RegisteredEncryption {
 const DEFAULT_ENCRYPTION: ContentEncryptionAlgorithm = 'A128CBC-HS256';
 
 /**
- * How a message to a client is encrypted: to a key of its own, from its `jwks` or from behind its `jwks_uri`, or with
- * one that comes from its secret (OpenID Connect Core 1.0 sections 10.1 and 10.2). `undefined` when there is no such
- * key to be had, whatever the reason: then the message must not be sent.
+ * Determines how to encrypt a message to a client: to a key from its `jwks` or `jwks_uri`, or with a key derived from
+ * its secret (OpenID Connect Core 1.0 sections 10.1 and 10.2). `undefined` if no such key is available, for whatever
+ * reason: then the message must not be sent.
  */
 export async function clientEncryption(
   deps: ClientEncryptionDeps,

@@ -8,12 +8,12 @@ import {
 } from '@vestibule/crypto';
 import type { JsonObject } from '@vestibule/protocol';
 
-/** What finding the keys of a client takes; without `remoteKeySets` there are none behind addresses. */
+/** Dependencies of finding the keys of a client. Without `remoteKeySets`, keys at a `jwks_uri` are not available. */
 export interface ClientKeyDeps {
   readonly remoteKeySets?: RemoteKeySets;
 }
 
-/** Finds the public keys of a client that may verify a token, from its `jwks` or from behind its `jwks_uri`. */
+/** Finds the public keys of a client that may verify a token, from its `jwks` or `jwks_uri`. */
 export function clientVerificationKeys(
   { remoteKeySets }: ClientKeyDeps,
   { metadata }: Client,
@@ -25,8 +25,8 @@ export function clientVerificationKeys(
 }
 
 /**
- * The key set of a client, from its `jwks` or from behind its `jwks_uri`; `undefined` when there is none to be had.
- * @param isGoodEnough when it says no, a set behind an address is fetched again, within the limits of that
+ * Returns the key set of a client from its `jwks` or `jwks_uri`; `undefined` if it is not available.
+ * @param isGoodEnough if it returns false, a remote set is fetched again, within the limits on that
  */
 export async function clientKeySet(
   { remoteKeySets }: ClientKeyDeps,
@@ -37,7 +37,7 @@ export async function clientKeySet(
   return address === undefined ? heldKeySet(metadata) : remoteKeySets?.keySet(address, isGoodEnough);
 }
 
-/** Key sets by the member that they were read from: a client that is held is read, and its keys imported, once. */
+/** Parsed key sets by their metadata member, so that a cached client's keys are imported once. */
 const readSets = new WeakMap<JsonObject, PublicJwkSet>();
 
 function heldKeySet({ jwks }: Client['metadata']): PublicJwkSet | undefined {

@@ -2,21 +2,21 @@ import type { Client } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 
-/** What is known of a client at a moment. */
+/** A client as cached or read. */
 export interface ClientReading {
-  /** `undefined` where there is no such client, or nothing is remembered of it. */
+  /** `undefined` if the client does not exist or is not cached. */
   readonly client: Client | undefined;
   /**
-   * Reads the client once more; absent where the store itself was read just now. A reading that has this may accept a
-   * credential. It never refuses one: the client may have changed since, and time must not tell what is remembered.
+   * Reads the client from the store; absent if this was read from the store. Cached state may accept a credential but
+   * never refuses one: the client may have changed, and timing must not reveal what is cached.
    */
   readonly again?: () => Promise<ClientReading>;
 }
 
-/** Reads clients by way of a memory. */
+/** Reads clients through a cache. */
 export type ClientReader = (id: ClientId) => Promise<ClientReading>;
 
-/** Reads a client as the dependencies say: by way of a memory, or straight from the store. */
+/** Reads a client through the cache, if there is one, or from the store. */
 async function readClient(
   { clients, clientReader }: Pick<ClientAuthDeps, 'clients' | 'clientReader'>,
   id: ClientId,
@@ -24,14 +24,14 @@ async function readClient(
   return clientReader === undefined ? { client: await clients.find(id) } : clientReader(id);
 }
 
-/** A client that was accepted as it is remembered, or else what the store says. */
+/** Acceptance from cached state, or the client from the store. */
 export type AcceptedOrRead<Accepted> =
   | { readonly accepted: Accepted }
   | { readonly accepted?: undefined; readonly client: Client | undefined };
 
 /**
- * Lets what is remembered of a client accept it, and reads the store where it does not.
- * @param accept gives what is not `undefined` where the client is accepted; is not asked about what the store says
+ * Accepts a client from cached state, or reads it from the store.
+ * @param accept returns a value other than `undefined` to accept; only called with cached state
  */
 export async function acceptOrRead<Accepted>(
   deps: Pick<ClientAuthDeps, 'clients' | 'clientReader'>,

@@ -43,10 +43,10 @@ describe('what a caller learns of a refusal', () => {
       [{ iat: now + 31 }, 'iat', 'lies in the future'],
       [{ iat: 'now' }, 'iat', 'must be a time in seconds since 1970'],
       [{ nbf: now + 31 }, 'nbf', 'lies in the future'],
-      [{ iss: 'other' }, 'iss', 'must be the client_id, as sub'],
-      [{ iss: undefined }, 'iss', 'must be the client_id, as sub'],
-      [{ jti: undefined }, 'jti', 'is missing; it must be a text that no earlier assertion had'],
-      [{ jti: '' }, 'jti', 'must be a text that no earlier assertion had'],
+      [{ iss: 'other' }, 'iss', 'must be the client_id, like sub'],
+      [{ iss: undefined }, 'iss', 'must be the client_id, like sub'],
+      [{ jti: undefined }, 'jti', 'is missing; it must be a string that no earlier assertion used'],
+      [{ jti: '' }, 'jti', 'must be a string that no earlier assertion used'],
     ];
     for (const key of [undefined, world.pair.key, aKeyPair().key]) {
       if (key === world.pair.key) world.registerKeys();
@@ -108,7 +108,7 @@ describe('what a caller learns of a refusal', () => {
     expect(await fromStranger({ aud: TOKEN })).toMatchObject(UNEXPLAINED);
     const proved = await refusal(assertionRequest(await assertion({ aud: TOKEN })));
     expect(proved.description).toBe(
-      `client_assertion: aud must be one value: ${ISSUER}, since the client is one of a federation`,
+      `client_assertion: aud must be one value: ${ISSUER}, because the client is a federation entity`,
     );
     world.registerKeys({}, { status: 'suspended' });
     expect(await refusal(assertionRequest(await assertion()))).toMatchObject(UNEXPLAINED);

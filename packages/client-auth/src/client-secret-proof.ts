@@ -7,8 +7,8 @@ import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
 /**
- * A client secret in clear, presented for one of the methods that send it so. While a key for digests cannot be opened,
- * nobody can tell that a secret is wrong: judging it throws `KeyEncryptionError`.
+ * A client secret in plain text, sent with one of the methods for that. While a digest key cannot be opened, a secret
+ * cannot be refused: checking it throws `KeyEncryptionError`.
  */
 export function clientSecretProof(
   method: ClientAuthMethod,
@@ -22,20 +22,20 @@ export function clientSecretProof(
       const { digester, clock } = deps;
       const stored = client?.secret;
       const hasEveryKey = digester.hasEveryKey();
-      // Compared in any case: an unknown client takes the time of a known one.
+      // Always compared, so that an unknown client takes the same time.
       const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
       const reason = whyCurrentRefused(clock, stored, isCurrent);
       if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
       if (client?.secretHash !== undefined)
         return undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret }));
-      // Of an unknown client, too: the response is that about a known one.
+      // For an unknown client too, so that the response is the same.
       requireEveryKey(isCurrent || hasEveryKey);
       return undisclosedRefusal(reason);
     },
   };
 }
 
-/** Nothing is verified for another method than the registered one: that takes time, and would take the secret over. */
+/** Nothing is verified for another method than the registered one: it takes time and would convert the hash. */
 async function whyHashRefused(
   { importedSecrets }: ClientAuthDeps,
   client: Client,
@@ -43,7 +43,7 @@ async function whyHashRefused(
 ): Promise<string | undefined> {
   if (client.metadata.token_endpoint_auth_method !== method)
     return 'the client registered another authentication method';
-  if (importedSecrets === undefined) return 'secrets that were imported as hashes are not accepted here';
+  if (importedSecrets === undefined) return 'secrets imported as hashes are not supported';
   return (await importedSecrets.isProven(client, secret))
     ? undefined
     : 'the secret is not the one whose hash was imported, or has expired';

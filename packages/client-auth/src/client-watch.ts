@@ -1,17 +1,17 @@
 import type { ClientId } from '@vestibule/protocol';
 
-/** What can be said of something that was read of a client. */
+/** Validity of cached client state. */
 export interface ClientFacts {
-  /** Whether nothing of the client has changed since; false too when that cannot be told. */
+  /** Whether the client has not changed since; false also if that is unknown. */
   stillHold(): boolean;
-  /** Whether they held within the last seconds, for all that is known: enough while nobody can be asked. */
+  /** Whether the state was valid within the last seconds, which is enough while the store is unavailable. */
   heldLately(): boolean;
 }
 
-/** Knows when what was read of a client may no longer be true. */
+/** Tracks whether cached client state is still valid. */
 export interface ClientWatch {
-  /** To be called before reading. What it gives is called with the client whose facts were read. */
+  /** Call this before reading; call the returned function with the client that was read. */
   start(): (id: ClientId) => ClientFacts;
-  /** Waits for a read, and falls back when it fails or takes long; without anything to fall back on it waits on. */
+  /** Waits for a read, and uses the fallback if it fails or takes long. Without a fallback it keeps waiting. */
   orStaleFallback<Result>(read: Promise<Result>, staleFallback: () => Result | undefined): Promise<Result>;
 }

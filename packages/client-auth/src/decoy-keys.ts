@@ -9,20 +9,20 @@ import {
 import { HMAC_MIN_SECRET_BYTES } from '@vestibule/protocol';
 
 /**
- * Keys that take the place of those that a client does not have, so that an assertion of a client that does not exist
- * takes the time of a known one. What they verify proves nothing.
+ * Decoy keys for a client without keys, so that an assertion of an unknown client takes the same time. Verification
+ * with them proves nothing.
  */
 export const decoyKeys: VerificationKeySource = (hint) => {
   const secrets = secretVerificationKeys([DECOY_SECRET], hint);
   return secrets.length > 0 ? secrets : selectVerificationKeys(decoyKeySet(), { ...hint, kid: undefined });
 };
 
-/** As long as the longest key of an HMAC algorithm has to be. */
+/** As long as the longest key of an HMAC algorithm. */
 const DECOY_SECRET = randomAlphanumeric(HMAC_MIN_SECRET_BYTES.HS512, secureRandom);
 
 let parsed: ReturnType<typeof parseDecoyKeySet> | undefined;
 
-/** Read when it is first needed, and kept with its imported keys. */
+/** Created on first use, and kept with its imported keys. */
 function decoyKeySet() {
   parsed ??= parseDecoyKeySet();
   return parsed;
@@ -34,7 +34,7 @@ function parseDecoyKeySet() {
   return result.jwks;
 }
 
-/** Generated once, their private halves never written down. */
+/** Generated once; their private keys were never stored. */
 const DECOY_KEYS = [
   {
     kty: 'RSA',

@@ -1,34 +1,32 @@
-/**
- * An attribute of a name: the object identifier of its type, or the type's name where that is not known, and its value.
- */
+/** An attribute of a name: the object identifier of its type (or the type's name if unknown), and its value. */
 interface Attribute {
   readonly type: string;
   readonly value: string;
 }
 
-/** Attributes that stand together; their order means nothing. */
+/** The attributes of one relative distinguished name, in any order. */
 type RelativeName = readonly Attribute[];
 
-/** A distinguished name from its root to its leaf, as certificates hold it (RFC 5280 section 4.1.2.4). */
+/** A distinguished name from root to leaf, as in certificates (RFC 5280 section 4.1.2.4). */
 export type DistinguishedName = readonly RelativeName[];
 
 /**
- * Reads a distinguished name in the notation of RFC 4514: the leaf first, parts separated by commas. Spaces around the
- * separators, which that notation does not have, are ignored. `undefined` when it is malformed or empty.
+ * Parses a distinguished name in RFC 4514 notation: leaf first, separated by commas. Spaces around separators, which
+ * that notation does not have, are ignored. `undefined` if it is malformed or empty.
  */
 export function parseDistinguishedName(text: string): DistinguishedName | undefined {
   return allOf(splitAtUnescaped(text, ',').map(parseRelativeName))?.toReversed();
 }
 
 /**
- * Reads the subject of a certificate as the platform writes it: the root first, one part a line, escaped as in RFC
- * 4514. `undefined` when it is not written so.
+ * Parses the subject of a certificate as Node formats it: root first, one part a line, escaped as in RFC 4514.
+ * `undefined` if it has another form.
  */
 export function parseCertificateSubject(text: string): DistinguishedName | undefined {
   return text === '' ? [] : allOf(text.split('\n').map(parseRelativeName));
 }
 
-/** Whether two names are the same: part by part, the types by what they mean and the values letter by letter. */
+/** Whether two names are equal, part by part: types by meaning, values character by character. */
 export function isSameName(a: DistinguishedName, b: DistinguishedName): boolean {
   return canonical(a) === canonical(b);
 }
@@ -66,19 +64,19 @@ function bytesOf(piece: string): Buffer {
   return Buffer.from(piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece);
 }
 
-/** The tags of UTF8String, PrintableString and IA5String, all of which are UTF-8. */
+/** Tags of UTF8String, PrintableString and IA5String, which are all UTF-8. */
 const TEXT_TAGS: readonly (number | undefined)[] = [0x0c, 0x13, 0x16];
 
 /**
- * A value in the form `#` and the hexadecimal digits of its encoding, which some write types with that they do not
- * know.
+ * Decodes a value written as `#` and the hexadecimal digits of its encoding, which some software uses for unknown
+ * types.
  */
 function decodeHexValue(written: string): string | undefined {
   const bytes = /^#(?:[0-9A-Fa-f]{2})+$/.test(written)
     ? Buffer.from(written.slice(1), 'hex')
     : Buffer.alloc(0);
   const [tag, length, ...content] = bytes;
-  // Longer lengths have another form, and no such value is that long.
+  // Longer lengths are encoded differently, and no such value is that long.
   if (!TEXT_TAGS.includes(tag) || length !== content.length || length > 127) return undefined;
   return decodeUtf8(Buffer.from(content));
 }
@@ -104,13 +102,13 @@ function splitAtUnescaped(text: string, separator: ',' | '+'): readonly string[]
   return [...parts, text.slice(start)];
 }
 
-/** All values, or `undefined` when one is missing. */
+/** Returns all values, or `undefined` if one is missing. */
 function allOf<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === values.length ? present : undefined;
 }
 
-/** Object identifiers by the names that RFC 4519, RFC 2985 and common software write, in lower case. */
+/** Object identifiers by the names in RFC 4519, RFC 2985 and common software, in lower case. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '2.5.4.3': ['cn', 'commonname'],

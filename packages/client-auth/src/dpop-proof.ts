@@ -20,35 +20,35 @@ import {
 } from '@vestibule/protocol';
 import type { ReplayStore } from './replay-store.js';
 
-/** What judging DPoP proofs takes. */
+/** Dependencies of checking DPoP proofs. */
 export interface DpopDeps {
   readonly clock: Clock;
-  /** Remembers every proof that was used. */
+  /** Store of used proofs. */
   readonly replays: ReplayStore;
 }
 
-/** A DPoP proof, and what it has to prove (RFC 9449 section 4.3). */
+/** A DPoP proof and what it must prove (RFC 9449 section 4.3). */
 export interface PresentedProof {
-  /** The value of the header `DPoP`. */
+  /** Value of the `DPoP` header. */
   readonly proof: string;
   readonly accessToken: string;
-  /** The thumbprint of the key that the access token is bound to: `cnf.jkt`. */
+  /** `cnf.jkt` of the access token: thumbprint of the key that it is bound to. */
   readonly thumbprint: string;
   readonly method: string;
-  /** The address that the request was sent to, without query and fragment. */
+  /** The URL of the request, without query and fragment. */
   readonly address: string;
 }
 
 const MAX_LENGTH = 8_192;
 const MAX_JTI_LENGTH = 256;
-/** How old a proof may be, and how far ahead the clock of its maker, in seconds. */
+/** Maximum age of a proof, and the tolerated clock skew of the client, in seconds. */
 const MAX_AGE_SECONDS = 60;
 const LEEWAY_SECONDS = 10;
 
 /**
- * Why a proof does not prove the possession of the key that an access token is bound to, in a sentence for operators;
- * `undefined` when it does. A proof is good once: its `jti` is recorded after everything else stands.
- * @throws Error when no store can say whether the proof was used: then it proves nothing.
+ * Explains to operators why a proof does not prove possession of the access token's key; `undefined` if it does. A
+ * proof can be used once: its `jti` is recorded after all other checks.
+ * @throws Error when no store can tell whether the proof was used: then it proves nothing.
  */
 export async function whyProofRefused(
   deps: DpopDeps,
@@ -62,7 +62,7 @@ export async function whyProofRefused(
       useDigest(claims, presented.thumbprint),
       epochSeconds(issuedAt + MAX_AGE_SECONDS + LEEWAY_SECONDS),
     );
-    if (outcome === 'unavailable') throw new Error('no store can say whether a DPoP proof was used');
+    if (outcome === 'unavailable') throw new Error('no store can tell whether a DPoP proof was used');
     return outcome === 'fresh' ? undefined : 'the DPoP proof was used before';
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
@@ -70,7 +70,7 @@ export async function whyProofRefused(
   }
 }
 
-/** The claims, once they are verified under the key in the header and that is the key of the access token. */
+/** Verifies the claims under the key in the header, which must be the key of the access token. */
 async function verifiedClaims({ proof, thumbprint }: PresentedProof): Promise<JsonObject> {
   const { header } = decodeUnverifiedJwt(proof, MAX_LENGTH);
   const { jwk } = header.members;
@@ -80,7 +80,7 @@ async function verifiedClaims({ proof, thumbprint }: PresentedProof): Promise<Js
   if (key === undefined || (await jwkThumbprint(key)) !== thumbprint)
     throw new JoseFailure('key', 'jwk is not the key that the access token is bound to');
   const { claims } = await verifyJwt(proof, {
-    // Whatever `kid` the header names, it is this key.
+    // Use this key whatever `kid` the header has.
     keys: async ({ alg }) => selectVerificationKeys(read.jwks, { alg, kid: undefined }),
     algorithms: ASYMMETRIC_ALGORITHMS,
     types: ['dpop+jwt'],
@@ -97,7 +97,7 @@ function requireRequest(claims: JsonObject, { accessToken, method, address }: Pr
     throw new JoseFailure('claims', 'ath is not the hash of the access token');
 }
 
-/** Compares after normalization, and without query and fragment (RFC 9449 section 4.3). */
+/** Compares after normalization, without query and fragment (RFC 9449 section 4.3). */
 function isSameAddress(htu: string | undefined, address: string): boolean {
   if (htu === undefined || !URL.canParse(htu)) return false;
   const { origin, pathname, username, password } = new URL(htu);

@@ -1,12 +1,12 @@
 import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
 
-/** What `aud` of a client assertion may be: our issuer alone, or the address of an endpoint as well. */
+/** Accepted `aud` of a client assertion: only our issuer, or also the URL of an endpoint. */
 export type AssertionAudience = 'issuer' | 'issuer_or_endpoint';
 
 /**
- * The addresses that may stand in `aud` in place of the issuer: the token endpoint's (OpenID Connect Core 1.0 section
- * 9), wherever the assertion is sent, and that of the endpoint that it is sent to.
- * @param called The path of that endpoint below the issuer.
+ * Returns the URLs that are accepted as `aud` instead of the issuer: the token endpoint's (OpenID Connect Core 1.0
+ * section 9), and that of the called endpoint.
+ * @param called Path of the called endpoint below the issuer.
  */
 export function endpointAudiences(
   rule: AssertionAudience,

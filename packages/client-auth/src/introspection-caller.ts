@@ -4,19 +4,19 @@ import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes
 
 /** A resource server that may introspect. */
 export interface IntrospectionCaller {
-  /** The identity that it proved. */
+  /** The authenticated identity. */
   readonly clientId: ClientId;
-  /** What it is called in the audience of tokens (introspection/API.md#introspect). */
+  /** The names of the caller in the audience of tokens (introspection/API.md#introspect). */
   readonly audienceNames: AudienceNames;
-  /** The client that it is, which says how it wants its responses. */
+  /** The client, whose metadata determine its responses. */
   readonly client: Client;
-  /** The scope that it registered. */
+  /** The registered scope. */
   readonly registeredScope: string | undefined;
 }
 
 /**
- * Grants an authenticated client the use of the introspection endpoint: it is registered for `client_credentials` and
- * for a scope that includes the address of the endpoint (introspection/API.md#callers).
+ * Authorizes an authenticated client for the introspection endpoint: it must be registered for `client_credentials` and
+ * for a scope with the URL of the endpoint (introspection/API.md#callers).
  *
  * @throws DomainError `access_denied` when it is not.
  */
@@ -25,7 +25,7 @@ export function grantIntrospection(client: Client, issuer: Issuer): Introspectio
   return callerOf(client);
 }
 
-/** Told to an authenticated client alone: what its registration lacks, and how it gets that. */
+/** Tells an authenticated client what its registration lacks and how to get it. */
 function notRegistered({ metadata }: Client, endpoint: string): DomainError {
   const scope = parseScope(metadata.scope ?? '') ?? EMPTY_SCOPE;
   const lacking = [
@@ -34,11 +34,11 @@ function notRegistered({ metadata }: Client, endpoint: string): DomainError {
   ].join(' and ');
   return new DomainError(
     'access_denied',
-    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${endpoint}, or have an operator update it`,
+    `The client is not registered for ${lacking}. Register it with an initial access token whose scope is client-reg:grant:client client-reg:scope:${endpoint}, or have an operator update it`,
   );
 }
 
-/** A client that may introspect. */
+/** Builds the caller from a client that may introspect. */
 export function callerOf(client: Client): IntrospectionCaller {
   return {
     clientId: client.id,

@@ -1,16 +1,16 @@
 import { DomainError } from '@vestibule/protocol';
 import { type ClientRefusal, undisclosedRefusal } from './client-refusal.js';
 
-/** The way to prove one's identity that a challenge names. */
+/** Authentication scheme of a challenge. */
 export type ChallengeScheme = 'Basic' | 'Bearer' | 'DPoP';
 
-/** A failed or missing proof of identity; one public sentence, unless the refusal has a description. */
+/** Failed or missing authentication. The public description is always the same, unless the refusal has one. */
 export class InvalidClientError extends DomainError {
-  /** What the request tried, by `Authorization` header; `Basic` when it tried nothing there (RFC 6749 section 5.2). */
+  /** The scheme of the request's `Authorization` header; `Basic` without one (RFC 6749 section 5.2). */
   readonly scheme: ChallengeScheme;
   readonly refusal: ClientRefusal;
 
-  /** @param refused what failed; a text is for operators alone */
+  /** @param refused the refusal; a string is only for operators */
   constructor(refused: ClientRefusal | string, scheme: ChallengeScheme = 'Basic') {
     const refusal = typeof refused === 'string' ? undisclosedRefusal(refused) : refused;
     super('invalid_client', refusal.description ?? UNEXPLAINED, { detail: refusal.detail });

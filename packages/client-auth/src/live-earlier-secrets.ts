@@ -2,12 +2,12 @@ import type { EarlierClientSecret } from '@vestibule/clients';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 
-/** What finding them takes. */
+/** Dependencies of finding earlier secrets. */
 export type EarlierSecretDeps = Pick<ClientAuthDeps, 'clock' | 'secretOverlapSeconds'> & {
   readonly clients: Pick<ClientAuthDeps['clients'], 'earlierSecrets'>;
 };
 
-/** The replaced secrets of a client that still authenticate it; those that are kept for hints alone do not. */
+/** Returns the replaced secrets of a client that still authenticate it, without those kept for ID token hints only. */
 export async function liveEarlierSecrets(
   { clients, clock, secretOverlapSeconds }: EarlierSecretDeps,
   id: ClientId,
@@ -20,7 +20,7 @@ export async function liveEarlierSecrets(
   );
 }
 
-/** Whether a secret in clear is one of them. */
+/** Whether a plain-text secret is one of them. */
 export async function isLiveEarlierSecret(
   deps: EarlierSecretDeps & Pick<ClientAuthDeps, 'digester'>,
   id: ClientId,

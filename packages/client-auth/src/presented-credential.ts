@@ -4,30 +4,30 @@ import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientRefusal } from './client-refusal.js';
 import type { CredentialRequest } from './credential-request.js';
 
-/** A credential that a request presents: well-formed, and not verified. */
+/** A well-formed credential of a request, not verified. */
 export interface PresentedCredential {
-  /** The methods that it can belong to; which one it is depends on what the client registered. */
+  /** The methods that it may belong to; the registered metadata decide which. */
   readonly methods: readonly ClientAuthMethod[];
-  /** Who the client says that it is. */
+  /** The claimed client identifier. */
   readonly clientId: ClientId;
-  /** Why the credential proves no client, whichever it is; judged before a client is read. */
+  /** Explains why the credential cannot authenticate any client; checked before the client is read. */
   whyUnfit?(deps: ClientAuthDeps): ClientRefusal | undefined;
   /**
-   * Why the credential does not prove the client; `undefined` when it does. Does the same work for a client that does
-   * not exist, so that time does not tell.
+   * Explains why the credential does not authenticate the client; `undefined` if it does. Does the same work for an
+   * unknown client, so that timing reveals nothing.
    */
   whyRefused(deps: ClientAuthDeps, client: Client | undefined): Promise<ClientRefusal | undefined>;
 }
 
-/** What a method sees in a request. */
+/** What a reader found in a request. */
 export type Presentation =
   | { readonly kind: 'absent' }
-  /** There is something, and it cannot be read. */
+  /** There is a credential, but it is malformed. */
   | { readonly kind: 'malformed'; readonly refusal: ClientRefusal }
   | { readonly kind: 'presented'; readonly credential: PresentedCredential };
 
-/** Looks for the credential of one method, or of methods that share a wire form. Pure: verifies nothing. */
+/** Looks for the credential of one method, or of methods with the same form. Verifies nothing. */
 export type CredentialReader = (request: CredentialRequest) => Presentation;
 
-/** The method is not in use in the request. */
+/** The request does not use the method. */
 export const ABSENT: Presentation = { kind: 'absent' };

@@ -3,13 +3,13 @@ import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { CredentialRequest } from './credential-request.js';
 
-/** A secret that a request sends in clear, and the method that sends it so. */
+/** A secret sent in plain text, and its method. */
 export interface PresentedSecret {
   readonly method: Extract<ClientAuthMethod, 'client_secret_basic' | 'client_secret_post'>;
   readonly secret: string;
 }
 
-/** The secret that a request sends in clear (RFC 6749 section 2.3.1); `undefined` where it sends none. */
+/** Returns the plain-text secret of a request (RFC 6749 section 2.3.1); `undefined` if there is none. */
 export function presentedSecret({
   authorization,
   form,

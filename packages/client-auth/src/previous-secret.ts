@@ -14,14 +14,14 @@ import { type EarlierSecretDeps, isLiveEarlierSecret, liveEarlierSecrets } from 
 import { presentedSecret } from './presented-secret.js';
 import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
 
-/** What telling them apart takes. */
+/** Dependencies of recognizing a previous secret. */
 export type EarlierSecretProofDeps = EarlierSecretDeps &
   Pick<ClientAuthDeps, 'digester'> & { readonly encryptor: Pick<Encryptor, 'open'> };
 
 /**
- * The replaced secret, in clear, that a request proves a client with while it still authenticates; `undefined` for
- * every other proof and for none. For servers that authenticate clients themselves and know one secret of each: it says
- * which one to hold the request against, and accepts nothing.
+ * Returns the previous secret that a request sends while it still authenticates; `undefined` for any other credential.
+ * For servers that authenticate clients themselves and know one secret of each: it says which secret to compare with,
+ * and accepts nothing itself.
  */
 export async function previousSecret(
   deps: EarlierSecretProofDeps,
@@ -51,7 +51,7 @@ async function earlierOfSecrets(
     return undefined;
   if (await isLiveEarlierSecret(deps, id, secret)) return secret;
   if (hasEveryKey) return undefined;
-  // Its digest may be under a key that cannot be opened: the secrets themselves tell.
+  // Its digest may be under a key that cannot be opened, so compare the secrets themselves.
   const presented = sha256(secret);
   return firstEarlier(deps, id, async (earlier) => constantTimeEquals(sha256(earlier), presented));
 }

@@ -1,4 +1,4 @@
-/** A map that forgets what came first when it is full. */
+/** A map of bounded size that evicts the oldest entry. */
 export interface RecentEntries<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -6,7 +6,7 @@ export interface RecentEntries<Value> {
   readonly size: number;
 }
 
-/** An empty map for at most `limit` entries. */
+/** Creates an empty map of at most `limit` entries. */
 export function recentEntries<Value>(limit: number): RecentEntries<Value> {
   const entries = new Map<string, Value>();
   return {

@@ -9,20 +9,20 @@ interface RememberedClient {
   readonly facts: ClientFacts;
 }
 
-/** How many clients are remembered: those that call, which are few. */
+/** Maximum number of cached clients: only those that call this endpoint, which are few. */
 const MAX_CLIENTS = 1_000;
 
 /**
- * Reads clients by way of a memory: what is remembered for as long as nothing of the client changes, then what the store
- * says. While the store does not answer, what held within the last seconds comes in between. The steps are the same for
- * a client that does not exist.
+ * Reads clients through a cache: first the cached state while the client has not changed, then the store. While the
+ * store does not respond, state that was valid within the last seconds is used in between. The steps are the same for
+ * an unknown client.
  */
 export function rememberedClients(clients: Pick<ClientRepository, 'find'>, watch: ClientWatch): ClientReader {
   const remembered = recentEntries<RememberedClient>(MAX_CLIENTS);
   const readStore = async (id: ClientId): Promise<ClientReading> => {
     const watching = watch.start();
     const client = await clients.find(id);
-    // A hash is verified against what the store says, and once: its client is read each time until it has a secret.
+    // A hash is verified against the store, and once: the client is read each time until it has a secret.
     if (client === undefined || client.secretHash !== undefined) remembered.delete(id);
     else remembered.set(id, { client, facts: watching(id) });
     return { client };

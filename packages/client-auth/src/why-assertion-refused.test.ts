@@ -182,7 +182,7 @@ describe('single use of client assertions', () => {
     const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
     const broken = { ...world, deps: world.depsWith({ replays }) };
     await expect(authenticate(broken, await world.assertion())).rejects.toThrow(
-      'no store can say whether an assertion was used',
+      'no store can tell whether an assertion was used',
     );
   });
 

@@ -15,13 +15,13 @@ import type { ClientAuthDeps } from './client-auth-deps.js';
 import { type ClientRefusal, undisclosedRefusal } from './client-refusal.js';
 import { decoyKeys } from './decoy-keys.js';
 
-/** The longest assertion, in characters. */
+/** Maximum length of an assertion, in characters. */
 export const ASSERTION_MAX_LENGTH = 16_384;
 
-/** What `typ` of an assertion may be. */
+/** Accepted `typ` values of an assertion. */
 export const ASSERTION_TYPES = [undefined, 'JWT', 'client-authentication+jwt'];
 
-/** What judging an assertion takes once its signature stands. */
+/** Dependencies of checking a verified assertion. */
 export interface AssertionUseDeps {
   readonly clock: Clock;
   readonly assertions: Omit<ClientAssertionDeps, 'encryptor'>;
@@ -34,22 +34,22 @@ export interface NamedAssertion {
   readonly clientId: ClientId;
 }
 
-/** An assertion whose signature stands: someone has verified it with a key of the client. */
+/** An assertion whose signature was verified with a key of the client. */
 export interface SignedAssertion extends NamedAssertion {
-  /** The client, as it is now. */
+  /** The current client. */
   readonly client: Pick<Client, 'federation'> | undefined;
 }
 
-/** An assertion, and the client that it names. */
+/** An assertion and the client that it names. */
 export interface AssertionToJudge extends NamedAssertion {
   readonly method: AssertionMethod;
-  /** `undefined` when there is none. */
+  /** `undefined` if the client does not exist. */
   readonly client: Client | undefined;
 }
 
 /**
- * Why an assertion proves no client, whichever it names; `undefined` when nothing can be said before its signature is
- * verified. Reads no client, so that every caller may know.
+ * Explains why an assertion cannot authenticate any client; `undefined` if its signature must be verified first. Does
+ * not read the client, so every caller may learn the reason.
  */
 export function whyAssertionUnfit(
   { clock, assertions }: Pick<AssertionUseDeps, 'clock'> & { readonly assertions?: Unrecorded },
@@ -67,7 +67,7 @@ export function whyAssertionUnfit(
 
 type Unrecorded = Omit<AssertionUseDeps['assertions'], 'replays'>;
 
-/** The refusal for an assertion that cannot be read. */
+/** The refusal for a malformed assertion. */
 export function unreadableAssertion({ message }: JoseFailure): ClientRefusal {
   return {
     reason: 'assertion_malformed',
@@ -77,16 +77,17 @@ export function unreadableAssertion({ message }: JoseFailure): ClientRefusal {
 }
 
 /**
- * Why an assertion does not prove a client; `undefined` when it does (RFC 7523 section 3). An assertion proves it once:
- * its `jti` is recorded after everything else stands, so that nobody who cannot sign uses up the identifiers of others.
- * @throws Error when no store can say whether the assertion was used: then it proves nothing.
+ * Explains why an assertion does not authenticate a client; `undefined` if it does (RFC 7523 section 3). An assertion
+ * can be used once: its `jti` is recorded after all other checks, so that only the client's own assertions use up its
+ * identifiers.
+ * @throws Error when no store can tell whether the assertion was used: then it proves nothing.
  */
 export async function whyAssertionRefused(
   deps: ClientAuthDeps,
   judged: AssertionToJudge,
 ): Promise<ClientRefusal | undefined> {
   const { assertions } = deps;
-  if (assertions === undefined) return undisclosedRefusal('client assertions are not accepted here');
+  if (assertions === undefined) return undisclosedRefusal('client assertions are not supported');
   const present = { ...deps, assertions };
   try {
     const claims = await verifiedClaims(present, judged);
@@ -98,8 +99,8 @@ export async function whyAssertionRefused(
 }
 
 /**
- * The same for an assertion whose signature was verified elsewhere, with a key of the client in `sub`.
- * @throws Error when no store can say whether the assertion was used: then it proves nothing.
+ * Checks an assertion whose signature was already verified with a key of the client in `sub`.
+ * @throws Error when no store can tell whether the assertion was used: then it proves nothing.
  */
 export async function whySignedAssertionRefused(
   deps: AssertionUseDeps,
@@ -133,17 +134,17 @@ async function whyUseRefused(
   const { use, refusal } = judgeClaims(deps, clientId, claims, client);
   if (use === undefined) return refusal;
   const outcome = await deps.assertions.replays.recordUse(use.digest, use.keepUntil);
-  if (outcome === 'unavailable') throw new Error('no store can say whether an assertion was used');
+  if (outcome === 'unavailable') throw new Error('no store can tell whether an assertion was used');
   return outcome === 'fresh' ? undefined : USED_BEFORE;
 }
 
 const USED_BEFORE: ClientRefusal = {
   reason: 'assertion_replayed',
   detail: 'the assertion was used before',
-  description: 'client_assertion: jti was used before; every request needs an assertion of its own',
+  description: 'client_assertion: jti was used before; every request needs a new assertion',
 };
 
-/** Verifies in every case, with keys of nobody's where the client has none, so that time does not tell. */
+/** Always verifies, with decoy keys if the client has none, so that timing reveals nothing. */
 async function verifiedClaims(
   deps: AssertionKeyDeps,
   { assertion, method, client }: AssertionToJudge,

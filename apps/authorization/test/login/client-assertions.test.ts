@@ -116,8 +116,8 @@ it.each(ENDPOINTS)(
       [{ exp: undefined }, {}, 'exp', 'must be a time in seconds since 1970'],
       [{ iat: nowSeconds() + 300 }, {}, 'iat', 'lies in the future'],
       [{ nbf: nowSeconds() + 300 }, {}, 'nbf', 'lies in the future'],
-      [{ iss: 'other' }, {}, 'iss', 'must be the client_id, as sub'],
-      [{ jti: undefined }, {}, 'jti', 'is missing; it must be a text that no earlier assertion had'],
+      [{ iss: 'other' }, {}, 'iss', 'must be the client_id, like sub'],
+      [{ jti: undefined }, {}, 'jti', 'is missing; it must be a string that no earlier assertion used'],
       [{}, { typ: 'at+jwt' }, 'type', 'must be JWT or client-authentication+jwt, or absent'],
     ];
     for (const [claims, header, reason, fault] of cases)

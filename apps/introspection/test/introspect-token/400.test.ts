@@ -12,8 +12,8 @@ function badRequest(description: string): Seen {
 const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has too many');
 const BAD_TYPE = badRequest('The Content-Type is missing or not the one accepted here');
 const NOT_THIS_TYPE = badRequest('The Content-Type must be application/x-www-form-urlencoded');
-const SEVERAL = badRequest('The request must carry one credential only');
-const CONTRADICTION = badRequest('client_id is not the client of the credential');
+const SEVERAL = badRequest('The request must contain only one credential');
+const CONTRADICTION = badRequest('client_id does not match the client of the credential');
 
 /** The token must have survived whatever the refused request asked for. */
 async function expectAlive({ app }: TestService, token: string) {

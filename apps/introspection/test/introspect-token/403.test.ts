@@ -9,7 +9,7 @@ function denied(description: string, headers: Seen['headers'] = JSON_HEADERS): S
 
 const clientDenied = (lacking: string) =>
   denied(
-    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
+    `The client is not registered for ${lacking}. Register it with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
   );
 const TOKEN_DENIED = denied(
   `The access token lacks scope value ${ENDPOINT}. Request one with grant type client_credentials and that scope`,

@@ -49,7 +49,7 @@ const denied = (lacking: string) =>
   failure(
     403,
     'access_denied',
-    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
+    `The client is not registered for ${lacking}. Register it with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
   );
 const DENIED: Readonly<Record<string, Seen>> = {
   'no-scope': denied(`scope value ${ENDPOINT}`),
@@ -61,7 +61,7 @@ const BEARER_DENIED = failure(
   `The access token lacks scope value ${ENDPOINT}. Request one with grant type client_credentials and that scope`,
   challenge(`Bearer realm="token introspection", error="insufficient_scope", scope="${ENDPOINT}"`),
 );
-const SEVERAL = failure(400, 'invalid_request', 'The request must carry one credential only');
+const SEVERAL = failure(400, 'invalid_request', 'The request must contain only one credential');
 
 /** Whether what is sent for one method is what is sent for another. */
 const isSameProof = (one: Method, other: Method) =>
@@ -143,7 +143,7 @@ it('does not count a certificate beside another credential, and refuses a client
   const contradicting = await proofOf(service, 'a', 'private_key_jwt');
   const form = { ...contradicting.form, client_id: 'b' };
   expect(await ask(service, 'x', { ...contradicting, form })).toEqual(
-    failure(400, 'invalid_request', 'client_id is not the client of the credential'),
+    failure(400, 'invalid_request', 'client_id does not match the client of the credential'),
   );
 });
 
@@ -188,9 +188,9 @@ it('refuses assertions for other audiences, beyond their times and without a jti
     [{ exp: String(now + 60) }, 'exp must be a time in seconds since 1970'],
     [{ iat: now + 60 }, 'iat lies in the future'],
     [{ nbf: now + 60 }, 'nbf lies in the future'],
-    [{ jti: '' }, 'jti must be a text that no earlier assertion had'],
-    [{ iss: 'other' }, 'iss must be the client_id, as sub'],
-    [{ iss: ISSUER }, 'iss must be the client_id, as sub'],
+    [{ jti: '' }, 'jti must be a string that no earlier assertion used'],
+    [{ iss: 'other' }, 'iss must be the client_id, like sub'],
+    [{ iss: ISSUER }, 'iss must be the client_id, like sub'],
   ];
   for (const [change, fault] of cases)
     for (const id of ['rs', 'unknown']) {
@@ -202,7 +202,7 @@ it('refuses assertions for other audiences, beyond their times and without a jti
   const form = assertionForm(await assertionOf(service, 'rs', { aud: [ISSUER], exp: now + 299 }));
   expect(await ask(service, 'x', { form, headers: {} })).toMatchObject({ status: 200 });
   expect(await ask(service, 'x', { form, headers: {} })).toEqual(
-    unauthenticated('client_assertion: jti was used before; every request needs an assertion of its own'),
+    unauthenticated('client_assertion: jti was used before; every request needs a new assertion'),
   );
 });
 

@@ -80,7 +80,7 @@ export function badRequest(error: string, description: string): Seen {
 export const MISSING_TOKEN: Seen = {
   ...challenge(401, 'Bearer', { error: 'missing_token', description: '' }),
   // The body says for what a token is needed.
-  body: expect.stringMatching(/^\{"error":"missing_token","error_description":"[^"]* need(?:ed|s)[^"]*"\}$/),
+  body: expect.stringMatching(/^\{"error":"missing_token","error_description":"[^"]* require[ds][^"]*"\}$/),
 };
 
 /** The response to a token that is unknown, dead or of another kind. */

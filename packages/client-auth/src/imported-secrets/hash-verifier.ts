@@ -6,29 +6,32 @@ import { ThrottledError } from '@vestibule/protocol';
 export interface HashVerifier {
   /**
    * Whether a hash is that of a secret.
-   * @throws ThrottledError when too many others are being verified
+   * @throws ThrottledError when too many other hashes are being verified
    */
   matches(secret: string, hash: string): Promise<boolean>;
 }
 
-/** What bounds the work of a verifier. */
+/** Limits of a verifier. */
 export interface HashVerifierBounds {
-  /** Verifications at a time: of the four threads of the pool others need some too. */
+  /** Parallel verifications; other work needs some of the four threads of the pool. */
   readonly running: number;
-  /** The most verifications that wait for their turn. */
+  /** Maximum number of waiting verifications. */
   readonly waiting: number;
-  /** The most of one hash, those that wait included: guesses at one client leave room for the others. */
+  /**
+   * Maximum number for one hash, including waiting ones, so that guessing the secret of one client leaves room for
+   * others.
+   */
   readonly ofOneHash: number;
 }
 
 const BOUNDS: HashVerifierBounds = { running: 2, waiting: 16, ofOneHash: 4 };
 
-/** By then most of what waits is done. */
+/** By then most waiting verifications have finished. */
 const RETRY_SECONDS = 2;
 
 /**
- * A verifier of one process. The same secret and hash, asked for many times at once, are verified once: however many
- * first requests a client sends in parallel, they take one place.
+ * Creates the verifier of a process. Identical verifications in parallel are shared: however many first requests a
+ * client sends, they take one slot.
  */
 export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds = BOUNDS): HashVerifier {
   const shared = new Map<string, Promise<boolean>>();
@@ -42,7 +45,7 @@ export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds
       return;
     }
     if (queue.length >= waiting) throw overload();
-    // The place is handed over: nothing that comes meanwhile can take it.
+    // The slot is handed over, so that no later verification can take it.
     await new Promise<void>((resolve) => queue.push(resolve));
   };
   const leave = (): void => {
@@ -84,11 +87,11 @@ function overload(): ThrottledError {
 
 function readHash(text: string): SecretHash {
   const parsed = parseSecretHash(text);
-  if ('refusal' in parsed) throw new TypeError(`a stored hash of a secret ${parsed.refusal}`);
+  if ('refusal' in parsed) throw new TypeError(`a stored secret hash ${parsed.refusal}`);
   return parsed;
 }
 
-/** No hash has a NUL: two pairs never have one key. */
+/** No hash contains NUL, so two pairs never have the same key. */
 function requestKey(secret: string, hash: string): string {
   return createHash('sha256').update(`${hash}\0${secret}`).digest('base64');
 }

@@ -10,25 +10,25 @@ import type { Digester, Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import type { HashVerifier } from './hash-verifier.js';
 
-/** Clients whose secret was imported as a hash, and that have not used it here before. */
+/** Clients whose secret was imported as a hash and has not been used here yet. */
 export interface ImportedSecrets {
   /**
-   * Whether a secret is the one that a client was imported with. It is the client's own from then on: stored as every
-   * other secret, in the place of the hash.
+   * Whether a secret matches the imported hash of a client. If so, it becomes the client's own secret, stored like any
+   * other in place of the hash.
    * @param client as the store has it
    * @throws ThrottledError when too many hashes are being verified, or verifying this one takes too long
    */
   isProven(client: Client, secret: string): Promise<boolean>;
 }
 
-/** How long a request waits for a hash to be verified. */
+/** How long a request waits for the verification of a hash. */
 export interface VerificationDeadline {
   readonly limitMs: number;
   /** Runs a function after a delay; returns the function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** What taking secrets over needs. */
+/** Dependencies of converting imported secrets. */
 export interface ImportedSecretsDeps {
   readonly clients: Pick<ClientRepository, 'find' | 'replace'>;
   readonly digester: Digester;
@@ -38,13 +38,13 @@ export interface ImportedSecretsDeps {
   readonly deadline: VerificationDeadline;
 }
 
-/** By then most verifications that took too long have ended. */
+/** By then most verifications beyond the deadline have finished. */
 const RETRY_SECONDS = 2;
 
 /**
- * Takes imported secrets over at their first use. Of any number of parallel first uses, on whatever instances, one
- * stores the secret and all succeed. A change of the client that comes in between is not lost: the secret is judged by
- * what the client is then.
+ * Converts imported hashes into secrets at their first use. Of parallel first uses, on any instances, one stores the
+ * secret and all succeed. A concurrent change of the client is not lost: the secret is checked against the changed
+ * client.
  */
 export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
   return {
@@ -53,7 +53,7 @@ export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
   };
 }
 
-/** Rejects with 429 at the deadline. The verification goes on: a secret that it proves is accepted at the next request. */
+/** Rejects with 429 at the deadline. The verification continues, and the next request with the secret is accepted. */
 function withinDeadline(
   { limitMs, after }: VerificationDeadline,
   judged: Promise<boolean>,
@@ -68,7 +68,7 @@ function withinDeadline(
   });
 }
 
-/** What is presented, and the hash that it was verified against before. */
+/** The secret, and the hash that it was already verified against. */
 interface PresentedSecret {
   readonly secret: string;
   readonly verified?: string;
@@ -106,7 +106,7 @@ async function presentHash(
   return encryptor.open(secretHash.encrypted, secretHashAssociatedData(id));
 }
 
-/** False, and no change, when the client was changed since it was read. */
+/** Returns false and changes nothing if the client has changed since it was read. */
 async function takeOver(deps: ImportedSecretsDeps, client: Client, secret: string): Promise<boolean> {
   const { secretHash, ...lasting } = client;
   const end = secretHash?.expiresAt;

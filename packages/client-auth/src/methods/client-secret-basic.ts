@@ -5,7 +5,7 @@ import { undisclosedRefusal } from '../client-refusal.js';
 import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
 
-/** `client_secret_basic`: the client's identifier and secret in the `Authorization` header (RFC 6749 section 2.3.1). */
+/** `client_secret_basic`: identifier and secret in the `Authorization` header (RFC 6749 section 2.3.1). */
 export const clientSecretBasic: CredentialReader = ({ authorization }) => {
   const encoded = authorization === undefined ? undefined : schemeCredentials(authorization, 'Basic');
   if (encoded === undefined) return ABSENT;

@@ -6,7 +6,7 @@ import { liveEarlierSecrets } from '../live-earlier-secrets.js';
 
 /**
  * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that
- * is too short for the algorithm verifies nothing (RFC 7518 section 3.2).
+ * is too short for the algorithm is not used (RFC 7518 section 3.2).
  */
 export const clientSecretJwt: AssertionMethod = {
   name: 'client_secret_jwt',
@@ -14,7 +14,7 @@ export const clientSecretJwt: AssertionMethod = {
   keys: (deps, client) => async (hint) => secretVerificationKeys(await liveSecrets(deps, client), hint),
 };
 
-/** The secrets in clear that authenticate the client at present. */
+/** Returns the plain-text secrets that authenticate the client now. */
 async function liveSecrets(deps: AssertionKeyDeps, client: Client): Promise<readonly string[]> {
   const secrets = await Promise.all([currentSecret(deps, client), earlierSecrets(deps, client)]);
   return secrets.flat();

@@ -3,7 +3,7 @@ import { undisclosedRefusal } from '../client-refusal.js';
 import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
 
-/** `client_secret_post`: the client's identifier and secret among the form parameters (RFC 6749 section 2.3.1). */
+/** `client_secret_post`: identifier and secret in the form parameters (RFC 6749 section 2.3.1). */
 export const clientSecretPost: CredentialReader = ({ form }) => {
   if (form.client_secret === undefined) return ABSENT;
   const clientId = parseClientId(form.client_id);

@@ -3,7 +3,7 @@ import type { AssertionMethod } from '../assertion-method.js';
 import { clientVerificationKeys } from '../client-key-set.js';
 
 /**
- * `private_key_jwt`: an assertion signed with a key pair of the client's (OpenID Connect Core 1.0 section 9, RFC 7523).
+ * `private_key_jwt`: an assertion signed with a key pair of the client (OpenID Connect Core 1.0 section 9, RFC 7523).
  */
 export const privateKeyJwt: AssertionMethod = {
   name: 'private_key_jwt',

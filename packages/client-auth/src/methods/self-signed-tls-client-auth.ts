@@ -5,14 +5,14 @@ import type { ClientCertificate } from '../client-certificate.js';
 import { clientKeySet } from '../client-key-set.js';
 
 /**
- * `self_signed_tls_client_auth`: a certificate that stands in the client's key set, the first one in the `x5c` of a key
- * (RFC 8705 section 2.2). Who signed it does not matter.
+ * `self_signed_tls_client_auth`: a certificate in the client's key set, the first one in the `x5c` of a key (RFC 8705
+ * section 2.2), whoever signed it.
  */
 export const selfSignedTlsClientAuth: CertificateMethod = {
   name: 'self_signed_tls_client_auth',
   whyForeign: async (deps, client, certificate) => {
     const keySet = await clientKeySet(deps, client, (held) => holds(held, certificate));
-    if (keySet === undefined) return 'the key set of the client cannot be had';
+    if (keySet === undefined) return 'the key set of the client is not available';
     return holds(keySet, certificate) ? undefined : 'the certificate is not in the key set of the client';
   },
 };

@@ -4,8 +4,8 @@ import type { AlternativeName, ClientCertificate } from '../client-certificate.j
 import { isSameName, parseDistinguishedName } from '../distinguished-name.js';
 
 /**
- * `tls_client_auth`: a certificate of a trusted authority whose subject is the registered one, in whichever of five
- * forms the client registered it (RFC 8705 section 2.1).
+ * `tls_client_auth`: a certificate of a trusted authority with the registered subject, in one of five forms (RFC 8705
+ * section 2.1).
  */
 export const tlsClientAuth: CertificateMethod = {
   name: 'tls_client_auth',
@@ -20,7 +20,7 @@ export const tlsClientAuth: CertificateMethod = {
   },
 };
 
-/** One form of a subject: whether a certificate has what is registered. */
+/** Whether a certificate has the registered subject, in one form. */
 interface SubjectRule {
   readonly member: string;
   matches(certificate: ClientCertificate, registered: string): boolean;
@@ -34,9 +34,7 @@ const SUBJECT_RULES: readonly SubjectRule[] = [
   { member: 'tls_client_auth_san_email', matches: anyName('email', canonicalMailAddress) },
 ];
 
-/**
- * Whether a certificate has the subject that is registered in one of those members; in any other member there is none.
- */
+/** Whether a certificate has the subject registered in one of those members; false for any other member. */
 export function hasRegisteredSubject(
   certificate: ClientCertificate,
   member: string,
@@ -60,7 +58,7 @@ function hasSubject({ subject }: ClientCertificate, registered: string): boolean
   return name !== undefined && isSameName(name, subject);
 }
 
-/** Matches when one of the certificate's names of a kind is the registered one, both in one spelling. */
+/** Matches if one of the certificate's names of a kind equals the registered one after normalization. */
 function anyName(
   kind: AlternativeName['kind'],
   canonical: (name: string) => string | undefined,
@@ -72,14 +70,14 @@ function anyName(
   };
 }
 
-/** An IP address in one spelling; `undefined` for everything else. */
+/** Normalizes an IP address; `undefined` for anything else. */
 function canonicalAddress(text: string): string | undefined {
   if (/^\d+(?:\.\d+){3}$/.test(text)) return text;
   const url = `http://[${text}]/`;
   return text.includes(':') && URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** The host of a mail address has no case; what stands before it may have one (RFC 5280 section 7.5). */
+/** The host of an email address is case-insensitive; the local part may not be (RFC 5280 section 7.5). */
 function canonicalMailAddress(text: string): string {
   const at = text.lastIndexOf('@') + 1;
   return text.slice(0, at) + text.slice(at).toLowerCase();

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import { authenticateClient } from '../authenticate-client.js';
 import { type AssertionWorld, assertionRequest } from './assertion-world.js';
 
-/** What every failed authentication shows. */
+/** What every failed authentication returns. */
 export const REFUSED = { code: 'invalid_client' };
 
-/** What it shows where the caller may not know why. */
+/** What it returns if the caller must not learn the reason. */
 export const UNEXPLAINED = { ...REFUSED, description: 'Client authentication failed or is missing' };
 
-/** Authenticates with an assertion, and further form parameters. */
+/** Authenticates with an assertion and further form parameters. */
 export function authenticate({ deps }: Pick<AssertionWorld, 'deps'>, assertion: string, form = {}) {
   return authenticateClient(deps, assertionRequest(assertion, form));
 }
 
-/** Expects that an assertion is refused, and that nothing is remembered of it. */
+/** Expects that an assertion is refused and not recorded. */
 export async function expectRefused(
   world: Pick<AssertionWorld, 'deps' | 'replays'>,
   assertion: string,

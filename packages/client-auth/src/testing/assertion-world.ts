@@ -23,10 +23,10 @@ import { memoryReplayStore } from './memory-replay-store.js';
 /** A secret that is long enough for every HMAC algorithm. */
 export const LONG_SECRET = 'a-client-secret-of-more-than-sixty-four-bytes-in-length-0123456789';
 
-/** Where the keys of clients are that register an address. */
+/** URL of the keys of clients with a `jwks_uri`. */
 export const JWKS_URI = 'https://rs1.example/jwks';
 
-/** A key pair of the tests: the private half ready to sign, the public one as a JWK. */
+/** Generates a key pair: the private key ready to sign, the public key as a JWK. */
 export function aKeyPair(kid = 'k1', algorithm: AsymmetricAlgorithm = 'ES256') {
   const { publicKey, privateKey } = generatePair(algorithm);
   const jwk: JsonObject = { ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid };
@@ -44,14 +44,14 @@ function generatePair(algorithm: AsymmetricAlgorithm): KeyPairKeyObjectResult {
 
 const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 
-/** A request that carries an assertion and nothing else. */
+/** Builds a request with only an assertion. */
 export function assertionRequest(assertion: string, form: CredentialParameters = {}): CredentialRequest {
   return {
     form: { client_assertion: assertion, client_assertion_type: JWT_BEARER_ASSERTION_TYPE, ...form },
   };
 }
 
-/** Clients with keys and encrypted secrets, everything that judging assertions takes, and a clock that stands still. */
+/** Creates clients with keys and encrypted secrets, the dependencies of checking assertions, and a frozen clock. */
 export async function anAssertionWorld() {
   const world = await aClientWorld();
   const { encryptor } = await openTestDataKeys(world.clock);
@@ -71,7 +71,7 @@ export async function anAssertionWorld() {
     remoteKeySets: createRemoteKeySets({ fetch, clock: world.clock }),
   };
   let made = 0;
-  /** The claims of a good assertion, and how they differ from that; `undefined` leaves one out. */
+  /** Claims of a valid assertion with changes; `undefined` leaves a claim out. */
   const claims = (changes: Readonly<Record<string, unknown>> = {}): JsonObject => {
     made += 1;
     const all = {
@@ -90,7 +90,7 @@ export async function anAssertionWorld() {
   return {
     ...world,
     deps,
-    /** The dependencies with other settings or stores for assertions. */
+    /** The dependencies with other assertion settings or stores. */
     depsWith: (changes: Partial<ClientAssertionDeps>): ClientAuthDeps => ({
       ...deps,
       assertions: { ...assertions, ...changes },
@@ -102,17 +102,17 @@ export async function anAssertionWorld() {
     served,
     claims,
     secretKey,
-    /** An assertion of the client's, signed with its key pair unless another key is given. */
+    /** Signs an assertion of the client, with its own key pair by default. */
     assertion: (changes?: Readonly<Record<string, unknown>>, key: SigningKey = pair.key, typ = 'JWT') =>
       signJwt({ key, typ, claims: claims(changes) }),
-    /** Registers the client with its key pair by value. */
+    /** Registers the client with its public key in `jwks`. */
     registerKeys: (metadata: JsonObject = {}, deviation: Partial<Client> = {}) =>
       world.register(deviation, {
         token_endpoint_auth_method: 'private_key_jwt',
         jwks: { keys: [pair.jwk] },
         ...metadata,
       }),
-    /** Registers the client with its secret, which can be opened. */
+    /** Registers the client with a secret that can be decrypted. */
     registerSecret: async (metadata: JsonObject = {}, expiresAt?: Client['expiresAt']) => {
       const digest = world.digester.digest('client-secret', LONG_SECRET);
       const secret = {
@@ -125,5 +125,5 @@ export async function anAssertionWorld() {
   };
 }
 
-/** Everything that tests of client assertions take. */
+/** Fixture of the client assertion tests. */
 export type AssertionWorld = Awaited<ReturnType<typeof anAssertionWorld>>;

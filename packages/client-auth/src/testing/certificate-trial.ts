@@ -5,7 +5,7 @@ import { type ClientCertificate, parseClientCertificate } from '../client-certif
 import type { AssertionWorld } from './assertion-world.js';
 import { aCertificate, type TestCertificate } from './client-certificates.js';
 
-/** A certificate as it comes out of a handshake. */
+/** A certificate as a handshake returns it. */
 export function aClientCertificate(
   options: TestCertificate = {},
   handshake = { isChainVerified: true },
@@ -13,14 +13,14 @@ export function aClientCertificate(
   return readCertificate(aCertificate(options), handshake);
 }
 
-/** The same from its bytes. */
+/** Parses a certificate from its DER encoding. */
 export function readCertificate(der: Buffer, handshake = { isChainVerified: true }): ClientCertificate {
   const certificate = parseClientCertificate(der, handshake);
   if (certificate === undefined) throw new Error('not a certificate');
   return certificate;
 }
 
-/** The client of the tests with a method that uses certificates. */
+/** Registers the test client with a certificate method. */
 export function registerCertificateClient(
   world: Pick<AssertionWorld, 'register'>,
   token_endpoint_auth_method: 'tls_client_auth' | 'self_signed_tls_client_auth',

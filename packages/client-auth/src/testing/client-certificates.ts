@@ -6,16 +6,16 @@ export type TestAttribute = readonly [type: string, value: string];
 /** A subject alternative name, by its tag in RFC 5280 section 4.2.1.6. */
 export type TestAlternativeName = readonly [tag: number, value: Buffer | string];
 
-/** What a certificate of the tests differs in. */
+/** How a test certificate differs from the default. */
 export interface TestCertificate {
-  /** The subject, from its root to its leaf; `CN=client` by default. */
+  /** The subject from root to leaf. Default: `CN=client`. */
   readonly subject?: readonly (readonly TestAttribute[])[];
   readonly alternativeNames?: readonly TestAlternativeName[];
-  /** The tag of the values of the subject; UTF8String by default. */
+  /** Tag of the values of the subject. Default: UTF8String. */
   readonly textTag?: number;
 }
 
-/** Object identifiers of the attributes that the tests use. */
+/** Object identifiers of the attributes in the tests. */
 export const OID = {
   commonName: '2.5.4.3',
   country: '2.5.4.6',
@@ -30,12 +30,12 @@ export const NAME_TAG = { email: 0x81, dns: 0x82, directory: 0xa4, uri: 0x86, ip
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17';
 
-/** A certificate that signs itself, valid from 2020 to 2049, in DER (RFC 5280 section 4.1). */
+/** Generates a self-signed certificate, valid from 2020 to 2049, in DER (RFC 5280 section 4.1). */
 export function aCertificate(options: TestCertificate = {}): Buffer {
   return aCertificateWithKey(options).der;
 }
 
-/** The same with its private key. */
+/** Generates the same with its private key. */
 export function aCertificateWithKey({
   subject,
   alternativeNames = [],

@@ -11,7 +11,7 @@ export const ISSUER = 'https://as.example' as Issuer;
 /** The secret of every client of the tests. */
 export const SECRET = 'correct-horse-battery-staple';
 
-/** Clients in memory, real digests, a clock that stands still. */
+/** Creates clients in memory with real digests and a frozen clock. */
 export async function aClientWorld() {
   const clock = frozenClock();
   const digester = await aDigester(clock);
@@ -22,7 +22,7 @@ export async function aClientWorld() {
     find: async (id) => clients.get(id),
     earlierSecrets: async () => earlier,
   };
-  /** A resource server with the right to introspect, and how it differs from that. */
+  /** Registers a resource server with the right to introspect, with deviations. */
   const register = (deviation: Partial<Client> = {}, metadata: Readonly<Record<string, unknown>> = {}) => {
     const client = {
       id: 'rs1' as ClientId,

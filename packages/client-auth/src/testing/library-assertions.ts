@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '@vestibule/protocol';
 
-/** The addresses and the time that an assertion is made for. */
+/** URLs and time of an assertion. */
 export interface AssertionOccasion {
   readonly clientId: string;
   readonly issuer: string;
@@ -9,16 +9,19 @@ export interface AssertionOccasion {
   readonly nowSeconds: number;
 }
 
-/** What a published client library signs when it authenticates: header members beside `alg`, and claims. */
+/** The assertion of a published client library: header members beside `alg`, and claims. */
 export interface LibraryAssertion {
-  /** Its name, and the version whose assertion was recorded; without one the assertion is that of its source. */
+  /**
+   * Name of the library, with the version whose assertion was recorded; without a version it is derived from the source
+   * code.
+   */
   readonly library: string;
   /** With `private_key_jwt`. */
   readonly header: JsonObject;
   readonly claims: (occasion: AssertionOccasion) => JsonObject;
 }
 
-/** Assertions as published libraries make them without settings of their own. */
+/** Assertions of published libraries with their default settings. */
 export const LIBRARY_ASSERTIONS: readonly LibraryAssertion[] = [
   {
     library: 'Authlib 1.9.10',

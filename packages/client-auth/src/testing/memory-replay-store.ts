@@ -1,12 +1,12 @@
 import type { ReplayStore } from '../replay-store.js';
 
-/** A replay store in memory that forgets nothing, and what it holds. */
+/** An in-memory replay store that keeps every record. */
 export interface MemoryReplayStore extends ReplayStore {
-  /** When each record may be forgotten, by digest in hex. */
+  /** Expiry of each record, by digest in hex. */
   readonly records: Map<string, number>;
 }
 
-/** An empty replay store in memory. */
+/** Creates an empty in-memory replay store. */
 export function memoryReplayStore(): MemoryReplayStore {
   const records = new Map<string, number>();
   return {
@@ -20,5 +20,5 @@ export function memoryReplayStore(): MemoryReplayStore {
   };
 }
 
-/** A replay store that cannot be reached. */
+/** A replay store that is unreachable. */
 export const unavailableReplayStore: ReplayStore = { recordUse: async () => 'unavailable' };

@@ -3,15 +3,15 @@ import { type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol'
 import { expect, it } from 'vitest';
 import type { ReplayStore } from '../replay-store.js';
 
-/** Opens the same store twice, as two processes would. */
+/** Opens the same store twice, like two processes. */
 export type OpenReplayStores = () => Promise<readonly [ReplayStore, ReplayStore]>;
 
-/** What every replay store guarantees; call it within a `describe` of the store's own tests. */
+/** Tests of the guarantees of every replay store; call it within a `describe` of the store's own tests. */
 export function replayStoreContract(open: OpenReplayStores): void {
   const aDigest = () => createHash('sha256').update(randomUUID()).digest();
   const inAMinute = () => (nowSeconds(systemClock) + 60) as EpochSeconds;
 
-  it('takes a digest once, in whichever process', async () => {
+  it('accepts a digest once, across processes', async () => {
     const [one, other] = await open();
     const digest = aDigest();
     expect(await one.recordUse(digest, inAMinute())).toBe('fresh');
@@ -19,13 +19,13 @@ export function replayStoreContract(open: OpenReplayStores): void {
     expect(await other.recordUse(digest, inAMinute())).toBe('replayed');
   });
 
-  it('keeps digests apart', async () => {
+  it('keeps different digests apart', async () => {
     const [one, other] = await open();
     expect(await one.recordUse(aDigest(), inAMinute())).toBe('fresh');
     expect(await other.recordUse(aDigest(), inAMinute())).toBe('fresh');
   });
 
-  it('lets exactly one of 200 parallel uses in two processes be the first', async () => {
+  it('accepts exactly one of 200 parallel uses in two processes', async () => {
     const stores = await open();
     const digest = aDigest();
     const uses = Array.from({ length: 200 }, (_, index) =>
