@@ -346,7 +346,7 @@ describe('encryptor', () => {
     const failure: unknown = await encryptor
       .open(record, { ...place, row: 'c2' })
       .catch((error: unknown) => error);
-    expect(String(failure)).toBe('SealError: record does not open');
+    expect(String(failure)).toBe('DecryptionError: record does not open');
   });
 
   it('reads the keys once more for a key that it does not know', async () => {
