@@ -7,7 +7,7 @@ import { draftMigration } from '../dist/migrations/draft-migration.js';
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z0-9_]+$/.test(name)) {
-  process.stderr.write('Say what the migration does, in lower-case letters, digits and underscores.\n');
+  process.stderr.write('Name the migration in lower-case letters, digits and underscores.\n');
   process.exit(1);
 }
 

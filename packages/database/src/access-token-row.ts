@@ -1,6 +1,6 @@
 import type { AccessToken } from '@vestibule/tokens';
 
-/** The columns of the table `access_token` that say what a token is, without its digest. */
+/** The columns of the table `access_token` except the digest. */
 export const TOKEN_COLUMNS = {
   client_id: 'text',
   subject: 'text',
@@ -20,7 +20,7 @@ export const TOKEN_COLUMNS = {
   session_id: 'text',
 } as const;
 
-/** The row of a token. */
+/** Converts a token to its row. */
 export function tokenToRow(token: AccessToken): Record<keyof typeof TOKEN_COLUMNS, unknown> {
   return {
     client_id: token.clientId,

@@ -29,7 +29,7 @@ async function withClient() {
 }
 
 describe('find', () => {
-  it('gives back exactly what was inserted, under any of the candidate digests, dead or alive', async () => {
+  it('returns a token exactly as it was inserted, under any of the candidate digests, live or expired', async () => {
     const { one, other } = await withClient();
     for (const token of [anAccessToken(), COMPLETE, anAccessToken({ expiresAt: after(-9) })]) {
       const digest = aDigest(JSON.stringify(token));
@@ -42,7 +42,7 @@ describe('find', () => {
 });
 
 describe('findMany', () => {
-  it('gives every token that has one of the digests, with its digest', async () => {
+  it('returns every token with one of the digests, with its digest', async () => {
     const { one } = await withClient();
     const scopes = ['a', 'b', 'c'];
     for (const scope of scopes) await one.accessTokens.insert(aDigest(scope), anAccessToken({ scope }));
@@ -55,7 +55,7 @@ describe('findMany', () => {
 });
 
 describe('a token whose client', () => {
-  it.each(['pending', 'suspended'])('is %s is not there, and not used up', async (status) => {
+  it.each(['pending', 'suspended'])('is %s is not found and not consumed', async (status) => {
     const { url, one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
     await ask(url, 'UPDATE client SET status = $1::client_status', [status]);
@@ -67,7 +67,7 @@ describe('a token whose client', () => {
     expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
   });
 
-  it('expires says when, and is not used up from that second on', async () => {
+  it('expires has the time of expiry, and is not consumed from that second on', async () => {
     const { url, one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
     await ask(url, 'UPDATE client SET expires_at = to_timestamp($1)', [after(60)]);
@@ -81,7 +81,7 @@ describe('a token whose client', () => {
 });
 
 describe('insert', () => {
-  it('refuses a token whose client or authorisation does not exist', async () => {
+  it('refuses a token whose client or authorization does not exist', async () => {
     const { url, one } = await withClient();
     const orphans = [{ clientId: anId('nobody') }, { authorizationId: 'none' }];
     for (const orphan of orphans) {
@@ -90,7 +90,7 @@ describe('insert', () => {
     expect(await countRows(url, 'access_token')).toBe(0);
   });
 
-  it('rejects a digest that is there already', async () => {
+  it('rejects a digest that exists already', async () => {
     const { one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
     await expect(one.accessTokens.insert(aDigest('t'), COMPLETE)).rejects.toMatchObject({ code: '23505' });
@@ -99,7 +99,7 @@ describe('insert', () => {
 });
 
 describe('claim', () => {
-  it('gives the token once, and then it is gone', async () => {
+  it('returns the token once and deletes it', async () => {
     const { one, other } = await withClient();
     const token = { ...COMPLETE, audience: [] };
     await one.accessTokens.insert(aDigest('t'), token);
@@ -110,7 +110,7 @@ describe('claim', () => {
   });
 
   // Otherwise a resource server destroys tokens that were never meant for it.
-  it('leaves a token alone that is dead, not yet alive, or not for the caller', async () => {
+  it('does not consume a token that is expired, not yet valid, or for another audience', async () => {
     const { one } = await withClient();
     const refused = [
       { expiresAt: NOW },
@@ -127,7 +127,7 @@ describe('claim', () => {
     }
   });
 
-  it('takes a token in its first and in its last second, for a caller in its audience', async () => {
+  it('consumes a token in its first and in its last second, for a caller in its audience', async () => {
     const { one } = await withClient();
     const taken = [{ expiresAt: after(1) }, { notBefore: NOW }, { audience: ['another', 'api'] }];
     for (const deviation of taken) {
@@ -136,8 +136,8 @@ describe('claim', () => {
     }
   });
 
-  // Otherwise a single-use token is worth as many uses as fit into one moment.
-  it('gives the token to exactly one of 100 parallel callers in two processes', async () => {
+  // Otherwise a single-use token could be used by several parallel requests.
+  it('returns the token to exactly one of 100 parallel calls in two processes', async () => {
     const { one, other } = await withClient();
     for (let round = 0; round < 10; round += 1) {
       const digest = aDigest(`t${round}`);

@@ -30,7 +30,7 @@ interface FoundTokenRow extends AccessTokenRow {
   readonly client_expires_at: number | null;
 }
 
-/** The clients whose tokens count, without the columns that tokens have too. */
+/** Active clients, without the columns that tokens have too. */
 const ACTIVE_CLIENTS = `(
   SELECT id, extract(epoch FROM expires_at)::float8 AS client_expires_at FROM client WHERE status = 'active'
 ) AS owner`;
@@ -60,7 +60,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
     text: FIND,
     repeatable: true,
   },
-  // A token is dead in the second that its expiry names, or that of its client.
+  // A token is inactive from the second of its own expiry on, or that of its client.
   claim: {
     name: 'access-token-claim',
     text: `DELETE FROM access_token USING ${ACTIVE_CLIENTS}
@@ -76,8 +76,8 @@ export const ACCESS_TOKEN_STATEMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * Identifier-based access tokens in Postgres. A token whose authorisation has gone is not added, like one whose client
- * has.
+ * Creates the store of identifier-based access tokens in Postgres. A token whose client or authorization no longer
+ * exists is not added.
  */
 export function accessTokenStore(run: RunStatement): AccessTokenStore {
   return {
@@ -114,7 +114,7 @@ function foundTokenFromRow(row: FoundTokenRow): AccessToken {
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 
-/** One by one: this is done for every token that is seen for the first time. */
+/** Assigns members one by one, because this runs for every token that is read for the first time. */
 function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
   const token: Writable<AccessToken> = {
     clientId: row.client_id,

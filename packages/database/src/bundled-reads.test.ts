@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundledReads } from './bundled-reads.js';
 
-/** Reads whose bundles are answered by hand. */
+/** Reads whose batches are resolved by the test. */
 function handAnswered() {
   const asked: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
   const read = bundledReads<number, string>(
@@ -18,7 +18,7 @@ function handAnswered() {
   return { read, asked };
 }
 
-it('asks once for all that is asked in one turn, and gives each its own response', async () => {
+it('combines the reads of one turn, and returns each its own result', async () => {
   const { read, asked } = handAnswered();
   const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
   await turn();
@@ -27,7 +27,7 @@ it('asks once for all that is asked in one turn, and gives each its own response
   expect(await responses).toEqual(['answer 3', 'answer 1', 'answer 3']);
 });
 
-it('asks anew for what is asked later, though an earlier answer is still on its way', async () => {
+it('reads again for later calls, even while an earlier read is pending', async () => {
   const { read, asked } = handAnswered();
   const early = read(1);
   await turn();
@@ -40,7 +40,7 @@ it('asks anew for what is asked later, though an earlier answer is still on its 
   expect(await early).toBe('answer 1');
 });
 
-it('asks 64 questions at a time at most, and loses none', async () => {
+it('reads at most 64 keys at a time, and loses none', async () => {
   const { read, asked } = handAnswered();
   const responses = Promise.all(Array.from({ length: 150 }, (_, key) => read(key)));
   await turn();
@@ -49,7 +49,7 @@ it('asks 64 questions at a time at most, and loses none', async () => {
   expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `answer ${key}`));
 });
 
-it('fails for all of a bundle when asking fails, and for no other', async () => {
+it('rejects all reads of a batch that fails, and no other reads', async () => {
   const { read, asked } = handAnswered();
   const failing = [read(1), read(2)];
   await turn();

@@ -1,7 +1,7 @@
-/** The most questions that one statement answers. */
+/** Largest number of keys in one statement. */
 const MAX_BUNDLE = 64;
 
-/** Answers all of the questions at once, in the same order. */
+/** Reads all keys at once; the results are in the same order. */
 type AskAll<Key, Result> = (keys: readonly Key[]) => Promise<readonly Result[]>;
 
 interface Waiting<Key, Result> {
@@ -11,9 +11,8 @@ interface Waiting<Key, Result> {
 }
 
 /**
- * Asks once what is asked for while the input of one turn of the event loop is read: of many reads at a time most of
- * the cost is their way to the database. A response is never older than its question. Rejects with what asking rejects
- * with, for all of a bundle.
+ * Combines the reads of one turn of the event loop into one statement, because the round trip is most of the cost of a
+ * read. A result is never older than its call. All reads of a statement reject with its error.
  */
 export function bundledReads<Key, Result>(askAll: AskAll<Key, Result>): (key: Key) => Promise<Result> {
   let bundle: Waiting<Key, Result>[] = [];
@@ -21,7 +20,7 @@ export function bundledReads<Key, Result>(askAll: AskAll<Key, Result>): (key: Ke
     const begun: Waiting<Key, Result>[] = [];
     setImmediate(() => {
       bundle = [];
-      void responseEach(askAll, begun);
+      void settleEach(askAll, begun);
     });
     return begun;
   };
@@ -33,14 +32,14 @@ export function bundledReads<Key, Result>(askAll: AskAll<Key, Result>): (key: Ke
 }
 
 /** Never rejects. */
-async function responseEach<Key, Result>(
+async function settleEach<Key, Result>(
   askAll: AskAll<Key, Result>,
   bundle: readonly Waiting<Key, Result>[],
 ): Promise<void> {
   try {
     const responses = await askAll(bundle.map(({ key }) => key));
     bundle.forEach(({ resolve }, index) => {
-      // There is a response for each.
+      // There is a result for each entry.
       resolve(responses[index] as Result);
     });
   } catch (error) {

@@ -1,21 +1,21 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { CleanUp, CleanUpCounts } from './clean-up.js';
-import { type MaintenanceJob, startMaintenanceJob } from './rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from './maintenance-job.js';
 
-/** How the database is cleaned up regularly. */
+/** Schedule of the maintenance job that deletes expired rows. */
 export interface CleanUpSchedule {
   readonly database: { cleanUp(round: CleanUp): Promise<CleanUpCounts> };
   readonly clock: Clock;
-  /** From the end of a round to the start of the next. */
+  /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
   readonly batchSize?: number;
-  /** Told of each round that failed; the next one takes place all the same. */
+  /** Called after each failed run. The next run takes place as scheduled. */
   readonly onError: (error: unknown) => void;
-  /** Told what each round deleted. */
+  /** Called with the numbers of rows that each run deleted. */
   readonly onDone?: (counts: CleanUpCounts) => void;
 }
 
-/** Cleans up at intervals, the first time after one. Does not keep the process running. */
+/** Starts to delete expired rows at intervals, the first time after one. Does not keep the process running. */
 export function startCleanUp(schedule: CleanUpSchedule): MaintenanceJob {
   const { database, clock, intervalMs, batchSize, onError, onDone } = schedule;
   const round = async () => {

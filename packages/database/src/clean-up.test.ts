@@ -13,7 +13,7 @@ const TIMED_TABLES = [
   'remembered_answer',
 ];
 
-/** In each table one row that is just of no more use, and one that is for another second. */
+/** Each table has one row that has just expired, and one that expires a second later. */
 const ROWS = `
   CREATE TEMPORARY TABLE row_end AS
     SELECT n, to_timestamp(${NOW} + n) AS at, to_timestamp(${NOW} - 60 + n) AS a_minute_ago FROM generate_series(0, 1) n;
@@ -45,7 +45,7 @@ const ROWS = `
   INSERT INTO session_client (session_id, client_id, sid) VALUES ('told', 'c', 'sid');
 `;
 
-it('deletes what is of no more use from every table, and nothing that is for another second', async () => {
+it('deletes expired rows from every table, and no row that expires a second later', async () => {
   const { url, one } = await twoProcesses();
   await ask(url, ROWS);
   const counts = await one.cleanUp({ now: NOW });
@@ -70,7 +70,7 @@ it('deletes what is of no more use from every table, and nothing that is for ano
   expect(Object.values(await one.cleanUp({ now: NOW })).every((count) => count === 0)).toBe(true);
 });
 
-it('leaves a session whose clients have not been told for a day', async () => {
+it('keeps a session whose clients have not been notified for a day', async () => {
   const { url, one } = await twoProcesses();
   await ask(url, ROWS);
   const left = () => ask<{ id: string }>(url, 'SELECT id FROM session ORDER BY id');
@@ -89,7 +89,7 @@ it('revokes the self-contained tokens of a client that has expired', async () =>
   expect(await isRevoked(one, token)).toBe(true);
 });
 
-it('deletes each row once, however many processes clean up, in batches', async () => {
+it('deletes each row once, in batches, however many processes clean up', async () => {
   const { url, one, other } = await twoProcesses();
   await ask(
     url,
@@ -102,7 +102,7 @@ it('deletes each row once, however many processes clean up, in batches', async (
   expect(await countRows(url, 'replayed_assertion')).toBe(0);
 });
 
-it('passes over rows that someone else holds, without waiting', async () => {
+it('skips locked rows without waiting', async () => {
   const { url, one } = await twoProcesses();
   for (const id of ['held', 'free']) await one.clients.create(aClient({ id: anId(id), expiresAt: NOW }));
   const counts = await holdingRows(url, `SELECT FROM client WHERE id = 'held'`, () =>
@@ -112,7 +112,7 @@ it('passes over rows that someone else holds, without waiting', async () => {
   expect(await one.clients.find(anId('held'))).toBeDefined();
 });
 
-it('runs at intervals, tells of errors and goes on, and stops', async () => {
+it('runs at intervals, reports errors and continues, and stops', async () => {
   const clock = frozenClock();
   const rounds: number[] = [];
   const errors: unknown[] = [];
@@ -141,7 +141,7 @@ it('runs at intervals, tells of errors and goes on, and stops', async () => {
   expect(rounds).toHaveLength(length);
 });
 
-/** A promise that resolves when `done` was called a number of times. */
+/** Returns a promise that resolves after a number of calls of `done`. */
 function countdown(times: number): { done(): void; reached: Promise<void> } {
   let left = times;
   let resolveReached: () => void = () => undefined;

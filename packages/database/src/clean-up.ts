@@ -3,24 +3,24 @@ import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-ev
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** One round of clean-up. */
+/** Options of a clean-up. */
 export interface CleanUp {
   readonly now: EpochSeconds;
-  /** The most rows that one statement deletes, default 1,000. */
+  /** Largest number of rows that one statement deletes. Default 1,000. */
   readonly batchSize?: number;
 }
 
-/** How many rows went, by table. */
+/** Number of deleted rows by table. */
 export type CleanUpCounts = Readonly<Record<CleanUpTable, number>>;
 
-/** A table from which what has expired is deleted. */
+/** A table with rows that expire. */
 export type CleanUpTable = keyof typeof EXPIRED;
 
 const DEFAULT_BATCH_SIZE = 1_000;
 
 /**
- * Which rows of each table are of no more use at the instant `$1`. What keeps something from counting stays a minute
- * longer, so that no two clocks disagree about which of them ended first.
+ * Conditions for the rows of each table that have expired at `$1`. Rows that block something (revocations and used
+ * assertions) are kept a minute longer, so that clocks cannot disagree on which of the two expired first.
  */
 const EXPIRED = {
   access_token: 'expires_at <= to_timestamp($1)',
@@ -34,7 +34,7 @@ const EXPIRED = {
   revoked_token: 'expires_at <= to_timestamp($1 - 60)',
   revocation_cutoff: 'expires_at <= to_timestamp($1)',
   signing_key: `state = 'retired' AND expires_at <= to_timestamp($1)`,
-  // Whoever ends sessions tells their clients; a day later nobody is going to.
+  // A session that has clients is ended by the logout service, which notifies them; after a day it is deleted anyway.
   session: `expires_at <= to_timestamp($1) AND (expires_at <= to_timestamp($1 - 86400)
     OR NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id))`,
   client: 'expires_at <= to_timestamp($1)',
@@ -43,8 +43,8 @@ const EXPIRED = {
 const TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
 
 /**
- * Deletes what has expired, in batches, and passes over rows that someone else holds: any number of processes may
- * clean up at once. A client that has expired goes as if it were deleted, with everything that hangs on it.
+ * Deletes expired rows in batches and skips locked rows, so that any number of processes may clean up at the same time.
+ * An expired client is deleted with everything that belongs to it.
  */
 export async function cleanUp(
   run: RunStatement,
@@ -68,7 +68,7 @@ async function cleanUpTable(
   }
 }
 
-/** The statement that deletes one batch of a table. */
+/** Builds the statement that deletes one batch of a table. */
 export function cleanUpStatement(table: CleanUpTable): Statement {
   const deletion = `DELETE FROM "${table}" WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM "${table}" WHERE ${EXPIRED[table]} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
@@ -79,7 +79,7 @@ export function cleanUpStatement(table: CleanUpTable): Statement {
   };
 }
 
-/** The tokens of a client that expired stay revoked when another one gets its identifier. */
+/** Keeps the tokens of an expired client revoked in case another client gets its identifier. */
 function withCutoffs(deletion: string): string {
   return `WITH deleted AS (${deletion} RETURNING id, ${clientStateDigest('client')} AS state), cutoff AS (
       ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$1' })}

@@ -13,14 +13,14 @@ import {
 } from './testing/fixtures.js';
 import { ask, countRows, holdingLock, untilWaiting, whileChanging } from './testing/test-database.js';
 
-/** An open registration that ends in an hour unless someone uses it. */
+/** An open registration that expires in an hour unless it is used. */
 function anOpenClient(deviations: Partial<Client> = {}): Client {
   return aClient({ origin: 'open_registration', expiresAt: after(3600), ...deviations });
 }
 
 describe('a cap on open registrations that were never used', () => {
-  // Otherwise a flood of registrations fills the database, whatever each instance counts.
-  it('is kept by 100 parallel registrations in two processes, to the last one', async () => {
+  // Otherwise a flood of registrations could fill the database, whatever each instance counts.
+  it('is enforced exactly for 100 parallel registrations in two processes', async () => {
     const { url, one, other } = await twoProcesses();
     const outcomes = await race([one, other], 100, ({ clients }, index) =>
       clients.create(anOpenClient({ id: anId(`c${index}`) }), undefined, {
@@ -34,7 +34,7 @@ describe('a cap on open registrations that were never used', () => {
     expect(await countRows(url, 'audit_event')).toBe(20);
   });
 
-  it('counts neither used nor other clients, and has room again when one is used or gone', async () => {
+  it('counts neither used clients nor those of other origins, and admits another one when one is used or deleted', async () => {
     const { one } = await twoProcesses();
     const create = (id: string) =>
       one.clients.create(anOpenClient({ id: anId(id) }), undefined, {
@@ -55,7 +55,7 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create('fourth')).toBe('created');
   });
 
-  it('lets a network hold no more than it leaves room for, so that few networks do not fill it', async () => {
+  it('limits each network to a share of the free room, so that few networks cannot fill it', async () => {
     const { one, other } = await twoProcesses();
     let tried = 0;
     const create = ({ clients }: typeof one, network: string) => {
@@ -74,7 +74,7 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create(one, 'f')).toBe('no_room');
   });
 
-  it('knows a network under each key for digests, and forgets it with the first use', async () => {
+  it('recognises a network under each digest key, and deletes it at the first use', async () => {
     const { url, one } = await twoProcesses();
     const create = (id: string, network: readonly [string, ...string[]]) => {
       const [first, ...others] = network;
@@ -94,7 +94,7 @@ describe('a cap on open registrations that were never used', () => {
 });
 
 describe('markUsed', () => {
-  it('makes an open registration permanent, and no other one', async () => {
+  it('makes an open registration permanent, and no other client', async () => {
     const { one } = await twoProcesses();
     const federated = aClient({
       id: anId('federated'),
@@ -120,7 +120,7 @@ describe('markUsed', () => {
     expect(await row()).not.toBe(written);
   });
 
-  it('does not bring back a client in the second of its end', async () => {
+  it('does not renew a client in the second of its expiry', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(anOpenClient({ expiresAt: after(10) }));
     await one.clients.markUsed([anId('client')], after(10), 300);
@@ -129,8 +129,8 @@ describe('markUsed', () => {
     expect(await one.clients.find(anId('client'))).not.toHaveProperty('expiresAt');
   });
 
-  // An update was read before the first use and is written after it.
-  it('is not undone by an update that knew nothing of it', async () => {
+  // The update is read before the first use and written after it.
+  it('is not undone by an update that was read before', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(anOpenClient());
     await one.clients.markUsed([anId('client')], NOW, 300);
@@ -154,7 +154,7 @@ describe('markUsed', () => {
 describe('unused clients', () => {
   const BATCH = { unusedSince: NOW, origins: ['open_registration'], now: NOW, limit: 100 } as const;
 
-  it('are those that were neither issued nor used since, without a live token or authorisation', async () => {
+  it('are those that were neither issued nor used since, without a live token or authorization', async () => {
     const { url, one } = await twoProcesses();
     const old = { issuedAt: after(-100) };
     const clients = [
@@ -209,7 +209,7 @@ describe('unused clients', () => {
     expect(cutoffs).toEqual(ids.map((value) => ({ value })));
   });
 
-  it('are passed over while someone holds them, and deleted once by parallel rounds', async () => {
+  it('are skipped while they are locked, and deleted once by parallel runs', async () => {
     const { url, one, other } = await twoProcesses();
     for (let index = 0; index < 50; index += 1)
       await one.clients.create(anOpenClient({ id: anId(`c${index}`), issuedAt: after(-1) }));
@@ -224,13 +224,13 @@ describe('unused clients', () => {
   });
 });
 
-// A token that is consumed without a client, or a client that nobody was consumed for.
-it('consumes a token exactly if there is a client, wherever the connection of a registration is ended', async () => {
+// Otherwise a token could be consumed without a client, or a client created without consuming a token.
+it('consumes a token exactly if the client exists, wherever the connection of a registration is cut', async () => {
   const { url, one } = await twoProcesses();
   await one.initialAccessTokens.insert(anInitialToken());
   const consuming = { candidates: [aDigest('initial')], now: NOW };
   const register = () => one.clients.create(aClient(), consuming).catch((error: unknown) => error);
-  // Before the token is taken, and after it with the client still to be written.
+  // Before the token is locked, and after it, before the client is written.
   const locks = [
     'SELECT FROM initial_access_token FOR UPDATE',
     `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('client', '{}', '', now(), now())`,
@@ -249,7 +249,7 @@ it('consumes a token exactly if there is a client, wherever the connection of a 
   expect(await register()).toBe('created');
 });
 
-/** Everything that can hang on a client, twice: once for each of two clients. */
+/** Creates everything that can belong to a client, for two clients. */
 const EVERYTHING = `
   INSERT INTO session (id, cookie_digest, created_at, expires_at) VALUES ('s', sha256('s'), now(), now());
   INSERT INTO session_client (session_id, client_id, sid) SELECT 's', id, 'sid-' || id FROM client;
@@ -264,7 +264,7 @@ const EVERYTHING = `
   INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
     SELECT id, sha256('x'), 'x', 'infinity' FROM client, generate_series(1, 3)`;
 
-/** How many rows of each table refer to a client, by the columns that name one. */
+/** Counts the rows of each table that refer to a client. */
 async function rowsOf(url: string, id: string): Promise<Record<string, number>> {
   const tables = await ask<{ table: string; column: string }>(
     url,
@@ -288,7 +288,7 @@ const COMPLETE = {
 };
 
 describe('deletion', () => {
-  it('leaves no row of a client with 5,000 tokens of each kind, and revokes its self-contained ones', async () => {
+  it('leaves no row of a client with 5,000 tokens of each kind, and revokes its self-contained tokens', async () => {
     const { url, one } = await twoProcesses();
     for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
     await ask(url, EVERYTHING);
@@ -297,14 +297,14 @@ describe('deletion', () => {
     expect(await rowsOf(url, 'client')).toEqual({});
     expect(await rowsOf(url, 'other')).toEqual(COMPLETE);
     expect(await one.clients.delete(anId('client'), NOW)).toBe(false);
-    // Another client that gets the same identifier does not bring its tokens back.
+    // Another client with the same identifier does not make its tokens active again.
     await one.clients.create(aClient());
     const facts = { issuer: 'i', jti: 'j', clientId: anId('client'), subject: 's', earliestIssuedAt: NOW };
     expect(await one.revocations.statuses([facts])).toMatchObject([{ isRevoked: true }]);
   });
 
-  // A client without its tokens' revocation, or a revocation without its record, must never be seen.
-  it('takes effect as a whole or not at all when its connection is ended half-way', async () => {
+  // A deletion without the revocation of tokens, or a revocation without its event, must never be visible.
+  it('takes effect as a whole or not at all when its connection is cut half-way', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
     await ask(url, EVERYTHING);

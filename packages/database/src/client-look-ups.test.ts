@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aClient, aDigest, after, anId, twoProcesses } from './testing/fixtures.js';
 import { ask } from './testing/test-database.js';
 
-it('gives everyone who asks at one time their own client, or none', async () => {
+it('returns each of parallel reads its own client, or none', async () => {
   const { one } = await twoProcesses();
   const clients = Array.from({ length: 100 }, (_, n) => aClient({ id: anId(`c${n}`), version: n + 1 }));
   for (const client of clients) await one.clients.create(client);
@@ -11,7 +11,7 @@ it('gives everyone who asks at one time their own client, or none', async () => 
   expect(found).toStrictEqual([...clients, undefined, clients[7]]);
 });
 
-it('fails for nobody but who asks for a client that cannot be read', async () => {
+it('rejects only the read of a client that cannot be decoded', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(aClient({ id: anId('sound') }));
   await one.clients.create(aClient({ id: anId('broken') }));
@@ -24,7 +24,7 @@ it('fails for nobody but who asks for a client that cannot be read', async () =>
   expect(broken.status).toBe('rejected');
 });
 
-it('finds a client by its registration token and the one before, and by no other, for each who asks at one time', async () => {
+it('finds a client only by its current and previous registration access token, for parallel reads', async () => {
   const { one } = await twoProcesses();
   const withToken = (id: string, current: string, previous?: string) =>
     aClient({

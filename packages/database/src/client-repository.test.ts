@@ -14,7 +14,7 @@ import {
 } from './testing/fixtures.js';
 import { ask, countRows, whileChanging } from './testing/test-database.js';
 
-/** A client with everything that a client can have. */
+/** A client with every member. */
 const COMPLETE = aClient({
   data: { team: 'Ünï — "x"', nested: { list: [1, 2.5, null, true] } },
   rights: ALL_RIGHTS,
@@ -48,7 +48,7 @@ async function collect(pages: AsyncIterable<readonly Client[]>): Promise<readonl
 }
 
 describe('find', () => {
-  it('gives back exactly what was created, whatever it has', async () => {
+  it('returns a client exactly as it was created, whichever members it has', async () => {
     const { one, other } = await twoProcesses();
     for (const client of [aClient(), { ...COMPLETE, id: anId('complete') }]) {
       expect(await one.clients.create(client)).toBe('created');
@@ -59,7 +59,7 @@ describe('find', () => {
 });
 
 describe('the client of a federation entity', () => {
-  it('is found by the entity, and is the only one', async () => {
+  it('is found by the entity identifier, and is the only one', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(COMPLETE);
     expect(await other.clients.findByEntity('https://entity.example')).toStrictEqual(COMPLETE);
@@ -68,7 +68,7 @@ describe('the client of a federation entity', () => {
     expect(await countRows(url, 'client')).toBe(1);
   });
 
-  it('goes with everything that was issued to it when its registration ends', async () => {
+  it('is deleted with everything that was issued to it when its registration expires', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(COMPLETE);
     const token = anAccessToken({ clientId: COMPLETE.id, expiresAt: after(9_000) });
@@ -90,7 +90,7 @@ describe('the client of a federation entity', () => {
 });
 
 describe('create', () => {
-  it('refuses an id that is taken and changes nothing', async () => {
+  it('refuses an identifier that is taken, and changes nothing', async () => {
     const { url, one } = await twoProcesses();
     await one.initialAccessTokens.insert(anInitialToken());
     await one.clients.create(aClient());
@@ -102,7 +102,7 @@ describe('create', () => {
     expect(await countRows(url, 'initial_access_token_use')).toBe(0);
   });
 
-  it('consumes one use of the initial access token and records it', async () => {
+  it('consumes one use of the initial access token, and records it', async () => {
     const { url, one } = await twoProcesses();
     await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
     expect(await one.clients.create(aClient(), consuming)).toBe('created');
@@ -111,7 +111,7 @@ describe('create', () => {
     expect(uses).toEqual([{ client_id: 'client', used_at: new Date(NOW * 1000) }]);
   });
 
-  it('creates nothing with a token that is unknown, used up, or in the second of its expiry', async () => {
+  it('creates nothing with a token that is unknown, consumed, or in the second of its expiry', async () => {
     const { url, one } = await twoProcesses();
     const unusable = [
       undefined,
@@ -127,8 +127,8 @@ describe('create', () => {
     expect(await countRows(url, 'client')).toBe(0);
   });
 
-  // Otherwise one leaked or shared one-time token registers any number of clients.
-  it('makes exactly one client of a one-time token, of 100 parallel calls in two processes', async () => {
+  // Otherwise a leaked or shared one-time token could register any number of clients.
+  it('creates exactly one client with a one-time token, for 100 parallel calls in two processes', async () => {
     const { url, one, other } = await twoProcesses();
     for (let round = 0; round < 5; round += 1) {
       const digest = aDigest(`token ${round}`);
@@ -149,7 +149,7 @@ describe('create', () => {
 });
 
 describe('replace', () => {
-  it('sets everything but the id and the time of issue, and keeps the earlier secret', async () => {
+  it('sets everything except the identifier and the time of issue, and keeps the previous secret', async () => {
     const { one, other } = await twoProcesses();
     const registrationToken = { digest: aDigest('previous'), encrypted: 'v1.previous' };
     await one.clients.create(aClient({ lastUsedAt: after(50), registrationToken }));
@@ -181,7 +181,7 @@ describe('replace', () => {
     expect(secrets.map(({ encrypted }) => encrypted)).toEqual(['v3', 'v2']);
   });
 
-  it('changes nothing when the client is gone or has another version', async () => {
+  it('changes nothing when the client does not exist or has another version', async () => {
     const { url, one } = await twoProcesses();
     const earlierSecret = { digest: aDigest('earlier'), encrypted: 'v1.earlier', keptUntil: after(50) };
     expect(await one.clients.replace({ client: aClient({ version: 2 }), earlierSecret })).toBe(false);
@@ -193,7 +193,7 @@ describe('replace', () => {
     expect(await countRows(url, 'earlier_client_secret')).toBe(0);
   });
 
-  it('lets exactly one of parallel replacements of a version win, with its own secret', async () => {
+  it('applies exactly one of parallel replacements of a version, with its own secret', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     const attempts = Array.from({ length: 50 }, (_, index) =>
@@ -210,7 +210,7 @@ describe('replace', () => {
   });
 });
 
-it('gives the 50 newest of the secrets that a client had', async () => {
+it('returns the 50 newest earlier secrets of a client', async () => {
   const { url, one } = await twoProcesses();
   for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
   await ask(
@@ -226,7 +226,7 @@ it('gives the 50 newest of the secrets that a client had', async () => {
 });
 
 describe('forgetPreviousRegistrationToken', () => {
-  it('forgets it once its successor was used, and only then', async () => {
+  it('deletes it once its successor was used, and not before', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(COMPLETE);
     const forget = (current: string) =>
@@ -240,8 +240,8 @@ describe('forgetPreviousRegistrationToken', () => {
   });
 });
 
-describe('a registration token that was forgotten', () => {
-  it('is not brought back by a replacement that was under way', async () => {
+describe('a deleted previous registration access token', () => {
+  it('is not restored by a replacement that was under way', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(COMPLETE);
     const change = { client: { ...COMPLETE, version: 8 } };
@@ -259,7 +259,7 @@ describe('a registration token that was forgotten', () => {
 });
 
 describe('delete', () => {
-  it('spares a client of another version than the one that it names', async () => {
+  it('does not delete a client with another version than the given one', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient({ version: 2 }));
     for (const ifVersion of [1, 3])
@@ -268,7 +268,7 @@ describe('delete', () => {
     expect(await one.clients.delete(anId('client'), NOW, { ifVersion: 2 })).toBe(true);
   });
 
-  it('takes along everything that hangs on the client, and revokes its self-contained tokens', async () => {
+  it('deletes everything that belongs to the client, and revokes its self-contained tokens', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(aClient());
     await one.clients.create(aClient({ id: anId('bystander') }));
@@ -288,14 +288,14 @@ describe('delete', () => {
     expect(await isRevoked(other, { ...token, earliestIssuedAt: after(1) })).toBe(false);
   });
 
-  it('does not write a cutoff for a client that never was', async () => {
+  it('does not write a cut-off for a client that never existed', async () => {
     const { url, one } = await twoProcesses();
     expect(await one.clients.delete(anId('client'), NOW)).toBe(false);
     expect(await countRows(url, 'revocation_cutoff')).toBe(0);
   });
 
-  // Otherwise a token issued while its client is deleted outlives it.
-  it('leaves no orphan of tokens that are issued at the same moment', async () => {
+  // Otherwise a token that is issued while its client is deleted could outlive it.
+  it('leaves no tokens that are issued at the same time', async () => {
     const { url, one, other } = await twoProcesses();
     for (let round = 0; round < 10; round += 1) {
       await one.clients.create(aClient());
@@ -322,9 +322,9 @@ describe('delete', () => {
 });
 
 describe('list', () => {
-  it('gives every client once, in the order of issue, in pages', async () => {
+  it('returns every client once, in the order of issue, in pages', async () => {
     const { url, one } = await twoProcesses();
-    // Most share an instant, and some instants are between seconds.
+    // Most have the same time of issue, and some times are fractions of seconds.
     await ask(
       url,
       `INSERT INTO client (id, metadata, rights, issued_at, updated_at)
@@ -337,7 +337,7 @@ describe('list', () => {
     expect(ids).toEqual(expected.map(({ id }) => id));
   });
 
-  it('gives nothing of an empty table, and stops reading when the reader stops', async () => {
+  it('returns nothing for an empty table, and stops reading when the consumer stops', async () => {
     const { one } = await twoProcesses();
     expect(await collect(one.clients.list())).toEqual([]);
     await one.clients.create(aClient());

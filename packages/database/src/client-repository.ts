@@ -35,7 +35,7 @@ const EARLIER_SECRET_COLUMNS = {
 } as const;
 
 /**
- * Each is opened for an ID token hint and compared with a secret that is wrong: no number of updates makes that dear.
+ * Bounds the work for ID token hints and wrong secrets, which try every earlier secret, however often it was replaced.
  */
 const MAX_EARLIER_SECRETS = 50;
 
@@ -60,7 +60,7 @@ export const CLIENT_STATEMENTS = {
     text: `SELECT ${CLIENT_OBJECT} FROM client WHERE id = ANY($1::text[])`,
     repeatable: true,
   },
-  // Each token of each request by itself; a client has no two tokens with one digest.
+  // Each token of each read separately; a client never has two tokens with the same digest.
   findByRegistrationToken: {
     name: 'client-find-by-registration-token',
     text: `SELECT asked.request, ${CLIENT_OBJECT}
@@ -85,8 +85,8 @@ export const CLIENT_STATEMENTS = {
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
     repeatable: true,
   },
-  // The lock finds the state that the update replaces, even when someone has changed the row a moment ago: a
-  // registration token that was forgotten then does not come back.
+  // The lock finds the state that the update replaces, even if the row was changed a moment ago, so that a registration
+  // access token that was replaced then does not come back.
   replace: {
     name: 'client-replace',
     text: `WITH present AS (
@@ -126,7 +126,7 @@ export const CLIENT_STATEMENTS = {
       WHERE id = $1 AND registration_token_digest = $2 AND previous_registration_token_digest IS NOT NULL`,
     repeatable: true,
   },
-  // Everything that hangs on the row goes with it, by its foreign keys.
+  // Foreign keys delete everything that belongs to the row.
   delete: {
     name: 'client-delete',
     text: `WITH deleted AS (
@@ -144,7 +144,7 @@ export const CLIENT_STATEMENTS = {
       SELECT id FROM deleted`,
     repeatable: false,
   },
-  // A use that was noted a moment ago is not noted again: introspection must not write a row per request.
+  // A recent use is not recorded again, because introspection must not write a row per request.
   markUsed: {
     name: 'client-mark-used',
     text: `WITH ${notedUses({
@@ -163,7 +163,7 @@ export const CLIENT_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Clients in Postgres. */
+/** Creates the repository of clients in Postgres. */
 export function clientRepository(run: RunStatement): ClientRepository {
   const findByToken = bundledReads((requests: readonly TokenInspection[]) => findByTokens(run, requests));
   const find = bundledReads(async (ids: readonly ClientId[]) => {
@@ -217,7 +217,7 @@ export function clientRepository(run: RunStatement): ClientRepository {
   };
 }
 
-/** A client, and what its registration access token may be. */
+/** A client with the candidate digests of its registration access token. */
 interface TokenInspection {
   readonly id: ClientId;
   readonly candidates: readonly Digest[];
@@ -238,7 +238,7 @@ async function findByTokens(
   return requests.map((_, request) => found.get(request));
 }
 
-/** What a change gives, or the refusal of a resource identifier that is another client's. */
+/** Waits for a change, and refuses a resource identifier of another client. */
 async function refusingTakenNames<Outcome>(client: Client, change: Promise<Outcome>): Promise<Outcome> {
   try {
     return await change;

@@ -9,7 +9,7 @@ import { digestFromText, instant, member } from './column-values.js';
 import { jsonObject } from './columns.js';
 import { rightsFromText, rightsText } from './rights-text.js';
 
-/** The columns of the table `client` that a replacement sets as they are. */
+/** The columns of the table `client` that a replacement sets directly. */
 export const CLIENT_STATE_COLUMNS = {
   metadata: 'jsonb',
   data: 'jsonb',
@@ -46,15 +46,15 @@ export const CLIENT_COLUMNS = {
   ...CLIENT_STATE_COLUMNS,
 } as const;
 
-/** The one column under which statements give a row of the table `client`. */
+/** The column in which statements return a row of the table `client`. */
 export const CLIENT_OBJECT = `${jsonObject(CLIENT_COLUMNS)} AS client`;
 
-/** What statements that select {@link CLIENT_OBJECT} give. */
+/** A row of a statement that selects {@link CLIENT_OBJECT}. */
 export interface SelectedClient {
   readonly client: ClientRow;
 }
 
-/** A row of the table `client`: instants in seconds since the epoch, digests in base64. */
+/** A row of the table `client`: times in seconds since the epoch, digests in base64. */
 interface ClientRow {
   readonly id: Client['id'];
   readonly metadata: Client['metadata'];
@@ -86,7 +86,7 @@ interface ClientRow {
   readonly is_addressed: boolean | null;
 }
 
-/** The client that a selected row stands for. */
+/** Converts a selected row to a client. */
 export function selectedClient({ client: row }: SelectedClient): Client {
   return {
     id: row.id,
@@ -108,7 +108,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
   };
 }
 
-/** The row of a client. */
+/** Converts a client to its row. */
 export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS, unknown> {
   const { secret, secretHash, registrationToken, federation } = client;
   return {
@@ -152,7 +152,7 @@ function secretFromRow(row: ClientRow): ClientSecret | null {
   };
 }
 
-// A version that does not know hashes gives a client a secret and leaves the hash: then it counts no more.
+// A version that does not know imported hashes sets a secret and leaves the hash, which is then invalid.
 function secretHashFromRow(row: ClientRow): ClientSecretHash | null {
   if (row.secret_hash_sealed === null || row.secret_digest !== null) return null;
   return { encrypted: row.secret_hash_sealed, ...member('expiresAt', instant(row.secret_hash_expires_at)) };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { clientSelection } from './client-selection.js';
 import { aMigratedDatabase, ask } from './testing/test-database.js';
 
-/** Many ordinary clients, and with each filter a few that it finds. */
+/** Many ordinary clients, and a few that match each filter. */
 const ROWS = `
   INSERT INTO client (id, metadata, rights, origin, status, issued_at, updated_at)
   SELECT 'c' || n,
@@ -49,8 +49,8 @@ const COMMON: readonly ClientFilter[] = [
   { status: 'active' },
 ];
 
-// Otherwise a page costs more the more clients there are.
-it('finds what is rare by its index, and reads what is common in the order of issue', async () => {
+// Otherwise the cost of a page would grow with the number of clients.
+it('finds rare values by an index, and reads common values in the order of issue', async () => {
   const url = await aMigratedDatabase();
   await ask(url, ROWS);
   const planOf = async (filter: ClientFilter) => {
@@ -66,7 +66,7 @@ it('finds what is rare by its index, and reads what is common in the order of is
   }
 });
 
-it('keeps every value out of the text of the statement', () => {
+it('has no value in the text of the statement', () => {
   const filter = {
     namePrefix: "x'1",
     namePart: "x'7",

@@ -3,12 +3,12 @@ import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row
 import type { RunStatement, Statement } from './statement.js';
 
 /**
- * How many clients are read at once for a list without limit: few enough that other requests hardly wait for them, and
- * that little of what was made of them outlives them.
+ * Page size of a list without limit: few enough clients that other requests hardly wait for them, and that few of their
+ * objects reach the old generation of the heap.
  */
 const LIST_PAGE_SIZE = 25;
 
-/** As many characters of a name or software identifier as its index holds: longer ones may not fit into it. */
+/** Indexed characters of a name or software identifier; longer values may exceed the size of an index entry. */
 const INDEXED_LENGTH = 200;
 
 const NAME = `lower(left(metadata->>'client_name', ${INDEXED_LENGTH}) COLLATE "C")`;
@@ -22,10 +22,10 @@ export interface BoundStatement {
   readonly values: readonly unknown[];
 }
 
-/** Adds a value to a statement and gives the parameter that stands for it. */
+/** Adds a value to a statement and returns its parameter. */
 type Bind = (value: unknown) => string;
 
-/** What each filter means in SQL. Only parameters stand for values. */
+/** The condition of each filter. Values are always parameters. */
 const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value: never) => string } = {
   namePrefix: (bind, prefix: string) => {
     const start = asciiLowerCase(prefix);
@@ -35,7 +35,7 @@ const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value:
   },
   namePart: (bind, part: string) => {
     const pairs = `vestibule_name_pairs(${bind(JSON.stringify({ client_name: part }))}::jsonb)`;
-    // Counted and not only found out: plans then take it that what has the pairs has the part.
+    // A count instead of a boolean, so that the planner assumes that rows with the pairs contain the text.
     return `vestibule_name_pairs(metadata) @> ${pairs} AND (
       SELECT count(*) FROM jsonb_object_keys(metadata) AS member
       WHERE starts_with(member, 'client_name')
@@ -56,7 +56,7 @@ const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value:
   status: (bind, status: string) => `status = ${bind(status)}::client_status`,
 };
 
-/** The statement that reads selected clients in the order of issue. */
+/** Builds the statement that reads selected clients in the order of issue. */
 export function clientSelection(selection: ClientSelection, limit: number): BoundStatement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -66,13 +66,13 @@ export function clientSelection(selection: ClientSelection, limit: number): Boun
     ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
     ...filterConditions(filter, bind),
   ];
-  // The exact instant in milliseconds leads to the next page, whatever wrote the row.
+  // The exact time in milliseconds identifies the next page, independent of the program that wrote the row.
   const text = `SELECT ${CLIENT_OBJECT}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
     FROM client
     WHERE ${conditions.join(' AND ')}
     ORDER BY client.issued_at, client.id
     LIMIT ${bind(limit)}`;
-  // Without a name it is planned for these values each time: what is rare takes its index, what is common takes none.
+  // Unnamed, so that it is planned for its values: rare values use their index, common ones do not.
   const isPlain = Object.keys(filter).length === 0;
   const name = isPlain ? `client-list${now === undefined ? '-all' : ''}` : '';
   return { statement: { name, text, repeatable: true }, values };
@@ -86,7 +86,7 @@ function filterConditions(filter: ClientFilter, bind: Bind): string[] {
   );
 }
 
-/** Selected clients page by page; each page is a statement of its own, so that nothing is held between them. */
+/** Lists selected clients in pages. Each page is a statement of its own, so that nothing is held in between. */
 export async function* listClients(
   run: RunStatement,
   selection: ClientSelection = {},
@@ -103,7 +103,7 @@ export async function* listClients(
   }
 }
 
-/** One page of selected clients. */
+/** Reads one page of selected clients. */
 export async function pageOfClients(
   run: RunStatement,
   selection: ClientSelection,
@@ -123,7 +123,7 @@ function positionOf({ client, issued_at_ms }: ListedRow): ClientPosition {
   return { issuedAtMs: Math.round(issued_at_ms), id: client.id };
 }
 
-/** As `lower` does under the collation "C": the same in every database. */
+/** Converts like `lower` with the collation "C", which is the same in every database. */
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -131,7 +131,7 @@ function asciiLowerCase(text: string): string {
 const LAST_CODE_POINT = 0x10_ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
 
-/** The first text in the order of code points behind all that begin with a text; `undefined` when there is none. */
+/** Returns the smallest text, by code points, after all texts with the given prefix; `undefined` without one. */
 function successor(text: string): string | undefined {
   const points = [...text].map((character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();

@@ -4,7 +4,7 @@ import { startClientUses } from './client-uses.js';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
 import { ask } from './testing/test-database.js';
 
-/** A recorder whose writes are seen, and which writes when it is stopped alone. */
+/** A recorder whose writes are observed, and which writes only when it is stopped. */
 function aRecorder() {
   const clock = frozenClock(NOW * 1000);
   const onError = vi.fn();
@@ -13,7 +13,7 @@ function aRecorder() {
   return { clock, onError, markUsed, uses: startClientUses(options) };
 }
 
-it('writes many uses at once, each client once in an interval, whatever the caller knows of it', async () => {
+it('writes many uses at once, each client once in an interval, whatever the caller passes', async () => {
   const { clock, markUsed, uses } = aRecorder();
   for (const id of ['b', 'a', 'b', 'a']) uses.record({ id: anId(id) });
   uses.record({ id: anId('noted'), lastUsedAt: after(-300) });
@@ -31,7 +31,7 @@ it('writes many uses at once, each client once in an interval, whatever the call
   expect(markUsed).toHaveBeenLastCalledWith(['a'], after(301), 300);
 });
 
-it('tells of what cannot be written, and tries it again with the next', async () => {
+it('reports uses that cannot be written, and writes them with the next batch', async () => {
   const { markUsed, onError, uses } = aRecorder();
   const fault = new Error('no database');
   markUsed.mockRejectedValueOnce(fault);
@@ -55,7 +55,7 @@ it('writes by itself, and makes an open registration permanent', async () => {
   expect(onError).not.toHaveBeenCalled();
 });
 
-// Whoever looks for what made a registration of anyone's permanent finds nothing else.
+// This event is the only trace of what made an open registration permanent.
 it('records once, and in the same statement, that an open registration became permanent', async () => {
   const { url, one, other } = await twoProcesses();
   const open = { origin: 'open_registration', expiresAt: after(60) } as const;

@@ -1,31 +1,31 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import { type ClientId, type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
-import { startMaintenanceJob } from './rounds.js';
+import { startMaintenanceJob } from './maintenance-job.js';
 
-/** How uses of clients are noted. */
+/** Options of recording client uses. */
 export interface ClientUsesOptions {
   readonly clients: Pick<ClientRepository, 'markUsed'>;
   readonly clock: Clock;
-  /** A use within this time of the one before is not written. */
+  /** A use within this time after the previous one is not written. */
   readonly intervalSeconds: number;
-  /** How long a use may wait to be written together with others. Default 1,000. */
+  /** How long a use may wait to be written in a batch, in milliseconds. Default 1,000. */
   readonly flushMs?: number;
-  /** Told when uses could not be written; they are tried again with the next ones. */
+  /** Called when uses could not be written. They are written with the next batch. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Uses of clients that are noted in batches. */
+/** Records uses of clients in batches. */
 export interface RunningClientUses extends ClientUses {
-  /** Writes what is waiting, and ends. */
+  /** Writes pending uses, and stops. */
   stop(): Promise<void>;
 }
 
-/** More clients than that are not kept in mind at a time: their next use is noted instead, or once more. */
+/** Clients in memory at a time. Uses of further ones are recorded at their next use, or a second time. */
 const MAX_CLIENTS = 10_000;
 
 /**
- * Notes uses of clients off the path of requests: `record` returns at once and never fails. What was noted a moment
- * ago, here or by what the caller knows of the client, is not noted again.
+ * Starts to record uses of clients outside of requests: `record` returns at once and never fails. A use that was
+ * recorded recently, by this process or according to the given client, is not recorded again.
  */
 export function startClientUses(options: ClientUsesOptions): RunningClientUses {
   const { clients, clock, intervalSeconds, flushMs = 1_000, onError } = options;

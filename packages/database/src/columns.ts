@@ -1,10 +1,10 @@
 /**
- * The columns of a table by name, with their types. A `time` is an instant that the statements take and give as
- * seconds since the epoch, so that neither side formats and parses dates.
+ * The columns of a table by name, with their types. Statements take and return a `time` as seconds since the epoch, so
+ * that neither side formats and parses dates.
  */
 export type Columns = Readonly<Record<string, string>>;
 
-/** The list of a SELECT or RETURNING that gives every column under its name. */
+/** Builds the list of a SELECT or RETURNING with every column under its name. */
 export function selectList(columns: Columns): string {
   return Object.entries(columns)
     .map(([name, type]) => (type === 'time' ? `${seconds(name)} AS "${name}"` : `"${name}"`))
@@ -12,29 +12,29 @@ export function selectList(columns: Columns): string {
 }
 
 /**
- * The expression for a JSON object with every column under its name, digests in base64: of the many columns of one row,
- * one value is quicker to read than each by itself.
+ * Builds the expression for a JSON object with every column under its name, and digests in base64. One value is faster
+ * to read than many columns.
  */
 export function jsonObject(columns: Columns): string {
   const members = Object.entries(columns).map(([name, type]) => `'${name}', ${jsonValue(name, type)}`);
   return `json_build_object(${members.join(', ')})`;
 }
 
-/** The names of the columns, for an INSERT. */
+/** Builds the column list of an INSERT. */
 export function columnNames(columns: Columns): string {
   return Object.keys(columns)
     .map((name) => `"${name}"`)
     .join(', ');
 }
 
-/** A parameter for each column in order, from `$<first>` on. */
+/** Builds the list of parameters, one per column in order, from `$<first>` on. */
 export function placeholders(columns: Columns, first = 1): string {
   return Object.values(columns)
     .map((type, index) => placeholder(type, first + index))
     .join(', ');
 }
 
-/** The parameter of one column, where they are numbered from `$<first>` on. */
+/** Returns the parameter of one column, if they are numbered from `$<first>` on. */
 export function placeholderOf<Table extends Columns>(
   columns: Table,
   name: keyof Table & string,
@@ -43,14 +43,14 @@ export function placeholderOf<Table extends Columns>(
   return `$${first + Object.keys(columns).indexOf(name)}`;
 }
 
-/** An assignment for each column in order, of the parameters from `$<first>` on. */
+/** Builds the assignments of all columns in order, from `$<first>` on. */
 export function assignments(columns: Columns, first = 1): string {
   return Object.entries(columns)
     .map(([name, type], index) => `"${name}" = ${placeholder(type, first + index)}`)
     .join(', ');
 }
 
-/** The values of the parameters that `placeholders` and `assignments` make. */
+/** Returns the values for the parameters of `placeholders` and `assignments`. */
 export function parameters<Table extends Columns>(
   columns: Table,
   values: Readonly<Record<keyof Table & string, unknown>>,

@@ -3,17 +3,17 @@ const MAX_SECONDS = 60;
 const MIGRATION_MS = 10_000;
 
 /**
- * How long making a connection may take: `connect_timeout` in the query of its address, in seconds as libpq reads it,
- * from 1 to 60; else one second.
+ * Reads the connection timeout: `connect_timeout` in the query of the address, in seconds like in libpq, from 1 to 60.
+ * Default: one second.
  */
 export function connectTimeoutMs(url: string): number {
-  // Addresses of sockets are no URLs.
+  // Addresses of sockets are not URLs.
   const seconds = Number(/[?&]connect_timeout=(\d+)(?:[&#]|$)/.exec(url)?.[1]);
   return (seconds >= 1 && seconds <= MAX_SECONDS ? seconds : DEFAULT_SECONDS) * 1_000;
 }
 
 /**
- * The same for a change of the schema, which waits for at least ten seconds: it is done once, and nobody waits for it.
+ * Reads the connection timeout for migrations: at least ten seconds, because no request waits for them.
  */
 export function migrationConnectTimeoutMs(url: string): number {
   return Math.max(MIGRATION_MS, connectTimeoutMs(url));

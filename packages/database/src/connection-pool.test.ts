@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { connectionPool } from './connection-pool.js';
 
-/** The address of a server that takes connections and says nothing. */
+/** The address of a server that accepts connections and sends nothing. */
 async function silentServer(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -11,12 +11,12 @@ async function silentServer(): Promise<string> {
   return `postgresql://user@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
 }
 
-it('takes the address of a socket as well', () => {
+it('accepts the address of a socket', () => {
   const pool = connectionPool({ url: 'postgresql://user:secret@/db?host=/var/run/postgresql' });
   expect(pool.options.connectionTimeoutMillis).toBe(1_000);
 });
 
-it('gives up on a server that says nothing, later where its address says so', async () => {
+it('times out on a silent server, after the connect_timeout of its address if there is one', async () => {
   const url = await silentServer();
   const order: string[] = [];
   const connect = (name: string, address: string) =>

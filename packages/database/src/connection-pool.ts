@@ -3,36 +3,36 @@ import pg from 'pg';
 import { connectTimeoutMs } from './connect-timeout.js';
 import { PrimaryClient } from './primary-client.js';
 
-/** How connections are made and bounded. */
+/** Options of connections. */
 export interface ConnectionOptions {
   /**
-   * The address, `postgresql://user:password@host:port/database`: a secret. With `?connect_timeout=` it says how many
-   * seconds making a connection may take, as it does to other programs: 1 to 60, default 1.
+   * The connection string, `postgresql://user:password@host:port/database`: a secret. `?connect_timeout=` sets the
+   * connection timeout in seconds, as for libpq: 1 to 60, default 1.
    */
   readonly url: string;
-  /** The most connections at a time, default 10. */
+  /** Largest number of connections. Default 10. */
   readonly poolSize?: number;
-  /** How the server lists our connections, default `vestibule`. */
+  /** `application_name` of the connections. Default `vestibule`. */
   readonly applicationName?: string;
-  /** How long a statement may wait for a connection, and how long it may then take, default 4,000. */
+  /** How long a statement may wait for a connection, and how long it may then take, in milliseconds. Default 4,000. */
   readonly statementTimeoutMs?: number;
-  /** Told when an idle connection breaks, which harms nothing: it is replaced when it is needed. */
+  /** Called when an idle connection breaks. It is replaced when it is needed. */
   readonly onConnectionError?: (error: Error) => void;
-  /** Records statements as parts of traces; without it nobody does. */
+  /** Traces statements. Default: not traced. */
   readonly tracer?: Tracer | undefined;
 }
 
-/** Below the time in which a service answers. */
+/** Less than the time in which a service responds. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 const POOL_SIZE = 10;
 const ADMINISTRATION_POOL_SIZE = 2;
 const IDLE_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
-/** The server's own limit comes first; this one is for a server that no longer answers. */
+/** Extra time after the timeout of the server itself, for a server that does not respond at all. */
 export const RESPONSE_ALLOWANCE_MS = 500;
 
-/** The bounds of a pool where nothing else is said. */
+/** Applies the default limits of a pool. */
 export function connectionBounds(
   options: ConnectionOptions,
 ): Required<Pick<ConnectionOptions, 'poolSize' | 'statementTimeoutMs'>> {
@@ -41,15 +41,15 @@ export function connectionBounds(
 }
 
 /**
- * A pool of connections to the primary that does not connect before it is used. Waits for connections and locks are
- * bounded, and so are statements as long as the server works; whoever runs one has to give up on a server that stands
- * still.
+ * Creates a pool of connections to the primary. It connects on first use. Waits for connections and locks have
+ * timeouts, and the server has a timeout for statements; callers need their own timeout for a server that does not
+ * respond.
  */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
   return heardPool(poolConfig(options), options);
 }
 
-/** A pool of few connections for those who do not bound their statements themselves. */
+/** Creates a pool of few connections for code without statement timeouts of its own. */
 export function administrationPool(options: ConnectionOptions): pg.Pool {
   const { statementTimeoutMs } = connectionBounds(options);
   const config = poolConfig({ ...options, poolSize: ADMINISTRATION_POOL_SIZE });
@@ -76,7 +76,8 @@ function poolConfig(options: ConnectionOptions): pg.PoolConfig {
 function heardPool(config: pg.PoolConfig, options: ConnectionOptions): pg.Pool {
   const pool = new pg.Pool(config);
   const tell = options.onConnectionError ?? (() => undefined);
-  // Without listeners a broken connection ends the process: the pool speaks for idle ones, busy ones for themselves.
+  // Without listeners a broken connection would end the process: the pool emits for idle ones, busy ones emit
+  // themselves.
   pool.on('error', tell);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -1,17 +1,17 @@
-/** Those who want a connection, in the order in which they came. */
+/** Limits the use of connections, first come, first served. */
 export interface ConnectionSemaphore {
   /**
-   * Takes a place; resolves when there is one. Whoever got in has to leave.
-   * @throws ConnectionWaitError when there is none within that time
+   * Acquires a slot, at once or (with a promise) when one is free. Every acquired slot must be released.
+   * @throws ConnectionWaitError when no slot is free within `waitMs`
    */
-  enter(waitMs: number): Promise<void> | undefined;
-  /** Gives the place back to whoever has waited longest. */
-  leave(): void;
-  /** How many wait. */
+  acquire(waitMs: number): Promise<void> | undefined;
+  /** Releases a slot to the waiter that has waited longest. */
+  release(): void;
+  /** Number of waiters. */
   readonly waiting: number;
 }
 
-/** Every connection was busy for as long as one may wait. */
+/** Thrown when all connections were busy for the permitted wait. */
 export class ConnectionWaitError extends Error {
   override readonly name = 'ConnectionWaitError';
 }
@@ -21,18 +21,18 @@ interface Waiter {
 }
 
 /**
- * As many places as there are connections. A pool bounds waiting for a busy connection by the same time as making a new
- * one: too short for a burst that would be served in a moment, or too long for a server that is gone.
+ * Creates a semaphore with one slot per connection. A pool has one timeout for waiting for a busy connection and for
+ * making a new one: too short for a burst that would soon be served, or too long for a server that is gone.
  */
-export function connectionSemaphore(places: number): ConnectionSemaphore {
-  // Not a `Set`: whatever comes and goes in one for long is collected late.
+export function connectionSemaphore(slots: number): ConnectionSemaphore {
+  // Not a `Set`, because entries of a long-lived `Set` are collected late.
   const waiting: Waiter[] = [];
-  let free = places;
+  let free = slots;
   const wait = (waitMs: number) =>
     new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         waiting.splice(waiting.indexOf(waiter), 1);
-        reject(new ConnectionWaitError('every connection to the database was busy'));
+        reject(new ConnectionWaitError('all connections to the database were busy'));
       };
       const timer = setTimeout(giveUp, waitMs);
       const waiter: Waiter = {
@@ -47,12 +47,12 @@ export function connectionSemaphore(places: number): ConnectionSemaphore {
     get waiting() {
       return waiting.length;
     },
-    enter: (waitMs) => {
+    acquire: (waitMs) => {
       if (free === 0) return wait(waitMs);
       free -= 1;
       return undefined;
     },
-    leave: () => {
+    release: () => {
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next.admit();

@@ -6,21 +6,21 @@ import { isUniqueViolation, takenResourceIdentifier } from './database-errors.js
 import { idempotencyRecordValues, insertIdempotencyRecord } from './idempotency-record-store.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** What a creation does besides. */
+/** Optional parts of a creation. */
 interface CreationParts {
   /** Whether it consumes an initial access token. */
   readonly spends: boolean;
-  /** Whether it remembers its response. */
+  /** Whether it stores an idempotency record. */
   readonly remembers: boolean;
 }
 
-// The parameters that follow those of the columns; whoever consumes nothing leaves out the last two.
+// The parameters after those of the columns; a creation that consumes no token has no last two.
 const ACTOR = Object.keys(CLIENT_COLUMNS).length + 1;
 const MOST_UNUSED = ACTOR + 1;
 const NETWORK = MOST_UNUSED + 1;
 const REMEMBERED = NETWORK + 1;
 
-/** The statements that create clients. PostgreSQL prepares every part of a statement each time, used or not. */
+/** The statements that create clients, one per combination, because PostgreSQL prepares unused parts too. */
 export const CLIENT_CREATION_STATEMENTS = {
   create: creation('client-create', { spends: false, remembers: false }),
   createRemembered: creation('client-create-remembered', { spends: false, remembers: true }),
@@ -28,7 +28,7 @@ export const CLIENT_CREATION_STATEMENTS = {
   createConsumingRemembered: creation('client-create-spending-remembered', { spends: true, remembers: true }),
 } as const satisfies Record<string, Statement>;
 
-// An id that is taken undoes all of it, the spending included.
+// An identifier that is taken rolls back everything, including the use of the token.
 function creation(name: string, { spends, remembers }: CreationParts): Statement {
   const candidates = remembers ? REMEMBERED + 3 : REMEMBERED;
   const parts = [
@@ -81,12 +81,12 @@ function useOfToken(now: number): readonly string[] {
   ];
 }
 
-/** Who creates a client on what terms, and the token that is consumed by it. */
+/** The terms of a creation, with the token that it consumes. */
 export interface Creation extends CreationTerms {
   readonly consuming?: TokenConsumption | undefined;
 }
 
-/** Creates a client as the port says. */
+/** Creates a client (see the port). */
 export async function createClient(
   run: RunStatement,
   client: Client,

@@ -26,7 +26,7 @@ interface DataKeyRow {
   readonly activated_at: number | null;
 }
 
-/** The statement with which every service reads the keys again and again. */
+/** The statement with which every service reads the keys repeatedly. */
 export const DATA_KEY_LIST: Statement = {
   name: 'data-key-list',
   text: `SELECT ${selectList(KEY_COLUMNS)} FROM data_key ORDER BY data_key.created_at, id`,
@@ -34,9 +34,9 @@ export const DATA_KEY_LIST: Statement = {
 };
 
 /**
- * Data keys in Postgres. Of each purpose at most one key is active: when another one becomes it, the one before turns
- * to pending in the same transaction, so that what was made with it still opens and matches. With an author every
- * change but the making of first keys is recorded as theirs, in the same transaction.
+ * Creates the store of data keys in Postgres. Each purpose has at most one active key: activating another one makes the
+ * previous one pending in the same transaction, so that its ciphertexts and digests remain usable. With an author,
+ * every change except the creation of first keys is recorded in the same transaction.
  */
 export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma, author?: Author): DataKeyStore {
   const recorded = (action: string, { id, purpose, state, keyEncryptionKeyId }: WrappedDataKey) => ({
@@ -49,7 +49,7 @@ export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma, auth
       const { rows } = await run<DataKeyRow>(DATA_KEY_LIST, []);
       return rows.map(keyFromRow);
     },
-    // The index over active keys decides between parallel calls.
+    // The unique index of active keys decides between parallel calls.
     insertFirst: async (key) => {
       const { dataKey } = await obtainPrisma();
       const { count } = await dataKey.createMany({ data: [keyToRow(key)], skipDuplicates: true });
@@ -75,7 +75,7 @@ export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma, auth
   };
 }
 
-/** Changes the key that a newly active one takes the place of, and nothing for a key that is not active. */
+/** Builds the update of the previous active key; it matches nothing for a key that is not active. */
 function makingRoomFor({ id, purpose, state }: WrappedDataKey): Prisma.DataKeyUpdateManyArgs {
   const others = state === 'active' ? { not: id } : { in: [] };
   return { where: { purpose, state: 'active', id: others }, data: { state: 'pending' } };

@@ -5,7 +5,7 @@ import { databaseClock } from './database-clock.js';
 import { opened } from './testing/fixtures.js';
 import { aMigratedDatabase } from './testing/test-database.js';
 
-/** A clock of which everything can be set. */
+/** A clock with all its inputs under control. */
 function aClock() {
   const state = { machineMs: 1_000, databaseMs: 500_000, monotonicMs: 0, roundTripMs: 20, isDown: false };
   const pass = (ms: number) => {
@@ -28,7 +28,7 @@ function aClock() {
   return { state, pass, clock };
 }
 
-it('goes by the machine until the database has said its time, and from then on by the database where they differ', async () => {
+it('follows the machine until the time of the database is known, and then the database', async () => {
   const { state, pass, clock } = aClock();
   expect(clock.nowMs()).toBe(1_000);
   await clock.adjust();
@@ -38,7 +38,7 @@ it('goes by the machine until the database has said its time, and from then on b
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('goes by the database however little a machine is off, so that two processes never differ by what theirs do', async () => {
+it('follows the database even if the machine is only slightly off, so that two processes agree', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   for (const offMs of [-1_000, -999, -50, 0, 50, 999, 1_000]) {
@@ -47,7 +47,7 @@ it('goes by the database however little a machine is off, so that two processes 
   }
 });
 
-it('knows by how much it may be off: half the way to the database and back, and more the longer ago that was', async () => {
+it('knows its uncertainty: half of the round trip to the database, and more the longer ago that was', async () => {
   const { state, pass, clock } = aClock();
   expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
   state.roundTripMs = 501;
@@ -81,14 +81,14 @@ it.each([900, 200])(
   },
 );
 
-it('is content with what it gets where every response comes late', async () => {
+it('accepts late responses if all responses are late', async () => {
   const { state, clock } = aClock();
   state.roundTripMs = 200;
   await clock.adjust();
   expect(clock.errorMs()).toBeCloseTo(100, 0);
 });
 
-it('never runs backwards and is never further off than it says, whatever each response takes on its ways', async () => {
+it('never runs backwards, and never has a greater error than its uncertainty, whatever the delays of responses', async () => {
   const random = seededRandom();
   const upTo = (ms: number) => ((random.bytes(1)[0] ?? 0) / 255) * ms;
   let monotonicMs = 0;
@@ -101,7 +101,7 @@ it('never runs backwards and is never further off than it says, whatever each re
       monotonicMs += upTo(longestMs);
       return toldMs;
     },
-    // A machine that is a second off, at which nothing may be decided by.
+    // The clock of the machine is a second off and must not be used.
     clock: { nowMs: () => Math.floor(databaseMs()) - 1_000 },
     monotonic: () => monotonicMs,
     machine: { jumps: () => 0 },
@@ -118,7 +118,7 @@ it('never runs backwards and is never further off than it says, whatever each re
   }
 });
 
-it('stands still when it is corrected, until the database has caught up, and goes back with one that is set back', async () => {
+it('stands still when it is corrected until the database has caught up, and goes back if the database is set back', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();
   const before = clock.nowMs();
@@ -134,7 +134,7 @@ it('stands still when it is corrected, until the database has caught up, and goe
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('follows the database when that moves, unless its response took too long to tell', async () => {
+it('follows a change of the clock of the database, unless the response took too long', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   state.databaseMs -= 60_000;
@@ -146,18 +146,18 @@ it('follows the database when that moves, unless its response took too long to t
   expect(clock.nowMs()).toBe(state.databaseMs - 5_000);
 });
 
-it('keeps what it was told quickly, as long as nothing contradicts it', async () => {
+it('keeps an exact reading as long as no later one contradicts it', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();
   state.roundTripMs = 200;
-  // Told as soon as asked, and heard of late: seemingly a hundred milliseconds ago.
+  // Read at once and delivered late, so that it looks a hundred milliseconds old.
   state.databaseMs -= 90;
   await clock.adjust();
   expect(clock.nowMs()).toBe(state.databaseMs + 90);
   state.databaseMs -= 5_000;
   await clock.adjust();
   expect(clock.nowMs()).toBe(state.databaseMs);
-  // Quick again, and soon believed.
+  // Exact again, and soon used.
   state.roundTripMs = 20;
   state.databaseMs += 50;
   pass(1_000);
@@ -165,7 +165,7 @@ it('keeps what it was told quickly, as long as nothing contradicts it', async ()
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('goes on while the database does not say', async () => {
+it('continues while the database does not respond', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();
   state.isDown = true;
@@ -174,7 +174,7 @@ it('goes on while the database does not say', async () => {
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('does not know the time after a pause of the machine before the database has said it, however late it says so', async () => {
+it('does not know the time after a pause of the machine until the database has responded, however late', async () => {
   for (const roundTripMs of [20, 900]) {
     const { state, pass, clock } = aClock();
     await clock.adjust();
@@ -191,7 +191,7 @@ it('does not know the time after a pause of the machine before the database has 
   }
 });
 
-it('goes by the database all the same when the wall clock of the machine was set', async () => {
+it('still follows the database when the wall clock of the machine was set', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   for (const setMs of [120_000, -120_000]) {
@@ -202,7 +202,7 @@ it('goes by the database all the same when the wall clock of the machine was set
   }
 });
 
-it('asks once for all who wait after a pause, fails while the database does not say, and asks again', async () => {
+it('reads the time once for all callers after a pause, rejects while the database does not respond, and retries', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   state.machineMs += 12_000;
@@ -215,7 +215,7 @@ it('asks once for all who wait after a pause, fails while the database does not 
   expect(clock.settle()).toBeUndefined();
 });
 
-it('throws away what the database says while the machine is paused', async () => {
+it('discards a reading during which the machine was paused', async () => {
   const wall = { nowMs: () => state.machineMs };
   const state = { machineMs: 0, paused: 0, asked: 0 };
   const clock = databaseClock({
@@ -235,9 +235,9 @@ it('throws away what the database says while the machine is paused', async () =>
   expect(clock.nowMs()).toBe(512_000);
 });
 
-it('asks a database for its time in milliseconds', async () => {
+it('reads the time of a database in milliseconds', async () => {
   const database = opened({ url: await aMigratedDatabase() });
-  // The same machine: what it says lies between two looks at the clock, give or take a second.
+  // On the same machine the time lies between two readings of its clock, with a tolerance of a second.
   const before = Date.now();
   const told = await database.nowMs();
   expect(told).toBeGreaterThan(before - 1_000);

@@ -1,63 +1,64 @@
 import { type Clock, type MachineTime, sharedRuns } from '@vestibule/protocol';
 import type { StoreClock } from '@vestibule/tokens';
 
-/** What the clock is made of. */
+/** Options of the database clock. */
 export interface DatabaseClockOptions {
-  /** The database's time, in milliseconds since the epoch. */
+  /** Reads the time of the database, in milliseconds since the epoch. */
   readonly ask: () => Promise<number>;
-  /** What counts until the database has said its time. */
+  /** The clock to use until the time of the database is known. */
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets, which stands still while the machine is paused. */
+  /** Milliseconds of the monotonic clock, which stands still while the machine is paused. */
   readonly monotonic: () => number;
-  /** Knows when the machine was paused, or its wall clock set. */
+  /** Detects pauses of the machine and changes of its wall clock. */
   readonly machine: Pick<MachineTime, 'jumps'>;
 }
 
-/** A clock that goes as that of the database does, and knows how well. */
+/** A clock that follows the database, with its uncertainty. */
 export interface DatabaseClock extends StoreClock {
-  /** Asks the database for its time. Rejects when it does not say; then what it said last counts. */
+  /** Reads the time of the database. If it rejects, the last known time stays in use. */
   adjust(): Promise<void>;
   /**
-   * `undefined` while the time is known. Once the machine was paused it is not: then the database is asked, and this
-   * resolves when it has said its time, or rejects.
+   * `undefined` while the time is known. After a pause of the machine it reads the time of the database, and resolves
+   * when it is known again, or rejects.
    */
   settle(): Promise<void> | undefined;
-  /** How often the machine was paused, for all that is known, or its wall clock set. */
+  /** Number of detected pauses of the machine and changes of its wall clock. */
   jumps(): number;
 }
 
-/** What the database said, and when. */
+/** A reading of the time of the database. */
 interface Reading {
   readonly atMs: number;
   readonly epochMs: number;
-  /** The response was given somewhere on the way there and back: in the middle, give or take half of it. */
+  /** Half of the round trip, because the time was taken somewhere during it. */
   readonly errorMs: number;
 }
 
-/** By how much the clocks may come apart meanwhile, for each millisecond. */
+/** How far the clocks may drift apart per millisecond. */
 const DRIFT = 0.001;
 
-/** Whoever may be further off asks again, at most so many times. */
+/** With a greater uncertainty the time is read again, at most `MORE_LOOKS` times. */
 const WELL_KNOWN_MS = 15;
 const MORE_LOOKS = 2;
 
-/** A response that took longer says too little about the time. */
+/** A response after a longer round trip is too inexact and ignored. */
 const MAX_ROUND_TRIP_MS = 500;
-/** More than readings can be wrong by: a database that is so much earlier than it was has had its clock set. */
+/** More than the error of readings: if the database is this much behind, its clock was set back. */
 const SET_BACK_MS = 1_000;
 
 /**
- * The time of the database, carried on by the monotonic clock between two questions: processes over one database agree
- * on it, give or take what each knows of its own error, and setting the clock of a machine has no effect. It stands
- * still rather than go back where a later answer corrects an earlier one; it goes back only as the clock of the
- * database is set back, by a second or more. The error is half of the way there and back, and what clocks may come
- * apart since; it does not cover that the database's own clock is set, until that is asked for again. After a pause of
- * the machine, in which the monotonic clock stands still, the time is not known until the database was asked.
+ * Creates a clock that follows the time of the database and uses the monotonic clock between two readings. Processes
+ * over one database agree on it within their known uncertainties, and changing the clock of a machine has no effect.
+ *
+ * When a later reading corrects an earlier one, the clock stands still instead of going back. It goes back only if the
+ * clock of the database is set back by a second or more. The uncertainty is half of the round trip plus the drift since
+ * then; it does not cover a change of the database's own clock until the next reading. After a pause of the machine,
+ * during which the monotonic clock stands still, the time is unknown until it was read again.
  */
 export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockOptions): DatabaseClock {
   const { jumps } = machine;
   let anchor: Reading | undefined;
-  /** The jumps that there had been when the database last said its time. */
+  /** Number of jumps at the last reading. */
   let settledJumps = jumps();
   let saidMs = Number.NEGATIVE_INFINITY;
   const nowMs = () => {
@@ -71,7 +72,7 @@ export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockO
     const epochMs = await ask();
     const endedAtMs = monotonic();
     const roundTripMs = endedAtMs - begunAtMs;
-    // During a pause time passes that does not show.
+    // Time that passes during a pause is not measured.
     if (jumps() !== jumpsBefore) return;
     const isSettled = jumpsBefore === settledJumps;
     if (roundTripMs > MAX_ROUND_TRIP_MS && isSettled) return;
@@ -81,13 +82,13 @@ export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockO
   };
   const adjust = async () => {
     await look();
-    // The first responses of a process are late ones: they wait for a connection, and for code that is yet to be
-    // compiled.
+    // The first responses of a process are slow, because they wait for a connection and for the compilation of code.
     for (let more = 0; more < MORE_LOOKS && !isKnownWell(anchor, monotonic()); more += 1) await look();
   };
   const settling = sharedRuns(async () => {
     for (let looks = 0; looks <= MORE_LOOKS && jumps() !== settledJumps; looks += 1) await look();
-    if (jumps() !== settledJumps) throw new Error('the database did not say its time after a pause');
+    if (jumps() !== settledJumps)
+      throw new Error('the time of the database is unknown after a pause of the machine');
   });
   const settle = () =>
     anchor === undefined || jumps() === settledJumps ? undefined : (settling.present ?? settling.next());
@@ -116,7 +117,7 @@ function isKnownWell(anchor: Reading | undefined, nowMs: number): boolean {
   return anchor !== undefined && errorAt(anchor, nowMs) <= WELL_KNOWN_MS;
 }
 
-/** Whether a later reading tells more than an earlier one: it is as exact, or contradicts it. */
+/** Whether a later reading is better than an earlier one: it is as exact, or contradicts it. */
 function isBetter(later: Reading, earlier: Reading): boolean {
   const errorMs = errorAt(earlier, later.atMs);
   const apartMs = Math.abs(later.epochMs - carriedOn(earlier, later.atMs));

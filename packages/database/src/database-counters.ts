@@ -1,29 +1,29 @@
-/** What has happened to the statements of a database since it was opened. */
+/** Counters of the statements of a database since it was opened. */
 export interface DatabaseCounters {
   /** Statements that waited for a connection. */
   waits: number;
-  /** How long they waited in all, in milliseconds. */
+  /** Total time that statements waited for a connection, in milliseconds. */
   waitedMs: number;
-  /** Those of them that gave up. */
+  /** Statements that were refused because no connection was free in time. */
   refusals: number;
-  /** Statements that were tried once more. */
+  /** Retries of statements. */
   retries: number;
-  /** Statements that failed for good. */
+  /** Statements that failed after all retries. */
   readonly failures: Record<StatementFailure, number>;
 }
 
-/** Why a statement failed: there was no connection, it broke, no response came in time, or the database refused. */
+/** Why a statement failed: no connection, a broken one, no response in time, or an error of the database. */
 export type StatementFailure = 'no_connection' | 'connection_lost' | 'timeout' | 'refused';
 
-/** What a pool consists of now. */
+/** Current state of a connection pool. */
 export interface DatabaseConnections {
   readonly busy: number;
   readonly idle: number;
-  /** Statements that wait for one. */
+  /** Statements that wait for a connection. */
   readonly waiting: number;
 }
 
-/** Counters that stand at zero. */
+/** Creates counters at zero. */
 export function databaseCounters(): DatabaseCounters {
   const failures = { no_connection: 0, connection_lost: 0, timeout: 0, refused: 0 };
   return { waits: 0, waitedMs: 0, refusals: 0, retries: 0, failures };

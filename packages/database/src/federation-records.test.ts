@@ -5,7 +5,7 @@ import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
 
 const CHANGE = { actor: 'operator:jane', now: NOW } as const;
 
-it('tells every process at once whom an operator denies, and records who did', async () => {
+it('shows a denied entity to every process at once, and records the operator', async () => {
   const { one, other } = await twoProcesses();
   expect(await other.federation.controls()).toEqual({ denied: new Set(), purges: 0 });
   await one.federation.deny({ entityId: 'https://b.example', reason: 'keys stolen' }, CHANGE);
@@ -29,13 +29,13 @@ it('tells every process at once whom an operator denies, and records who did', a
   ]);
 });
 
-it('counts purges of cached statements, also parallel ones', async () => {
+it('counts purges of cached statements, even parallel ones', async () => {
   const { one, other } = await twoProcesses();
   await Promise.all([one, other, one, other].map(({ federation }) => federation.purgeStatements(CHANGE)));
   expect((await one.federation.controls()).purges).toBe(4);
 });
 
-it('finds the clients that are registered through an entity, in any position of their chain', async () => {
+it('finds the clients whose trust chain contains an entity in any position', async () => {
   const { one } = await twoProcesses();
   const federation = (changes: Partial<FederationMembership> = {}): FederationMembership => ({
     entityId: 'https://rp.example',
@@ -53,7 +53,7 @@ it('finds the clients that are registered through an entity, in any position of 
     'https://anchor.example',
   ];
   await one.clients.create(aClient({ id: anId('new'), federation: federation({ chainEntities }) }));
-  // A row of an earlier version, which does not hold the whole chain.
+  // A row of an earlier version, which does not contain the whole chain.
   await one.clients.create(
     aClient({ id: anId('old'), federation: federation({ entityId: 'https://old.example' }) }),
   );
@@ -67,7 +67,7 @@ it('finds the clients that are registered through an entity, in any position of 
   expect(await through('https://other.example')).toEqual([]);
 });
 
-it('keeps the public part of federation keys that were in use, before and after they are cleaned up', async () => {
+it('keeps the public part of used federation keys, before and after the clean-up', async () => {
   const { one } = await twoProcesses();
   const key = (kid: string, changes: Partial<StoredSigningKey> = {}): StoredSigningKey => ({
     kid,

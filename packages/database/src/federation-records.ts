@@ -4,11 +4,11 @@ import { recordEvent } from './audit/record-event.js';
 import { instant, member } from './column-values.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** What operators decided about federations; every registration reads it, so that it holds at once everywhere. */
+/** Operator decisions about federations. Every registration reads them, so that they take effect everywhere at once. */
 export interface FederationControls {
-  /** The entities that stand in no chain of trust. */
+  /** Entities that are not accepted in any trust chain. */
   readonly denied: ReadonlySet<string>;
-  /** How often the cached statements were purged: instances discard theirs when it changes. */
+  /** Number of purges of cached statements. Instances discard their cache when it changes. */
   readonly purges: number;
 }
 
@@ -19,36 +19,36 @@ export interface DeniedEntityEntry {
   readonly reason?: string;
 }
 
-/** A change that an operator makes. */
+/** A change by an operator. */
 export interface FederationChange {
   readonly actor: AuditActor;
   readonly now: EpochSeconds;
 }
 
-/** A federation key of ours that is published no more. */
+/** A federation key that is no longer published. */
 export interface HistoricalKey {
   readonly publicJwk: JsonObject;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
-/** What operators and the federation service keep about federations. Changes are recorded in the same statement. */
+/** Records of operators and of the federation service. Changes are audited in the same statement. */
 export interface FederationRecords {
   controls(): Promise<FederationControls>;
-  /** The deny list, by identifier. */
+  /** Lists the denied entities by identifier. */
   denied(): Promise<readonly DeniedEntityEntry[]>;
-  /** Puts an entity on the deny list, or gives it another reason. */
+  /** Adds an entity to the deny list, or changes its reason. */
   deny(
     entry: { readonly entityId: string; readonly reason?: string },
     change: FederationChange,
   ): Promise<void>;
-  /** Takes an entity off the deny list; false when it was not on it. */
+  /** Removes an entity from the deny list; false when it was not on it. */
   allow(entityId: string, change: FederationChange): Promise<boolean>;
-  /** The identifiers of clients that are registered through a chain in which an entity stands. */
+  /** Lists the identifiers of clients that are registered with a trust chain that contains an entity. */
   clientsThrough(entityId: string): Promise<readonly string[]>;
-  /** Makes every instance discard its cached statements before it uses any. */
+  /** Makes every instance discard its cached statements before it uses one again. */
   purgeStatements(change: FederationChange): Promise<void>;
-  /** Federation keys that were in use and are published no more, oldest first. */
+  /** Lists federation keys that were used and are no longer published, oldest first. */
   historicalKeys(now: EpochSeconds): Promise<readonly HistoricalKey[]>;
 }
 
@@ -61,7 +61,7 @@ const event = (action: string, target: string) =>
     target,
   });
 
-/** Written by hand: each is one statement with its audit event, or is read for each registration. */
+/** Written by hand, because each is one statement with its audit event, or is read for each registration. */
 const STATEMENTS = {
   controls: {
     name: 'federation-controls',
@@ -118,7 +118,7 @@ const STATEMENTS = {
   },
 } satisfies Readonly<Record<string, Statement>>;
 
-/** Federation records in Postgres. */
+/** Creates the federation records in Postgres. */
 export function federationRecords(run: RunStatement): FederationRecords {
   return {
     controls: async () => {

@@ -23,7 +23,7 @@ import type { Statement } from './statement.js';
 import { NOW } from './testing/fixtures.js';
 import { aMigratedDatabase, ask } from './testing/test-database.js';
 
-/** Enough rows that reading a whole table is the worse plan. */
+/** Enough rows that a sequential scan is the worse plan. */
 const ROWS = `
   INSERT INTO client (id, metadata, rights, issued_at, updated_at)
     SELECT 'c' || n, '{}', '', to_timestamp(n), now() FROM generate_series(1, 5000) n;
@@ -91,8 +91,8 @@ const statements: readonly Statement[] = [
   ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
 ];
 
-// Otherwise the cost of an introspection grows with the number of tokens.
-it('reads no table as a whole in any statement', async () => {
+// Otherwise the cost of an introspection would grow with the number of tokens.
+it('has no sequential scan in any statement', async () => {
   const url = await aMigratedDatabase();
   await ask(url, ROWS);
   for (const { name, text } of statements) {
@@ -102,7 +102,7 @@ it('reads no table as a whole in any statement', async () => {
   }
 });
 
-it('names every statement once', () => {
+it('gives every statement a unique name', () => {
   const names = statements.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -29,9 +29,9 @@ export const IDEMPOTENCY_RECORD_STATEMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * The part of a statement that remembers answers for the row of `from`. A digest that is there undoes the whole
- * statement; their order has parallel statements meet at the first that they have in common.
- * @param first the number of the first of its parameters
+ * Builds the part of a statement that stores idempotency records for the row of `from`. An existing digest rolls back
+ * the whole statement. The records are ordered, so that parallel statements conflict at the first common digest.
+ * @param first number of the first parameter
  */
 export function insertIdempotencyRecord(from: string, first: number): string {
   return `INSERT INTO remembered_answer (${columnNames(IDEMPOTENCY_RECORD_COLUMNS)})
@@ -40,7 +40,7 @@ export function insertIdempotencyRecord(from: string, first: number): string {
     ORDER BY digest`;
 }
 
-/** The values of its parameters. */
+/** Returns the values of the parameters of `insertIdempotencyRecord`. */
 export function idempotencyRecordValues(responses: readonly IdempotencyRecord[]): unknown[] {
   return [
     responses.map(({ digest }) => digest),
@@ -49,14 +49,14 @@ export function idempotencyRecordValues(responses: readonly IdempotencyRecord[])
   ];
 }
 
-/** Remembered answers in Postgres. */
+/** Creates the store of idempotency records in Postgres. */
 export function idempotencyRecordStore(run: RunStatement): IdempotencyRecordStore {
   return {
     find: async (candidates, now) => {
       const { rows } = await run<IdempotencyRecordRow>(IDEMPOTENCY_RECORD_STATEMENTS.find, [candidates]);
       const found = rows[0] && responseFromRow(rows[0]);
       if (found === undefined || found.expiresAt > now) return found;
-      // Otherwise it would stand in the way of the next one until it is cleaned up.
+      // Otherwise an expired record would block the next one until the clean-up.
       await run(IDEMPOTENCY_RECORD_STATEMENTS.forgetExpired, [candidates, now]);
       return undefined;
     },

@@ -30,7 +30,7 @@ const PASSED: VerificationDeadline = {
   },
 };
 
-/** A service over a store of its own, as every process has one. */
+/** A service with a store of its own, like a process. */
 function service(store: Store, deadline = FAR): ClientAuthDeps {
   const { database, digester, encryptor } = store;
   const clock = systemClock;
@@ -50,7 +50,7 @@ function service(store: Store, deadline = FAR): ClientAuthDeps {
   };
 }
 
-/** Two processes over one database with a client whose secret was imported as a hash. */
+/** Two processes on one database with a client whose secret was imported as a hash. */
 async function moved(changes: { readonly expiresAt?: EpochSeconds; readonly method?: string } = {}) {
   const url = await aMigratedDatabase();
   const keys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
@@ -101,7 +101,7 @@ const outcome = (attempt: Promise<AuthenticatedClient>) =>
   );
 
 describe('the first use of a secret that was imported as a hash', () => {
-  it('makes it the own secret of the client, and ends the hash', async () => {
+  it('stores it as the secret of the client, and deletes the hash', async () => {
     const { present, stored, one, takenOver } = await moved();
     const before = await stored();
     expect(await outcome(present('hunter3'))).toBe('invalid_client');
@@ -118,7 +118,7 @@ describe('the first use of a secret that was imported as a hash', () => {
     expect((await stored())?.version).toBe(2);
   });
 
-  it('succeeds for all of many at once on several processes, and is stored once', async () => {
+  it('succeeds for all parallel uses in several processes, and is stored once', async () => {
     const { present, stored, one, other, takenOver } = await moved();
     const attempts = Array.from({ length: 60 }, (_, index) =>
       outcome(present(SECRET, index % 2 === 0 ? one : other)),
@@ -135,7 +135,7 @@ describe('the first use of a secret that was imported as a hash', () => {
     expect(await outcome(present(SECRET, one, PASSED))).toBe('accepted');
   });
 
-  it('never brings the hash back, nor undoes a change that comes in between', async () => {
+  it('never restores the hash, nor undoes a change in between', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { present, stored, one, other } = await moved();
       const found = await one.database.clients.find(ID);
@@ -156,7 +156,7 @@ describe('the first use of a secret that was imported as a hash', () => {
     }
   });
 
-  it('is refused once the secret has expired, and keeps its end where it has not', async () => {
+  it('is refused once the secret has expired, and keeps its expiry otherwise', async () => {
     const past = await moved({ expiresAt: epochSeconds(now() - 1) });
     expect(await outcome(past.present(SECRET))).toBe('invalid_client');
     const end = epochSeconds(now() + 600);
@@ -165,7 +165,7 @@ describe('the first use of a secret that was imported as a hash', () => {
     expect((await living.stored())?.secret?.expiresAt).toBe(end);
   });
 
-  it('takes nothing over by another method than the registered one', async () => {
+  it('stores nothing if another method than the registered one is used', async () => {
     for (const method of ['client_secret_post', 'private_key_jwt', 'none']) {
       const { present, stored } = await moved({ method });
       const before = await stored();
@@ -175,8 +175,8 @@ describe('the first use of a secret that was imported as a hash', () => {
   });
 });
 
-// A version that does not know the column issues a secret and leaves the hash beside it.
-it('counts a hash no more where there is a secret', async () => {
+// A version that does not know the column sets a secret and leaves the hash.
+it('ignores a hash if there is a secret', async () => {
   const { url, one, stored, present } = await moved();
   const digest = one.digester.digest('client-secret', 'issued later');
   await ask(url, `UPDATE client SET secret_digest = $1, secret_sealed = 'x', version = 2`, [digest]);

@@ -17,6 +17,7 @@ export type {
 } from './federation-records.js';
 export type { InitialTokenUse, ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
 export type { LogoutNoticesOptions, OpenLogoutNotices } from './logout/logout-notices.js';
+export { type JobSchedule, type MaintenanceJob, startMaintenanceJob } from './maintenance-job.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { SchemaTooOldError } from './migrations/required-schema.js';
 export { type Database, openDatabase } from './open-database.js';
@@ -24,6 +25,5 @@ export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './o
 export type { ReencryptKeys, ReencryptReport, ReencryptRound } from './reencrypt/reencrypt.js';
 export { STANDBY_STATES, type StandbyState, type Standbys } from './replication/server-state.js';
 export type { ServerChange } from './replication/server-watch.js';
-export { type MaintenanceJob, type Rounds, startMaintenanceJob } from './rounds.js';
 export type { InvalidationStreamOptions, OpenInvalidationStream } from './stream/invalidation-stream.js';
 export { systemTime } from './system-time.js';

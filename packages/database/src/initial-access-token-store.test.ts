@@ -2,7 +2,7 @@ import { parseScope } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { aDigest, anInitialToken, twoProcesses } from './testing/fixtures.js';
 
-it('gives back exactly what was inserted, under any of the candidate digests, until it is deleted', async () => {
+it('returns a token exactly as it was inserted, under any of the candidate digests, until it is deleted', async () => {
   const { one, other } = await twoProcesses();
   const scope = parseScope('client-reg:grant:password client-reg:scope:a') ?? anInitialToken().scope;
   const complete = anInitialToken({

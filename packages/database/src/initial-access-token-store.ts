@@ -75,7 +75,7 @@ export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
 
 const SERVICE: Author = { actor: DEFAULT_ACTOR, clock: systemClock };
 
-/** Initial access tokens in Postgres; who issues and revokes them is recorded in the same statements. */
+/** Creates the store of initial access tokens in Postgres. Issuing and revoking are audited in the same statements. */
 export function initialAccessTokenStore(
   run: RunStatement,
   { actor, clock }: Author = SERVICE,
@@ -127,6 +127,6 @@ function tokenToRow(token: InitialAccessToken): Record<keyof typeof TOKEN_COLUMN
 
 function scopeFromColumn(text: string): Scope {
   const scope = parseScope(text);
-  if (scope === undefined) throw new TypeError('the stored scope of an initial access token is none');
+  if (scope === undefined) throw new TypeError('the stored scope of an initial access token is invalid');
   return scope;
 }

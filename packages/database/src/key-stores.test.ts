@@ -51,7 +51,7 @@ describe('dataKeyStore', () => {
     expect(await one.dataKeys.insertFirst(aDataKey({ id: 'd', purpose: 'digest' }))).toBe(true);
   });
 
-  it('turns the active key to pending when another becomes active, in one step', async () => {
+  it('makes the active key pending when another one becomes active, in one step', async () => {
     const { one, other } = await twoProcesses();
     await one.dataKeys.insert(aDataKey({ id: 'old' }));
     await one.dataKeys.insert(aDataKey({ id: 'new', state: 'pending' }));
@@ -69,7 +69,7 @@ describe('dataKeyStore', () => {
     expect(active.map(({ id }) => id)).toEqual(['digest', 'newest']);
   });
 
-  it('has one active key of a purpose after parallel rotations', async () => {
+  it('has one active key per purpose after parallel rotations', async () => {
     const { one, other } = await twoProcesses();
     const rotations = Array.from({ length: 10 }, (_, index) =>
       (index % 2 === 0 ? one : other).dataKeys.insert(aDataKey({ id: `${index}` })),
@@ -79,7 +79,7 @@ describe('dataKeyStore', () => {
     expect(active).toHaveLength(1);
   });
 
-  it('rejects a change of a key that is not there', async () => {
+  it('rejects a change of a key that does not exist', async () => {
     const { one } = await twoProcesses();
     await one.dataKeys.insert(aDataKey());
     await expect(one.dataKeys.update(aDataKey({ id: 'unknown' }))).rejects.toThrow();
@@ -119,7 +119,7 @@ describe('signingKeyStore', () => {
     }
   });
 
-  it('retires the active key when another becomes active, in one step, and keeps it published', async () => {
+  it('retires the active key when another one becomes active, in one step, and keeps it published', async () => {
     const { one, other } = await twoProcesses();
     await one.signingKeys.insert(aSigningKey({ kid: 'old' }));
     await one.signingKeys.insert(aSigningKey({ kid: 'pending', state: 'pending', createdAt: after(1) }));

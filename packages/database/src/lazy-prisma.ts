@@ -1,19 +1,19 @@
 import { administrationPool, type ConnectionOptions } from './connection-pool.js';
 import type { PrismaClient } from './generated/client.js';
 
-/** Gives the Prisma client, which is loaded when it is first asked for. */
+/** Returns the Prisma client, which is loaded on first use. */
 export type ObtainPrisma = () => Promise<PrismaClient>;
 
-/** A Prisma client that may never be needed. */
+/** A Prisma client that is loaded on first use. */
 export interface LazyPrisma {
   readonly obtain: ObtainPrisma;
-  /** Lets go of it, if it was loaded; it cannot be obtained any more. */
+  /** Disconnects the client if it was loaded. It cannot be obtained afterwards. */
   disconnect(): Promise<void>;
 }
 
 /**
- * The Prisma client over a pool of its own. It is for administration: loading it and its query compiler takes a service
- * tens of megabytes and tenths of a second, so that one which only reads and writes tokens and clients goes without.
+ * Creates a lazy Prisma client with a pool of its own, for administration. The client and its query compiler take tens
+ * of megabytes and tenths of a second to load, so services that only read and write tokens and clients do not load it.
  */
 export function lazyPrisma(options: ConnectionOptions): LazyPrisma {
   let loading: Promise<PrismaClient> | undefined;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aClient, aDigest, anId, anInitialToken, NOW, twoProcesses } from './testing/fixtures.js';
 import { ask } from './testing/test-database.js';
 
-it('tells which clients were registered with a token, in order, however many, for as long as it is there', async () => {
+it('lists all clients that were registered with a token, in order, while the token exists', async () => {
   const { url, one } = await twoProcesses();
   const used = anInitialToken({ usesLeft: 1 });
   const other = anInitialToken({ digest: aDigest('other'), usesLeft: 1 });

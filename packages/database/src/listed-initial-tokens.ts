@@ -4,37 +4,37 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { digestOf, instant, member } from './column-values.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** An initial access token as operators see it: its secret is nobody's to see any more. */
+/** An initial access token for operators, without its text, which is not stored. */
 export interface ListedInitialToken {
   readonly digest: Digest;
-  /** What audit events call it: the first eight hexadecimal digits of its digest. */
+  /** Its name in audit events: the first eight hexadecimal digits of its digest. */
   readonly shortId: string;
   readonly scope: string;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly usesLeft: number;
-  /** How many clients were registered with it. */
+  /** Number of clients that were registered with it. */
   readonly uses: number;
   readonly label?: string;
   readonly metadataTemplate?: NonNullable<InitialAccessToken['metadataTemplate']>;
 }
 
-/** Looks at initial access tokens without knowing them. */
+/** Lists initial access tokens for operators. */
 export interface ListedInitialTokens {
-  /** All of them in the order of issue, those that ended included, in pages that are read as they are consumed. */
+  /** Lists all tokens in the order of issue, expired ones included, in pages that are read on demand. */
   list(): AsyncIterable<readonly ListedInitialToken[]>;
-  /** Those of a short identifier: one, hardly ever several. */
+  /** Finds the tokens with a short identifier: usually one. */
   findByShortId(shortId: string): Promise<readonly ListedInitialToken[]>;
   /**
-   * What one of them was used for, in that order, in pages that are read as they are consumed. Goes with the token;
-   * the audit events `initial_access_token.spent` stay.
+   * Lists the uses of a token in order, in pages that are read on demand. They are deleted with the token; the audit
+   * events `initial_access_token.spent` remain.
    */
   uses(digest: Digest): AsyncIterable<readonly InitialTokenUse[]>;
 }
 
 /** One use of an initial access token. */
 export interface InitialTokenUse {
-  /** The client that was registered, which may be gone. */
+  /** The client that was registered. It may have been deleted since. */
   readonly clientId: string;
   readonly usedAt: EpochSeconds;
 }
@@ -88,7 +88,7 @@ const USES: Statement = {
   repeatable: true,
 };
 
-/** The initial access tokens of a database, for operators. */
+/** Creates the list of initial access tokens in Postgres. */
 export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
   return {
     list: async function* () {

@@ -18,7 +18,7 @@ function aSession(clients: readonly string[], id = 'session') {
   };
 }
 
-/** Every way in which the store is told of a token or login of a client, at an instant. */
+/** Every way to store a token or login of a client at a given time. */
 const USES: Readonly<Record<string, (database: Database, at: typeof NOW, name: string) => Promise<unknown>>> =
   {
     'an access token of the direct authorization endpoint': ({ accessTokens }, at, name) =>
@@ -43,7 +43,7 @@ const USES: Readonly<Record<string, (database: Database, at: typeof NOW, name: s
 
 const anOpenClient = () => aClient({ origin: 'open_registration', expiresAt: after(60) });
 
-/** Who was kept by their first use, as it is recorded. */
+/** Reads the clients that were made permanent, from the audit events. */
 const keptEvents = (url: string) =>
   ask(
     url,
@@ -75,7 +75,7 @@ describe.each(Object.entries(USES))('%s', (_, use) => {
     expect(await one.clients.find(CLIENT)).toMatchObject({ lastUsedAt: after(301) });
   });
 
-  it('does not bring back a client that has ended', async () => {
+  it('does not renew an expired client', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(anOpenClient());
     await use(one, after(60), 'late');
@@ -83,7 +83,7 @@ describe.each(Object.entries(USES))('%s', (_, use) => {
     expect(await keptEvents(url)).toEqual([]);
   });
 
-  it('keeps the client once, of many at the same moment', async () => {
+  it('makes the client permanent once, for parallel uses', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(anOpenClient());
     await race([one, other], 20, (process, index) => use(process, AT, `parallel ${index}`));
@@ -91,7 +91,7 @@ describe.each(Object.entries(USES))('%s', (_, use) => {
   });
 });
 
-it('a self-contained token under an authorization is a use of the client of that', async () => {
+it('counts a self-contained token under an authorization as a use of its client', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(anOpenClient());
   await ask(
@@ -108,7 +108,7 @@ it('a self-contained token under an authorization is a use of the client of that
   expect(await keptEvents(url)).toHaveLength(1);
 });
 
-it('an ID token that enters a client into a session is a use of it', async () => {
+it('counts an ID token that adds a client to a session as a use of the client', async () => {
   const { one } = await twoProcesses();
   await one.clients.create(anOpenClient());
   const { sessions } = one.providerRecords;
@@ -120,7 +120,7 @@ it('an ID token that enters a client into a session is a use of it', async () =>
   expect(await one.clients.find(CLIENT)).toMatchObject({ lastUsedAt: AT });
 });
 
-it('a session that is saved again is a use of those clients alone that are new in it', async () => {
+it('counts a session that is saved again as a use of only its new clients', async () => {
   const { one } = await twoProcesses();
   for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
   const { sessions } = one.providerRecords;
@@ -130,7 +130,7 @@ it('a session that is saved again is a use of those clients alone that are new i
   expect(await one.clients.find(anId('other'))).toMatchObject({ lastUsedAt: after(400) });
 });
 
-it('what is not stored, because the client has gone, is no use', async () => {
+it('counts no use for records that are not stored because the client was deleted', async () => {
   const { url, one } = await twoProcesses();
   for (const [name, use] of Object.entries(USES)) await use(one, AT, name);
   expect(await countRows(url, 'client')).toBe(0);

@@ -1,23 +1,25 @@
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { type Columns, placeholderOf } from './columns.js';
 
-/** A use within this time of the one before is not written again, in seconds: the row of a client changes rarely. */
+/**
+ * A use within this time after the previous one is not written, so that the row of a client rarely changes; in seconds.
+ */
 export const USE_INTERVAL_SECONDS = 300;
 
-/** Which uses a statement notes: pieces of SQL. */
+/** The uses that a statement records: SQL expressions. */
 export interface NotedUses {
-  /** A query for the identifiers of the clients that are used. */
+  /** A query for the identifiers of the used clients. */
   readonly clients: string;
-  /** When, in seconds since the epoch. */
+  /** Time of the use, in seconds since the epoch. */
   readonly now: string;
   /** Default {@link USE_INTERVAL_SECONDS}. */
   readonly intervalSeconds?: string;
 }
 
 /**
- * The common table expressions that note uses of clients in the statement that stores what shows the use. The first use
- * of an open registration makes it permanent, which is recorded as `client.kept`; clients that have ended stay so. The
- * lock finds the row as the use before it left it, so that of parallel first uses one makes a registration permanent.
+ * Builds the common table expressions that record uses of clients, in the statement that stores the token or session.
+ * The first use of an open registration makes it permanent, which is audited as `client.kept`; an expired client stays
+ * expired. The lock makes one of parallel first uses see the result of the other, so that one of them is audited.
  */
 export function notedUses({ clients, now, intervalSeconds = `${USE_INTERVAL_SECONDS}` }: NotedUses): string {
   return `use_due AS (
@@ -44,7 +46,7 @@ export function notedUses({ clients, now, intervalSeconds = `${USE_INTERVAL_SECO
     })})`;
 }
 
-/** That a token is issued to its client, where its columns are the first parameters of a statement. */
+/** Records the use of a client by issuing a token whose columns are the first parameters of the statement. */
 export function useOfToken(
   columns: Columns & { readonly client_id: string; readonly issued_at: string },
 ): NotedUses {

@@ -7,14 +7,14 @@ const TERMINATE = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'vestibule'`;
 
 describe('openDatabase', () => {
-  it('does not connect, and fails within its limits when nobody is there', async () => {
+  it('does not connect when it is opened, and fails within its timeouts when there is no server', async () => {
     const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
     const failure = await database.ping().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'ECONNREFUSED' });
     expect(String(failure)).not.toContain('secret-word');
   });
 
-  it('fails within its limits when a server accepts and says nothing', async () => {
+  it('fails within its timeouts when a server accepts and sends nothing', async () => {
     const server = await silentServer();
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -24,8 +24,8 @@ describe('openDatabase', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  // A burst is served a moment later; only who would wait for longer than a caller does is refused.
-  it('lets a burst wait for busy connections, each in its turn', async () => {
+  // A burst is served a moment later; only statements that would wait longer than a caller are refused.
+  it('lets a burst wait for busy connections in order', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     await database.clients.create(aClient());
@@ -33,14 +33,14 @@ describe('openDatabase', () => {
       const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'gave up');
       const order: number[] = [];
       const burst = Array.from({ length: 200 }, (_, index) => database.ping().then(() => order.push(index)));
-      // The lock is given up after two seconds.
+      // The lock is released after two seconds.
       expect(await waiting).toBe('gave up');
       await Promise.all(burst);
       expect(order).toEqual(Array.from({ length: 200 }, (_, index) => index));
     });
   });
 
-  it('refuses who waited for as long as a statement may take, and recovers', async () => {
+  it('refuses a statement that has waited for the statement timeout, and recovers', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1, statementTimeoutMs: 200 });
     await database.clients.create(aClient());
@@ -50,13 +50,13 @@ describe('openDatabase', () => {
           .replace({ client: aClient({ version: 2 }) })
           .catch((error: unknown) => String(error)),
       );
-      expect((await Promise.all(busy)).at(-1)).toMatch(/every connection .* busy/);
+      expect((await Promise.all(busy)).at(-1)).toMatch(/all connections .* busy/);
     });
     await database.ping();
     expect(await database.clients.replace({ client: aClient({ version: 2 }) })).toBe(true);
   });
 
-  it('bounds every statement', async () => {
+  it('applies a timeout to every statement', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, statementTimeoutMs: 50 });
     await ask(url, "INSERT INTO replayed_assertion VALUES (sha256('a'), to_timestamp(0))");
@@ -65,8 +65,8 @@ describe('openDatabase', () => {
     await database.ping();
   });
 
-  // Otherwise a restart of the database server ends every service.
-  it('survives the end of idle connections, and reads go on without an error', async () => {
+  // Otherwise a restart of the database server would end every service.
+  it('survives the loss of idle connections, and reads continue without an error', async () => {
     const { url } = await twoProcesses();
     const broken: Error[] = [];
     const database = opened({ url, onConnectionError: (error) => broken.push(error) });
@@ -81,7 +81,7 @@ describe('openDatabase', () => {
     expect(broken.length).toBeGreaterThan(0);
   });
 
-  it('keeps a connection whose statement the database refused', async () => {
+  it('keeps a connection whose statement the database rejected', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     const connections = () =>
@@ -98,7 +98,7 @@ describe('openDatabase', () => {
     expect(await connections()).toEqual(before);
   });
 
-  it('tries again what the database undid in favour of another statement, at most three times', async () => {
+  it('retries statements that the database rolled back in favour of another one, at most three times', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(aClient());
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
@@ -121,7 +121,7 @@ describe('openDatabase', () => {
   });
 });
 
-/** Statements that run something before each deletion from a table; `attempt` counts also what is undone. */
+/** Creates a trigger before each deletion from a table; `attempt` also counts rolled-back ones. */
 function beforeDelete(table: string, statement: string): string {
   return `CREATE SEQUENCE attempt;
     CREATE FUNCTION before_delete() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -130,7 +130,7 @@ function beforeDelete(table: string, statement: string): string {
     CREATE TRIGGER before_delete BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION before_delete()`;
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never sends anything. */
 async function silentServer(): Promise<Server> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket));

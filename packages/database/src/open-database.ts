@@ -55,61 +55,61 @@ import { tracedStatements } from './traced-statements.js';
 export interface Database {
   readonly clients: ClientRepository;
   readonly initialAccessTokens: InitialAccessTokenStore;
-  /** The same tokens for operators, who do not know them. */
+  /** The initial access tokens for operators. */
   readonly listedInitialTokens: ListedInitialTokens;
   readonly idempotencyRecords: IdempotencyRecordStore;
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
-  /** Remembers which client assertions were used. */
+  /** The client assertions that were used. */
   readonly replays: ReplayStore;
-  /** What an authorisation server keeps. */
+  /** The records of an authorization server. */
   readonly providerRecords: ProviderRecords;
-  /** The same sessions, as a logout sees them. */
+  /** The sessions for the logout service. */
   readonly logoutSessions: LogoutSessions;
-  /** The notifications that clients are to get of sessions that have ended. */
+  /** The outbox of back-channel logout notifications. */
   readonly logoutDeliveries: DeliveryOutbox;
   readonly deliveryStates: DeliveryStates;
   readonly expiredSessions: ExpiredSessions;
-  /** The deny list, purges of cached statements and earlier federation keys. */
+  /** The deny list, purges of cached statements, and earlier federation keys. */
   readonly federation: FederationRecords;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
-  /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
+  /** Listens for every change that may make cached states outdated, on a connection of its own. */
   openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
-  /** Listens to what comes into the outbox of notifications, on a connection of its own. */
+  /** Listens for new deliveries in the outbox, on a connection of its own. */
   openLogoutNotices(options: LogoutNoticesOptions): OpenLogoutNotices;
-  /** The stores whose changes are recorded as someone's; without it initial access tokens are the `service`'s. */
+  /** Returns the stores whose changes are audited with the given author. The default actor is `service`. */
   actingAs(
     author: Author,
   ): Pick<Database, 'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'> &
     Pick<ProviderRecords, 'sessions'> & { readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'> };
-  /** Chains the audit events that are not chained yet; any number of processes may try, one does. */
+  /** Chains the audit events that are not chained yet. Of any number of parallel processes one does. */
   chainAuditEvents(chaining?: Chaining): Promise<ChainedEvents>;
-  /** Audit events in the order in which they were recorded. */
+  /** Reads audit events in the order in which they were recorded. */
   auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
-  /** Tells whether the chain of audit events is as it was made, and where it is not. */
+  /** Verifies the chain of audit events, and finds the first invalid position. */
   verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
-  /** Deletes what has expired; any number of processes may do so at once. */
+  /** Deletes expired rows. Any number of processes may do so at the same time. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
-  /** Encrypts every record anew that is not under the key that encrypts now. */
+  /** Re-encrypts every record that is not encrypted under the current key. */
   reencrypt(keys: ReencryptKeys, round?: ReencryptRound): Promise<ReencryptReport>;
   /**
-   * Resolves when all of these migrations are applied.
+   * Checks that all of these migrations are applied.
    * @throws SchemaTooOldError when the schema is older
    */
   requireSchema(migrations: readonly string[]): Promise<void>;
-  /** What the server says of itself: its timeline and its standbys. */
+  /** Reads the state of the server: its timeline and its standbys. */
   serverState(): Promise<ServerState>;
-  /** Tells every open revocation feed that anything may have changed: the server is not the one that it was. */
+  /** Makes every open invalidation stream announce that anything may have changed, because the server was replaced. */
   discard(): void;
-  /** The time that the database has, in milliseconds since the epoch. */
+  /** Reads the time of the database, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
   readonly counters: DatabaseCounters;
-  /** What the pool of connections consists of now. */
+  /** The current state of the connection pool. */
   connections(): DatabaseConnections;
-  /** Resolves when the database answers, rejects when it does not within its time limits. */
+  /** Resolves when the database responds, and rejects after a timeout. */
   ping(): Promise<void>;
-  /** Ends all connections, after the statements that are under way. May be called again. */
+  /** Closes all connections after the running statements. May be called repeatedly. */
   close(): Promise<void>;
 }
 
@@ -121,14 +121,14 @@ const NOW: Statement = {
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /**
- * Opens a database without connecting: the first statement does. Atomic changes and what services do all
- * the time are prepared statements; administration goes through Prisma, over connections of its own.
+ * Opens a database. It connects with the first statement. Atomic changes and frequent operations are prepared
+ * statements; administration uses Prisma with connections of its own.
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
-  const [line, counters] = [connectionSemaphore(poolSize), databaseCounters()];
-  const runner = statementRunner(pool, { poolSize, statementTimeoutMs, line, counters });
+  const [semaphore, counters] = [connectionSemaphore(poolSize), databaseCounters()];
+  const runner = statementRunner(pool, { poolSize, statementTimeoutMs, semaphore, counters });
   const { tracer } = options;
   const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
   const prisma = lazyPrisma(options);
@@ -189,7 +189,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     counters,
     connections: () => {
       const { totalCount, idleCount: idle } = pool;
-      return { busy: totalCount - idle, idle, waiting: line.waiting };
+      return { busy: totalCount - idle, idle, waiting: semaphore.waiting };
     },
     ping: async () => {
       await run(PING, []);

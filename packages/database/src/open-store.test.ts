@@ -38,7 +38,7 @@ function openOver(
   return { store, problems };
 }
 
-it('gives up at once, and never becomes usable, with keys that are not those of the database', async () => {
+it('fails at once, and never opens, with keys that are not those of the database', async () => {
   const url = await aMigratedDatabase();
   await openOver(url).store.opened;
   const { store, problems } = openOver(url);
@@ -47,7 +47,7 @@ it('gives up at once, and never becomes usable, with keys that are not those of 
   expect(problems).toEqual([expect.any(KeyEncryptionError)]);
 });
 
-it('goes on when a data key is added that it cannot open, tells of it once, and seals nothing anew', async () => {
+it('continues when a data key is added that it cannot open, reports it once, and re-encrypts nothing', async () => {
   const url = await aMigratedDatabase();
   const { store, problems } = openOver(url);
   await store.opened;
@@ -72,7 +72,7 @@ it('goes on when a data key is added that it cannot open, tells of it once, and 
   expect([store.unopenedDataKeys(), problems.length]).toEqual([[], 1]);
 });
 
-it('opens the keys of the federation entity for those alone who ask for them, apart from those of the provider', async () => {
+it('opens the keys of the federation entity only on request, separate from those of the provider', async () => {
   const url = await aMigratedDatabase();
   const keys = randomBytes(32).toString('base64url');
   const { store } = openOver(url, { keys, federationAlgorithms: ['RS256'] });
@@ -86,7 +86,7 @@ it('opens the keys of the federation entity for those alone who ask for them, ap
   expect(other.providerKeys.publicJwks().keys).toEqual([]);
 });
 
-it('waits for a database that nobody has migrated, and opens when someone does', async () => {
+it('waits for a database without migrations, and opens when it is migrated', async () => {
   const url = await anEmptyDatabase();
   const { store, problems } = openOver(url);
   await expect.poll(() => problems).toEqual([expect.any(SchemaTooOldError)]);
@@ -97,7 +97,7 @@ it('waits for a database that nobody has migrated, and opens when someone does',
   await store.check();
 });
 
-it('waits for the migrations that a schema lacks, also for one that was taken back, and makes nothing of a newer schema', async () => {
+it('waits for missing migrations, even for one that was rolled back, and accepts a newer schema', async () => {
   const url = await aMigratedDatabase();
   const last = (await requiredMigrations()).at(-1);
   await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1', [last]);
@@ -114,7 +114,7 @@ it('waits for the migrations that a schema lacks, also for one that was taken ba
   await ask(url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
 });
 
-it('refuses a server before PostgreSQL 14, with the version that is there and the one that is needed', async () => {
+it('refuses a server before PostgreSQL 14, with its version and the oldest supported one', async () => {
   const url = await aMigratedDatabase();
   const older = await olderServer(url, '13');
   onTestFinished(older.close);
@@ -128,7 +128,7 @@ it('refuses a server before PostgreSQL 14, with the version that is there and th
   await expect(migrate(older.url)).rejects.toThrow(refusal);
 });
 
-it('takes the oldest server that will do', async () => {
+it('accepts the oldest supported server', async () => {
   const older = await olderServer(await aMigratedDatabase(), '14');
   onTestFinished(older.close);
   const { store } = openOver(older.url);

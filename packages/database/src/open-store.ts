@@ -21,80 +21,82 @@ import type { StoreClock } from '@vestibule/tokens';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { type DatabaseClock, databaseClock } from './database-clock.js';
+import { startMaintenanceJob } from './maintenance-job.js';
 import { requiredMigrations } from './migrations/required-schema.js';
 import { USE_INTERVAL_SECONDS } from './noted-uses.js';
 import { type Database, openDatabase } from './open-database.js';
 import type { ReencryptReport, ReencryptRound } from './reencrypt/reencrypt.js';
 import { type ServerChange, type ServerWatch, startServerWatch } from './replication/server-watch.js';
-import { startMaintenanceJob } from './rounds.js';
 import { systemTime } from './system-time.js';
 
-/** What a store is opened with. */
+/** Options of a store. */
 export interface StoreOptions {
   readonly connection: ConnectionOptions;
   readonly keyEncryptionKeys: KeyEncryptionKeys;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Algorithms for which the provider's key set must have an active key; missing keys are made. Default none. */
+  /** Algorithms for which the provider's key set must have an active key; missing keys are created. Default: none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
-  /** The same for the key set of the federation entity, which is opened only where this is given. */
+  /** The same for the key set of the federation entity, which is opened only if this is set. */
   readonly federationAlgorithms?: readonly AsymmetricAlgorithm[];
   /**
-   * Algorithms for which it must have a key that others encrypt to (OpenID Connect Core 1.0 section 10.2); missing keys
-   * are made. Default none.
+   * Algorithms for which the provider's key set must have an encryption key (OpenID Connect Core 1.0 section 10.2);
+   * missing keys are created. Default: none.
    */
   readonly encryptionAlgorithms?: readonly KeyPairEncryptionAlgorithm[];
   /**
-   * Told why the keys cannot be opened, yet or at all, or cannot be read again, and once each time of other data keys
-   * than before that cannot be opened; for the log.
+   * Called with the reason, for the log, when the keys cannot be opened (yet, or at all) or refreshed, and once
+   * whenever the set of data keys that cannot be opened changes.
    */
   readonly onProblem: (error: unknown) => void;
-  /** Told of changes of the server behind the address: promotions and asynchronous standbys; for the log. */
+  /** Called on changes of the database server, for the log: promotions and asynchronous standbys. */
   readonly onServerChange?: (change: ServerChange) => void;
 }
 
-/** The database together with the keys that open what lies in it: what every service works on. */
+/** The database with the keys for its contents, for all services. */
 export interface Store {
   readonly database: Database;
   readonly encryptor: Encryptor;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
-  /** The keys of the federation entity; those who did not ask for them when they opened the store do not get them. */
+  /** The keys of the federation entity. They throw unless `federationAlgorithms` was set. */
   readonly federationKeys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
-  /** The time as the database has it, on which all processes over it agree. */
+  /** The clock of the database, on which all processes agree. */
   readonly clock: StoreClock & Pick<DatabaseClock, 'settle' | 'jumps'>;
-  /** The private keys of that ring, for an authorisation server in this process that signs by itself. */
+  /**
+   * Opens the private keys of the provider's key ring, for an authorization server in this process that signs itself.
+   */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
-  /** Told of uses of clients, which it writes at most once in five minutes for each. */
+  /** Records uses of clients, at most one in five minutes per client. */
   readonly clientUses: ClientUses;
   /**
-   * Resolves when the keys are open; rejects with KeyEncryptionError when the key-encryption keys do not open them,
-   * which no waiting mends. Need not be listened to.
+   * Resolves when the keys are open. Rejects with KeyEncryptionError when the key-encryption keys do not open them,
+   * which is final. It need not be handled.
    */
   readonly opened: Promise<void>;
   /**
-   * The last step of the rotation of a key that encrypts, for an operator's command: encrypts every record anew that is
-   * not under the key that encrypts now, so that earlier keys are needed no more. Processes seal under an earlier key
-   * until they have read the keys again, so a round that begins within a minute of the activation may leave some, as
-   * does one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
-   * Rejects with UnopenedDataKeysError when a data key cannot be opened.
+   * Re-encrypts every record that is not encrypted under the current key: the last step of rotating a data-encryption
+   * key, for a command of the operator. Processes use the previous key until they have refreshed their keys, so a run
+   * within a minute of the activation may leave records, and so does a run that meets locked rows. The earlier keys are
+   * no longer needed when a later run finds and leaves none. Rejects with UnopenedDataKeysError when a data key cannot
+   * be opened.
    */
   reencrypt(round?: ReencryptRound): Promise<ReencryptReport>;
   /**
-   * Reads the keys for digests again at once, which happens at intervals in any case. Gives how often they have changed
+   * Refreshes the digest keys at once; they are refreshed at intervals anyway. Returns how often they have changed
    * since they were opened. Rejects when they cannot be read.
    */
   refreshDigestKeys(): Promise<number>;
-  /** The standbys of the server, and how often another server was found in its place, as of the last look. */
+  /** Standbys and promotions of the server, as of the last check. */
   readonly server: Pick<ServerWatch, 'standbys' | 'promotions'>;
-  /** Stored data keys that the key-encryption keys do not open, as of the last reading; none before the first. */
+  /** Lists stored data keys that the key-encryption keys do not open, as of the last refresh; none before the first. */
   unopenedDataKeys(): readonly UnopenedDataKey[];
-  /** Resolves when the store can be used now, rejects when it cannot. */
+  /** Resolves when the store can be used now, and rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The store is used before its database was there to give the keys. */
+/** Thrown when the store is used before its keys are open. */
 export class StoreNotOpenError extends Error {
   override readonly name = 'StoreNotOpenError';
 }
@@ -110,11 +112,11 @@ interface OpenedKeys {
 }
 
 /**
- * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
- * everything that needs a key fails with {@link StoreNotOpenError}. A schema that is older than this version needs, or
- * not there yet, is waited for; a newer one will do. It gives up when the key-encryption keys are not those of the
- * database, and then stays closed. Keys are read again at their interval, and when another server took the place of the
- * one before (a promoted standby): then feeds announce that anything may have changed.
+ * Opens a store. It returns at once and keeps trying until the database responds and the keys are open. Until then,
+ * everything that needs a key fails with {@link StoreNotOpenError}. It waits for a schema that is missing or older than
+ * this version needs; a newer one is accepted. If the key-encryption keys are not those of the database, it stops
+ * trying. Keys are refreshed at an interval, and when the server was replaced (a promoted standby); then invalidation
+ * streams announce that anything may have changed.
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);
@@ -131,7 +133,7 @@ export function openStore(options: StoreOptions): Store {
     monotonic,
     machine: systemTime,
   });
-  // Readiness tells when the database does not answer.
+  // Readiness reports an unresponsive database.
   const adjusting = startMaintenanceJob({
     round: clock.adjust,
     intervalMs: CLOCK_INTERVAL_MS,
@@ -144,14 +146,14 @@ export function openStore(options: StoreOptions): Store {
     if (keys === undefined) throw new StoreNotOpenError('the keys of the store are not open yet');
     return keys;
   };
-  let toldUnopened: readonly UnopenedDataKey[] = [];
+  let reportedUnopened: readonly UnopenedDataKey[] = [];
   const refreshDataKeys = async (): Promise<DataKeys> => {
     const { dataKeys } = use();
     await dataKeys.refresh();
     const unopened = dataKeys.unopened();
-    const isTold = isDeepStrictEqual(unopened, toldUnopened);
-    toldUnopened = unopened;
-    if (!isTold && unopened.length > 0) options.onProblem(new UnopenedDataKeysError(unopened));
+    const isReported = isDeepStrictEqual(unopened, reportedUnopened);
+    reportedUnopened = unopened;
+    if (!isReported && unopened.length > 0) options.onProblem(new UnopenedDataKeysError(unopened));
     return dataKeys;
   };
   const refreshKeys = async (): Promise<void> => {
@@ -181,12 +183,12 @@ export function openStore(options: StoreOptions): Store {
         refreshKeys().catch(options.onProblem);
       }, KEY_REFRESH_INTERVAL_MS).unref();
     };
-    let told: string | undefined;
+    let reported: string | undefined;
     const tryAgain = (error: unknown) => {
       if (isClosed) return;
-      // Told once as long as it stays the same: an absent database would fill the log.
-      if (String(error) !== told) options.onProblem(error);
-      told = String(error);
+      // The same problem is reported once, because an absent database would fill the log.
+      if (String(error) !== reported) options.onProblem(error);
+      reported = String(error);
       if (error instanceof KeyEncryptionError) reject(error);
       else timer = setTimeout(start, RETRY_MS);
     };
@@ -232,7 +234,7 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** The keys behind functions that ask for them at each use. */
+/** Wraps the keys in functions that obtain them at each use. */
 function keysOf(
   use: () => OpenedKeys,
 ): Pick<Store, 'encryptor' | 'digester' | 'providerKeys' | 'federationKeys'> {
@@ -266,7 +268,7 @@ function keysOf(
   };
 }
 
-/** Which keys count is told by the time of the store, whatever the machine's. */
+/** Opens the keys. Their validity is decided by the clock of the store, not of the machine. */
 async function openKeys(options: StoreOptions, database: Database, clock: StoreClock): Promise<OpenedKeys> {
   const { random, keyEncryptionKeys } = options;
   const { signingAlgorithms = [], encryptionAlgorithms = [], federationAlgorithms } = options;

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 
 const MANIFEST = '@vestibule/database/package.json';
 
-/** Where this package is installed, also for a program into which its modules were bundled. */
+/** Returns the folder in which this package is installed, also for a program that bundles its modules. */
 export function packageFolder(): string {
   return dirname(createRequire(import.meta.url).resolve(MANIFEST));
 }
 
-/** Where something is installed that this package depends on. */
+/** Resolves a dependency of this package. */
 export function fromPackage(specifier: string): string {
   return createRequire(`${packageFolder()}/`).resolve(specifier);
 }

@@ -9,18 +9,18 @@ declare module 'pg' {
   }
 }
 
-/** A parameter that the server reports by itself, at first and whenever it changes. */
+/** A parameter that the server reports at the start and on each change. */
 interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
 }
 
-/** The first PostgreSQL that reports by itself whether it is a standby. */
+/** The first version of PostgreSQL that reports whether it is a standby. */
 const OLDEST_MAJOR = 14;
 
 /**
- * A connection whose commits wait until they are on disk, and on a synchronous standby where there is one: the startup
- * parameter takes precedence over what the role, the database, the server, the address and `PGOPTIONS` say.
+ * A connection whose commits wait until they are on disk, and on a synchronous standby if there is one. The startup
+ * parameter overrides settings of the role, the database, the server, the address and `PGOPTIONS`.
  */
 export class PrimaryClient extends pg.Client {
   #isStandby = false;
@@ -39,7 +39,7 @@ export class PrimaryClient extends pg.Client {
   }
 
   /**
-   * Refuses a server before PostgreSQL 14, and a standby, on which reads succeed and are late.
+   * Refuses servers before PostgreSQL 14, and standbys, whose data may lag.
    * @throws OutdatedServerError
    * @throws StandbyServerError
    */

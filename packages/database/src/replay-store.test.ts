@@ -9,7 +9,7 @@ describe('the replay store', () => {
     return [one.replays, other.replays];
   });
 
-  it('keeps a use for a minute longer than it was asked to, and refuses it even then', async () => {
+  it('keeps a use for a minute longer than requested, and refuses replays until then', async () => {
     const { url, one } = await twoProcesses();
     expect(await one.replays.recordUse(aDigest('a'), after(300))).toBe('fresh');
     expect(await one.replays.recordUse(aDigest('a'), after(9000))).toBe('replayed');
@@ -24,7 +24,7 @@ describe('the replay store', () => {
     expect(await countRows(url, 'replayed_assertion')).toBe(0);
   });
 
-  it('cannot say when the database cannot be asked, and rejects nothing', async () => {
+  it('is unavailable, without rejecting, when the database cannot be reached', async () => {
     const { one } = await twoProcesses();
     await one.close();
     expect(await one.replays.recordUse(aDigest('a'), NOW)).toBe('unavailable');

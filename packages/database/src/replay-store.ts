@@ -2,7 +2,8 @@ import type { ReplayStore } from '@vestibule/client-auth';
 import type { RunStatement, Statement } from './statement.js';
 
 /**
- * The statement of the store. Not repeatable: what was recorded by a try that got no response would count as a replay.
+ * The statement of the store. Not repeatable, because the record of an attempt without a response would look like a
+ * replay.
  */
 export const RECORD_USE: Statement = {
   name: 'replayed-assertion-record',
@@ -12,8 +13,8 @@ export const RECORD_USE: Statement = {
 };
 
 /**
- * Single use by Postgres (RFC 7523 section 3): the store that a lost Redis does not make forget. A record is kept until
- * the clean-up after its time, and refuses for as long as it is there.
+ * Creates the replay store in Postgres (RFC 7523 section 3), which is independent of Redis. A record is kept until the
+ * clean-up after its expiry, and refuses replays for as long as it exists.
  */
 export function replayStore(run: RunStatement): ReplayStore {
   return {
@@ -22,7 +23,7 @@ export function replayStore(run: RunStatement): ReplayStore {
         const { rowCount } = await run(RECORD_USE, [digest, keepUntil]);
         return rowCount === 1 ? 'fresh' : 'replayed';
       } catch {
-        // Whether it was recorded or not, nobody can say that the use is the first.
+        // It is unknown whether the use was recorded, so it cannot be reported as the first.
         return 'unavailable';
       }
     },

@@ -22,7 +22,7 @@ const taken = (index: number) =>
   });
 
 describe('a resource identifier', () => {
-  it('finds its client, with or without a slash at the end, and no other', async () => {
+  it('finds its client, with or without a trailing slash, and no other', async () => {
     const { one, other } = await twoProcesses();
     const client = named('api', [API, 'https://files.example/']);
     expect(await one.clients.create(client)).toBe('created');
@@ -32,7 +32,7 @@ describe('a resource identifier', () => {
       expect(await other.clients.findByResourceIdentifier(name), name).toBeUndefined();
   });
 
-  it('names one client, in either spelling; what is refused leaves nothing', async () => {
+  it('belongs to one client, in either spelling, and a refusal has no effect', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(named('api', [API]));
     for (const name of [API, `${API}/`])
@@ -50,7 +50,7 @@ describe('a resource identifier', () => {
     expect((await one.clients.findByResourceIdentifier('https://free.example'))?.id).toBe('other');
   });
 
-  it('goes with an update that leaves it out, and with its client', async () => {
+  it('is deleted by an update that leaves it out, and with its client', async () => {
     const { url, one } = await twoProcesses();
     const client = named('api', [API, 'https://old.example']);
     await one.clients.create(client);
@@ -65,7 +65,7 @@ describe('a resource identifier', () => {
     expect(await countRows(url, 'client_resource_identifier')).toBe(0);
   });
 
-  it('is never the identifier of another client, whichever came first', async () => {
+  it('is never the client_id of another client, whichever exists first', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(named('https://entity.example/'));
     await one.clients.create(named('urn:entity'));
@@ -76,7 +76,7 @@ describe('a resource identifier', () => {
     expect(await one.clients.create(named('https://own.example', ['https://own.example']))).toBe('created');
   });
 
-  it('is won by exactly one of parallel registrations and updates, of either kind', async () => {
+  it('is assigned to exactly one of parallel registrations and updates', async () => {
     const { url, one, other } = await twoProcesses();
     const updated = [named('old-1'), named('old-2')];
     for (const client of updated) await one.clients.create(client);

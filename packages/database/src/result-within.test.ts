@@ -12,12 +12,12 @@ async function aClient(): Promise<pg.Client> {
 }
 
 describe('resultWithin', () => {
-  it('gives up on a database that does not answer', async () => {
+  it('times out when a database does not respond', async () => {
     const response = resultWithin(await aClient(), new pg.Query('SELECT pg_sleep(1)', []), 50);
     await expect(response).rejects.toThrow(StatementTimeoutError);
   });
 
-  it('gives what the database answers, errors too', async () => {
+  it('returns the result of the database, or its error', async () => {
     const client = await aClient();
     expect((await resultWithin(client, new pg.Query('SELECT 1 AS one', []), 5_000)).rows).toEqual([
       { one: 1 },

@@ -1,16 +1,15 @@
 import type pg from 'pg';
 import { StatementTimeoutError } from './database-errors.js';
 
-/** Timers of one duration share a list, which is cheaper than one for every millisecond that a statement waited. */
+/** Timeouts are rounded up to this step, because timers of equal duration share a list in Node.js. */
 const TIMER_STEP_MS = 100;
 
 /**
- * Sends a query, and gives its response. The limit that the driver has for that (`query_timeout`) is not used: it
- * assigns each query a function right where that is written, which V8 takes for one that lives long and puts into the
- * old part of the heap. Every row that was ever read is then kept until that part is collected.
+ * Sends a query with a timeout. The timeout of the driver (`query_timeout`) is not used: it assigns a function to each
+ * query, which V8 allocates in the old generation, so that every row stays in memory until a major collection.
  *
- * Rejects with what the database or the driver says, and with `StatementTimeoutError` when there is no response within
- * that many milliseconds, a tenth of a second more at most: the connection is then of no use any more.
+ * Rejects with the error of the database or the driver, or with `StatementTimeoutError` when there is no response
+ * within the given milliseconds, or up to a tenth of a second later. The connection cannot be used any more then.
  */
 export function resultWithin(
   client: pg.ClientBase,

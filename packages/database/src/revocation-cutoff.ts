@@ -1,23 +1,23 @@
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 
-/** What a cutoff is about. */
+/** Kinds of entities with a cut-off. */
 export type CutoffKind = 'client' | 'subject' | 'session' | 'issuer';
 
-/** What cutoffs are written for. */
+/** The entities for which cut-offs are written. */
 export interface CutoffSource {
   readonly kind: CutoffKind;
-  /** A query whose column `value` names each of them once. */
+  /** A query whose column `value` contains each entity once. */
   readonly values: string;
-  /** The parameter with the second up to which tokens are revoked. */
+  /** The parameter with the time up to which tokens are revoked, in seconds. */
   readonly second: string;
 }
 
-/** A day more than the longest life of a token, for clocks that disagree. */
+/** A day more than the longest lifetime of a token, for clock differences. */
 export const CUTOFF_LIFETIME_SECONDS = MAX_TOKEN_LIFETIME_SECONDS + 24 * 60 * 60;
 
 /**
- * The statement that revokes self-contained tokens issued up to and including a second. Of two cutoffs the later one
- * holds, whichever came first. In one order, so that two such statements cannot wait for each other.
+ * Builds the statement that revokes self-contained tokens that were issued up to and including a second. The later one
+ * of two cut-offs counts. Rows are written in a fixed order, so that two such statements cannot deadlock.
  */
 export function cutoffStatement({ kind, values, second }: CutoffSource): string {
   return `INSERT INTO revocation_cutoff AS present (kind, value, cutoff, expires_at)

@@ -26,7 +26,7 @@ function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContained
   };
 }
 
-/** Two clients; of each of two subjects and sessions an authorisation with a refresh and an access token at each. */
+/** Two clients; for each of two subjects and sessions an authorization with a refresh and an access token at each. */
 async function populated() {
   const processes = await twoProcesses();
   for (const id of ['client', 'bystander']) await processes.one.clients.create(aClient({ id: anId(id) }));
@@ -59,7 +59,7 @@ async function counts(url: string) {
 }
 
 describe('statuses', () => {
-  it('says no of a token that no revocation covers', async () => {
+  it('reports a token that no revocation covers as not revoked', async () => {
     const { one } = await populated();
     await one.revocations.revokeSelfContained('https://server.example', 'other', after(60), NOW);
     await one.revocations.revokeSelfContained('https://other.example', 'jti', after(60), NOW);
@@ -72,7 +72,7 @@ describe('statuses', () => {
     expect(await isRevoked(one, facts())).toBe(false);
   });
 
-  it('says yes of one revoked token', async () => {
+  it('reports a revoked token', async () => {
     const { one, other } = await populated();
     for (const times of [1, 2]) {
       await one.revocations.revokeSelfContained('https://server.example', 'jti', after(60 * times), NOW);
@@ -88,7 +88,7 @@ describe('statuses', () => {
   ];
 
   for (const [kind, revoke] of cutoffs) {
-    it(`says yes up to and including the second of a cutoff by ${kind}, which never moves back`, async () => {
+    it(`reports tokens up to and including the second of a cut-off by ${kind}, which never moves back`, async () => {
       const { one, other } = await twoProcesses();
       await one.clients.create(aClient());
       const isCovered = (earliestIssuedAt: EpochSeconds) => isRevoked(other, facts({ earliestIssuedAt }));
@@ -101,7 +101,7 @@ describe('statuses', () => {
     });
   }
 
-  it('lets the later of any two cutoffs hold', async () => {
+  it('applies the later of any two cut-offs', async () => {
     for (const [, revokeEarly] of cutoffs) {
       const { one } = await twoProcesses();
       await one.clients.create(aClient());
@@ -113,7 +113,7 @@ describe('statuses', () => {
     }
   });
 
-  it('does not confuse what a token has no value for', async () => {
+  it('does not apply cut-offs for claims that a token does not have', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(aClient());
     for (const value of ['undefined', 'null', '']) {
@@ -124,7 +124,7 @@ describe('statuses', () => {
     expect(await isRevoked(one, rest)).toBe(false);
   });
 
-  it('says yes of the token of a client that does not exist or waits for approval, and when its client expires', async () => {
+  it('reports the token of a client that does not exist or is pending approval, and when its client expires', async () => {
     const { one } = await populated();
     await one.clients.create(aClient({ id: anId('pending'), status: 'pending' }));
     await one.clients.create(aClient({ id: anId('suspended'), status: 'suspended' }));
@@ -136,7 +136,7 @@ describe('statuses', () => {
     ]);
   });
 
-  it('answers for each of many tokens, in their order', async () => {
+  it('returns the status of each of many tokens, in order', async () => {
     const { one } = await populated();
     const jtis = Array.from({ length: 200 }, (_, index) => `jti-${index}`);
     const odd = jtis.filter((_, index) => index % 2 === 1);
@@ -167,7 +167,7 @@ describe('revoking', () => {
     expect(await one.accessTokens.find([aDigest('client bob authorised')])).toBeDefined();
   });
 
-  it('deletes the tokens of a session, and keeps the authorisations', async () => {
+  it('deletes the tokens of a session, and keeps the authorizations', async () => {
     for (const name of ['session-alice', 'session-alice-at-client']) {
       const { url, one } = await populated();
       await one.revocations.revokeSession(name, NOW);
@@ -180,7 +180,7 @@ describe('revoking', () => {
     }
   });
 
-  it('deletes a refresh token with the access tokens of its authorisation', async () => {
+  it('deletes a refresh token with the access tokens of its authorization', async () => {
     const { url, one } = await populated();
     expect(await one.revocations.revokeRefreshToken([aDigest('unknown')], NOW)).toBe(false);
     expect(await counts(url)).toEqual([8, 4, 4]);
@@ -192,21 +192,21 @@ describe('revoking', () => {
     expect(await one.accessTokens.find([aDigest('client alice')])).toBeDefined();
   });
 
-  it('deletes an access token, and tells when there is none', async () => {
+  it('deletes an access token, and reports when there is none', async () => {
     const { url, one } = await populated();
     const revoke = () => one.revocations.revokeAccessToken([aDigest('other key'), aDigest('client alice')]);
     expect([await revoke(), await revoke()]).toEqual([true, false]);
     expect(await counts(url)).toEqual([7, 4, 4]);
   });
 
-  it('remembers a cutoff for longer than any token lives', async () => {
+  it('keeps a cut-off for longer than any token lives', async () => {
     const { url, one } = await twoProcesses();
     await one.revocations.revokeSubject('alice', NOW);
     const [row] = await ask<{ expires_at: Date }>(url, 'SELECT expires_at FROM revocation_cutoff');
     expect(row?.expires_at.getTime()).toBeGreaterThan(after(MAX_TOKEN_LIFETIME_SECONDS) * 1000);
   });
 
-  it('ends, whatever is revoked at the same moment', async () => {
+  it('completes, whatever is revoked at the same time', async () => {
     const { url, one, other } = await populated();
     const all = Array.from({ length: 10 }, () => [
       one.revocations.revokeClient(anId('client'), NOW),

@@ -4,7 +4,7 @@ import { endArtifacts } from './provider/end-artifacts.js';
 import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** The statements of the store. Each may be repeated: it leads to the same state. */
+/** The statements of the store. All are repeatable: they lead to the same state. */
 export const REVOCATION_STATEMENTS = {
   revokeAccessToken: {
     name: 'revoke-access-token',
@@ -18,7 +18,7 @@ export const REVOCATION_STATEMENTS = {
       ), ${endArtifacts({ authorizations: 'SELECT authorization_id FROM gone', second: '$2' })}, access AS (
         DELETE FROM access_token WHERE authorization_id IN (SELECT authorization_id FROM gone)
       ) SELECT FROM gone`,
-    // Once the refresh token is gone, nothing leads to the access tokens; but then they are gone with it.
+    // Without the refresh token the access tokens cannot be found, but then they were deleted with it.
     repeatable: true,
   },
   revokeSelfContained: {
@@ -36,7 +36,7 @@ export const REVOCATION_STATEMENTS = {
       DELETE FROM "authorization" WHERE client_id = $1`,
     repeatable: true,
   },
-  // Self-contained tokens may know the end-user by a pairwise name, which the cutoff does not cover.
+  // Self-contained tokens may contain a pairwise subject, which the cut-off does not cover.
   revokeSubject: {
     name: 'revoke-subject',
     text: `WITH cutoff AS (${cutoffOf('subject')}),
@@ -52,7 +52,7 @@ export const REVOCATION_STATEMENTS = {
     text: `WITH ${endArtifacts({ authorizations: 'SELECT unnest($1::text[])', second: '$2' })} SELECT`,
     repeatable: true,
   },
-  // Tokens name a session by the provider's identifier or by the one that their client knows; all of them are meant.
+  // Tokens contain the provider's identifier of a session or the `sid` of their client; all of them are revoked.
   revokeSession: {
     name: 'revoke-session',
     text: `WITH named AS (
@@ -89,7 +89,7 @@ export const REVOCATION_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** An authorisation that was ended. */
+/** An authorization that was deleted. */
 interface GoneRow {
   readonly id: string;
 }
@@ -99,7 +99,7 @@ interface StatusRow {
   readonly client_expires_at: number | null;
 }
 
-/** Revocations in Postgres. */
+/** Creates the revocation store in Postgres. */
 export function revocationStore(run: RunStatement): RevocationStore {
   const effect = async (statement: Statement, values: readonly unknown[]) => {
     await run(statement, values);
@@ -115,7 +115,7 @@ export function revocationStore(run: RunStatement): RevocationStore {
     revokeSubject: async (subject, now) => {
       const { rows } = await run<GoneRow>(REVOCATION_STATEMENTS.revokeSubject, [subject, now]);
       if (rows.length === 0) return;
-      // It may have waited for tokens that were being issued, and saw nothing stored after its own start.
+      // The first statement may have waited for tokens that were being issued, which its snapshot does not contain.
       await run(REVOCATION_STATEMENTS.endLateArtifacts, [rows.map(({ id }) => id), now]);
     },
     revokeSession: (sid, now) => effect(REVOCATION_STATEMENTS.revokeSession, [sid, now]),
@@ -130,7 +130,7 @@ export function revocationStore(run: RunStatement): RevocationStore {
         tokens.map(({ earliestIssuedAt }) => earliestIssuedAt),
       ]);
       return rows.map(({ is_revoked, client_expires_at }) => ({
-        // Only a plain no of the database lets a token live.
+        // The token is live only if the database explicitly says that it is not revoked.
         isRevoked: is_revoked !== false,
         ...member('clientExpiresAt', instant(client_expires_at)),
       }));
@@ -142,7 +142,7 @@ function cutoffOf(kind: CutoffKind): string {
   return cutoffStatement({ kind, values: 'SELECT $1::text AS value', second: '$2' });
 }
 
-/** A token is covered up to and including the second of the cutoff; both are whole seconds. */
+/** Builds the condition for tokens up to and including the second of a cut-off; both are whole seconds. */
 function coveredBy(kind: CutoffKind, column: string): string {
   return `SELECT FROM revocation_cutoff
     WHERE kind = '${kind}' AND value = token.${column} AND cutoff >= to_timestamp(token.earliest_issued_at)`;

@@ -6,14 +6,14 @@ import {
   type RegistrationRights,
 } from '@vestibule/scopes';
 
-/** So many rights at most are kept in mind. */
+/** Capacity of the cache of parsed rights. */
 const MAX_KNOWN = 1_000;
 
-// Most clients have the same rights, and telling them from their text costs more than the rest of a row.
+// Most clients have the same rights, and parsing them costs more than the rest of a row.
 const known = new Map<string, RegistrationRights>();
 const texts = new WeakMap<RegistrationRights, string>();
 
-/** The text under which rights are stored. */
+/** Serializes rights. */
 export function rightsText(rights: RegistrationRights): string {
   const before = texts.get(rights);
   if (before !== undefined) return before;
@@ -23,8 +23,8 @@ export function rightsText(rights: RegistrationRights): string {
 }
 
 /**
- * The rights that a stored text stands for.
- * @throws TypeError when it is no scope
+ * Parses stored rights.
+ * @throws TypeError when the text is not a scope
  */
 export function rightsFromText(text: string): RegistrationRights {
   const before = known.get(text);

@@ -36,7 +36,7 @@ interface SigningKeyRow {
   readonly expires_at: number | null;
 }
 
-/** The statement with which every service reads the keys again and again. */
+/** The statement with which every service reads the keys repeatedly. */
 export const SIGNING_KEY_LIST: Statement = {
   name: 'signing-key-list',
   text: `SELECT ${selectList(KEY_COLUMNS)} FROM signing_key
@@ -46,9 +46,9 @@ export const SIGNING_KEY_LIST: Statement = {
 };
 
 /**
- * Our key pairs in Postgres. Of each set, use and algorithm at most one key is active: when another one becomes it, the
- * one before is retired in the same transaction, and stays published until someone gives it an end. With an author
- * every change but the making of first keys is recorded as theirs, in the same transaction.
+ * Creates the store of key pairs in Postgres. Each set, use and algorithm has at most one active key: activating
+ * another one retires the previous one in the same transaction, which stays published until it gets an expiry. With an
+ * author, every change except the creation of first keys is recorded in the same transaction.
  */
 export function signingKeyStore(
   run: RunStatement,
@@ -71,7 +71,7 @@ export function signingKeyStore(
       const { rows } = await run<SigningKeyRow>(SIGNING_KEY_LIST, [keySet, now]);
       return rows.map(keyFromRow);
     },
-    // The index over active keys decides between parallel calls.
+    // The unique index of active keys decides between parallel calls.
     insertFirst: async (key) => {
       const { signingKey } = await obtainPrisma();
       const { count } = await signingKey.createMany({ data: [keyToRow(key)], skipDuplicates: true });
@@ -97,7 +97,7 @@ export function signingKeyStore(
   };
 }
 
-/** Changes the key that a newly active one takes the place of, and nothing for a key that is not active. */
+/** Builds the update of the previous active key; it matches nothing for a key that is not active. */
 function makingRoomFor(key: StoredSigningKey): Prisma.SigningKeyUpdateManyArgs {
   const { kid, keySet, use, algorithm, state } = key;
   const others = state === 'active' ? { not: kid } : { in: [] };

@@ -10,7 +10,7 @@ const ADD: Statement = {
 };
 const ADDED = { rows: [{ amount: 1 }], rowCount: 1 };
 
-/** Runs statements over a table on one connection, in whose place there is another when it was thrown away. */
+/** Runs statements on a table over one connection, which is replaced when it was discarded. */
 async function aRunner() {
   const url = await anEmptyDatabase();
   await ask(url, 'CREATE TABLE thing (amount int)');
@@ -30,7 +30,7 @@ function plain(text: string): Statement {
 }
 
 describe('statementRunner', () => {
-  it('runs a statement that its connection has forgotten', async () => {
+  it('runs a statement whose prepared form is gone', async () => {
     const { run, process } = await aRunner();
     await run(ADD, [1]);
     const before = await process();
@@ -40,7 +40,7 @@ describe('statementRunner', () => {
     expect(await run(ADD, [1])).toEqual(ADDED);
   });
 
-  it('runs a statement whose name someone else has taken', async () => {
+  it('runs a statement whose name is taken by another prepared statement', async () => {
     const { run } = await aRunner();
     await run(plain(`PREPARE "${ADD.name}" AS SELECT 1`), []);
     expect(await run(ADD, [1])).toEqual(ADDED);
@@ -54,7 +54,7 @@ describe('statementRunner', () => {
     expect(await ask(url, 'SELECT amount FROM thing')).toHaveLength(2);
   });
 
-  it('keeps a connection, with what is prepared on it, when the database refuses a statement', async () => {
+  it('keeps a connection with its prepared statements when the database rejects a statement', async () => {
     const { run, process } = await aRunner();
     const before = await process();
     await expect(run(plain('SELECT 1 / 0'), [])).rejects.toMatchObject({ code: '22012' });

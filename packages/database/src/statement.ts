@@ -13,19 +13,19 @@ import {
 import { resultWithin } from './result-within.js';
 import { systemTime } from './system-time.js';
 
-/** One SQL statement; each connection prepares it once. */
+/** An SQL statement, which each connection prepares once. */
 export interface Statement {
   /** Unique in the package; PostgreSQL keeps the first 63 characters. */
   readonly name: string;
   readonly text: string;
-  /** Whether doing it twice is the same as doing it once: then it is tried again when its connection breaks. */
+  /** Whether the statement is idempotent, so that it is retried when its connection breaks. */
   readonly repeatable: boolean;
 }
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface StatementResult<Row> {
   readonly rows: readonly Row[];
-  /** How many rows it read or changed. */
+  /** Number of rows that were read or changed. */
   readonly rowCount: number;
 }
 
@@ -38,34 +38,35 @@ export type RunStatement = <Row>(
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
-/** The bounds of the pool that statements run on. */
+/** Limits of running statements. */
 export interface RunnerBounds {
-  /** As many statements at a time. */
+  /** Largest number of parallel statements. */
   readonly poolSize: number;
-  /** How long a statement may wait for its turn, in milliseconds; half a second later it has ended. */
+  /** How long a statement may wait for a connection, in milliseconds; it ends at most half a second later. */
   readonly statementTimeoutMs: number;
-  /** Where its turns are taken; a line of its own unless given. */
-  readonly line?: ConnectionSemaphore;
-  /** Where it counts; nobody sees it unless given. */
+  /** The semaphore of the connections. Default: a new one. */
+  readonly semaphore?: ConnectionSemaphore;
+  /** The counters. Default: not counted. */
   readonly counters?: DatabaseCounters;
 }
 
 /**
- * Runs statements over a pool, as many at a time as it has connections; the others wait for their turn. What the
- * database undid in favour of another statement is tried again, at most three times after short random pauses; so is a
- * repeatable statement whose connection broke, and, unprepared, one for which what its connection had prepared is of no
- * use any more, and a repeatable one during which the machine was paused.
+ * Creates the runner of statements over a pool. Statements beyond the number of connections wait. The following are
+ * retried, at most three times after short random pauses:
+ * - a statement that the database rolled back in favour of another one (deadlock, serialization failure);
+ * - a repeatable statement whose connection broke, or during which the machine was paused;
+ * - a statement whose prepared form is stale, without preparing it.
  */
 export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
-  const { poolSize, statementTimeoutMs, line = connectionSemaphore(poolSize) } = bounds;
+  const { poolSize, statementTimeoutMs, semaphore = connectionSemaphore(poolSize) } = bounds;
   const { counters = databaseCounters() } = bounds;
   const connection = async (waitMs: number) => {
-    const turn = line.enter(waitMs);
+    const turn = semaphore.acquire(waitMs);
     if (turn !== undefined) await counted(turn, counters);
     return new Promise<pg.PoolClient>((resolve, reject) => {
       pool.connect((error, client) => {
         if (client !== undefined) return resolve(client);
-        line.leave();
+        semaphore.release();
         reject(error);
       });
     });
@@ -74,7 +75,7 @@ export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStateme
     const lastStartMs = performance.now() + statementTimeoutMs;
     let { name }: { name?: string } = statement;
     for (let retries = 0; ; retries += 1) {
-      // Whoever cannot connect has waited long enough.
+      // A statement that cannot connect is not retried.
       const client = await connection(lastStartMs - performance.now()).catch((error: unknown) => {
         counters.failures.no_connection += 1;
         throw error;
@@ -88,17 +89,17 @@ export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStateme
           throw error;
         }
         counters.retries += 1;
-        // The next connection may be no better.
+        // The prepared form of the next connection may be stale too.
         if (isUnprepared(error)) name = undefined;
       } finally {
-        line.leave();
+        semaphore.release();
       }
       await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
   };
 }
 
-/** Waits for a turn, and counts that it did. */
+/** Waits for a connection, and counts the wait. */
 async function counted(turn: Promise<void>, counters: DatabaseCounters): Promise<void> {
   const sinceMs = performance.now();
   counters.waits += 1;
@@ -117,14 +118,14 @@ function mayRetry(statement: Statement, error: unknown): boolean {
   return isUndone(error) || isUnprepared(error) || (statement.repeatable && isConnectionLost(error));
 }
 
-/** The machine was paused while a statement was under way: what was read may be wrong by now. */
+/** Thrown when the machine was paused during a statement, whose result may be outdated. */
 class MachinePausedError extends Error {
   override readonly name = 'MachinePausedError';
 }
 
 interface Execution {
   readonly values: readonly unknown[];
-  /** The server's own limit comes first unless the statement had to wait. */
+  /** Longer than the timeout of the server, unless the statement had to wait. */
   readonly remainingMs: number;
 }
 
@@ -133,7 +134,8 @@ async function runOn<Row>(
   { name, text, repeatable }: Omit<Statement, 'name'> & { readonly name: string | undefined },
   { values, remainingMs }: Execution,
 ): Promise<StatementResult<Row>> {
-  // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
+  // `pool.query` discards the connection after every error; here one that responded is kept, with its prepared
+  // statements.
   let broken = true;
   try {
     const jumps = systemTime.jumps();

@@ -1,6 +1,6 @@
 import { type MachineTime, machineTime, systemClock } from '@vestibule/protocol';
 
-/** The time of the machine that this process runs on. */
+/** The clocks of this machine. */
 export const systemTime: MachineTime = machineTime({
   wall: systemClock,
   monotonicMs: () => performance.now(),

@@ -1,13 +1,13 @@
 import type { Tracer } from '@vestibule/protocol';
 import type { RunStatement } from './statement.js';
 
-/** Names the operation under way to those who go on with it elsewhere, where it is recorded. */
+/** Returns the trace context of the current operation, if it is traced. */
 export type Traceparent = Tracer['traceparent'];
 
-/** Where nothing is recorded. */
+/** Without tracing. */
 export const untraced: Traceparent = () => undefined;
 
-/** Statements as parts of the traces that they belong to: named, without their text and their values. */
+/** Traces statements: a span with the statement's name, without its text and values. */
 export function tracedStatements(run: RunStatement, tracer: Tracer): RunStatement {
   return (statement, values) => {
     const facts = { 'db.system.name': 'postgresql', 'db.operation.name': statement.name };

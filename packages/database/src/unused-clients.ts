@@ -13,8 +13,8 @@ interface UnusedRow {
 const COLUMNS = `id, extract(epoch FROM issued_at)::float8 AS issued_at,
   extract(epoch FROM last_used_at)::float8 AS last_used_at`;
 
-// A client that holds a live token or authorisation is in someone's hands, whatever was noted. Self-contained tokens
-// are not stored: that one was issued is noted as a use, and nothing else tells of it.
+// A client with a live token or authorization is in use, whatever was recorded. Self-contained tokens are not stored;
+// issuing one is only recorded as a use.
 const UNUSED = `coalesce(last_used_at, issued_at) < to_timestamp($1) AND origin::text = ANY($2::text[])
   AND id > $3 AND NOT EXISTS (
     SELECT FROM refresh_token WHERE client_id = client.id AND expires_at > to_timestamp($4)
@@ -27,7 +27,7 @@ const UNUSED = `coalesce(last_used_at, issued_at) < to_timestamp($1) AND origin:
   )
   ORDER BY id LIMIT $5`;
 
-/** The statements about unused clients. They walk over all clients: an operator's work, in batches. */
+/** The statements for unused clients. They scan all clients in batches, for commands of the operator. */
 export const UNUSED_CLIENT_STATEMENTS = {
   find: {
     name: 'client-find-unused',
@@ -54,7 +54,7 @@ export const UNUSED_CLIENT_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** What the repository of clients does about those that nobody uses. */
+/** Creates the functions of the client repository for unused clients. */
 export function unusedClients(run: RunStatement): Pick<ClientRepository, 'findUnused' | 'deleteUnused'> {
   return {
     findUnused: async (batch) => {

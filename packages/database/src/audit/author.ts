@@ -1,7 +1,7 @@
 import type { AuditActor } from '@vestibule/clients';
 import type { Clock } from '@vestibule/protocol';
 
-/** Who makes changes, and the clock by which they are recorded. */
+/** The actor of audited changes, and the clock that dates them. */
 export interface Author {
   readonly actor: AuditActor;
   readonly clock: Clock;

@@ -3,43 +3,43 @@ import pg from 'pg';
 import { resultWithin } from '../result-within.js';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
-/** The end of the chain. Kept elsewhere, for example in a log, it shows that events were taken from the end. */
+/** The end of the chain. Kept elsewhere, for example in a log, it reveals that events were removed from the end. */
 export interface ChainHead {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly position: bigint;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
 }
 
-/** What chaining did. */
+/** The result of chaining. */
 export interface ChainedEvents {
   readonly count: number;
-  /** The end of the chain after it; absent when nothing was added. */
+  /** The new end of the chain; absent when nothing was added. */
   readonly head?: ChainHead;
 }
 
-/** How chaining is followed, and ended. */
+/** Options of chaining. */
 export interface Chaining {
-  /** Ends it after the batch that is under way. */
+  /** Stops after the current batch. */
   readonly signal?: AbortSignal;
-  /** Told of each batch. */
+  /** Called after each batch. */
   readonly onBatch?: (batch: ChainedEvents) => void;
 }
 
-/** The most events of one transaction: few enough that requests hardly wait for it. */
+/** Events per transaction: few enough that requests hardly wait for it. */
 const BATCH_SIZE = 200;
 
-/** The part of the time of a batch that is rested after it. */
+/** Pause after a batch, as a fraction of its duration. */
 const REST = 0.25;
 
-/** For a database that stands still; its own limits come first. */
+/** For an unresponsive database; its own timeouts are shorter. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-/** Names the lock of the one that chains. */
+/** Key of the advisory lock for chaining. */
 const CHAIN_LOCK = '5566137290144819373';
 
 const LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS held';
-// Qualified, since a plain name would sort by the text that it is given as.
+// Qualified, because a plain name would refer to the text column of the result and sort as text.
 const HEAD = `SELECT position::text AS position, hash FROM audit_event
   WHERE position IS NOT NULL ORDER BY audit_event.position DESC LIMIT 1`;
 const UNCHAINED = `SELECT ${CHAINED_COLUMNS} FROM audit_event
@@ -49,9 +49,9 @@ const CHAIN = `UPDATE audit_event SET position = link.position, hash = link.hash
   WHERE audit_event.id = link.id`;
 
 /**
- * Adds every event that is not chained yet to the chain, in batches, and rests a little after each: requests share the
- * process and the database. One process does at a time; another one that tries meanwhile does nothing. Writers of
- * events never wait for it.
+ * Adds every event that is not chained yet to the chain, in batches, with a pause after each, because requests share
+ * the process and the database. One process chains at a time; a second one does nothing. Writers of events never wait
+ * for it.
  */
 export async function chainEvents(pool: pg.Pool, { signal, onBatch }: Chaining = {}): Promise<ChainedEvents> {
   let total: ChainedEvents = { count: 0 };
@@ -68,7 +68,7 @@ export async function chainEvents(pool: pg.Pool, { signal, onBatch }: Chaining =
 async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
   const lock = await ask<{ held: boolean }>(client, LOCK, [CHAIN_LOCK]);
   if (!lock.rows[0]?.held) return { count: 0 };
-  // Only now: what the one before has chained is visible to statements that begin after it let go of the lock.
+  // After the lock was taken, so that the events that its previous holder chained are visible.
   const present = await ask<{ position: string; hash: Buffer }>(client, HEAD);
   const { rows: events } = await ask<ChainedEvent>(client, UNCHAINED, [BATCH_SIZE]);
   let position = BigInt(present.rows[0]?.position ?? 0);
@@ -105,7 +105,7 @@ async function inTransaction<Result>(
     broken = false;
     return result;
   } finally {
-    // Whatever failed, a connection that is thrown away leaves no transaction behind.
+    // A discarded connection leaves no transaction behind, whatever failed.
     client.release(broken);
   }
 }

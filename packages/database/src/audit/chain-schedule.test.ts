@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { MaintenanceJob } from '../rounds.js';
+import type { MaintenanceJob } from '../maintenance-job.js';
 import { twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
 import type { ChainHead } from './chain-events.js';
@@ -8,7 +8,7 @@ import { startChaining } from './chain-schedule.js';
 const EVENTS = 3_000;
 const BATCH = 200;
 
-/** A database with more events to chain than one batch holds. */
+/** A database with more events to chain than fit in a batch. */
 async function waitingEvents() {
   const { url, one } = await twoProcesses();
   await ask(
@@ -19,7 +19,7 @@ async function waitingEvents() {
   return { url, one };
 }
 
-/** Chaining that is ended after a number of batches. */
+/** Starts chaining and stops it after a number of batches. */
 async function chainedFor(batches: number, onBatch = () => {}) {
   const { one } = await waitingEvents();
   const told: ChainHead[] = [];
@@ -42,8 +42,8 @@ async function chainedFor(batches: number, onBatch = () => {}) {
   return { one, told, done };
 }
 
-// An end that is told only when nothing is left would stay away for as long as events come.
-it('tells the end of the chain once a second while events wait, and always the last', async () => {
+// An end that is reported only after the last event would never be reported while new events arrive.
+it('reports the end of the chain once a second while there are unchained events, and always the last one', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { one, told } = await chainedFor(EVENTS / BATCH + 1, () => void vi.advanceTimersByTime(400));
@@ -52,7 +52,7 @@ it('tells the end of the chain once a second while events wait, and always the l
     expect(await one.verifyAuditChain({ to: head.position })).toMatchObject({ intact: true, head });
 });
 
-it('tells the end that it has reached when it fails on the way', async () => {
+it('reports the end that it has reached when it fails', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { url, one } = await waitingEvents();
@@ -77,7 +77,7 @@ it('tells the end that it has reached when it fails on the way', async () => {
   expect(await ask(url, 'SELECT max(position)::int AS last FROM audit_event')).toEqual([{ last: 400 }]);
 });
 
-it('ends after the batch that is under way, however many events wait', async () => {
+it('stops after the current batch, however many events are unchained', async () => {
   const { one, told } = await chainedFor(1);
   expect(told.length).toBeLessThanOrEqual(2);
   const { count: left } = await one.chainAuditEvents();

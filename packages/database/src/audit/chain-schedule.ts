@@ -1,27 +1,27 @@
-import { type MaintenanceJob, startMaintenanceJob } from '../rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from '../maintenance-job.js';
 import type { ChainedEvents, ChainHead, Chaining } from './chain-events.js';
 
-/** How audit events are chained regularly. */
+/** Schedule of the maintenance job that chains audit events. */
 export interface ChainSchedule {
   readonly database: { chainAuditEvents(chaining: Chaining): Promise<ChainedEvents> };
-  /** From the end of a round to the start of the next. */
+  /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
-  /** Told of each round that failed; the next one takes place all the same. */
+  /** Called after each failed run. The next run takes place as scheduled. */
   readonly onError: (error: unknown) => void;
   /**
-   * Told the new end of the chain after each round that added to it, and once a second while one goes on: kept where
-   * the database cannot reach, it proves that nothing was cut off.
+   * Called with the new end of the chain after each run that added to it, and once a second during a run. Stored
+   * outside the database, it proves that nothing was removed from the end.
    */
   readonly onHead: (head: ChainHead) => void;
-  /** Told of each batch that ended well, with or without anything to chain. */
+  /** Called after each successful batch, with or without events to chain. */
   readonly onDone?: () => void;
 }
 
-/** The least time between two ends of one round. */
+/** Shortest time between two reported ends in one run. */
 const HEAD_INTERVAL_MS = 1_000;
 
 /**
- * Chains audit events at intervals, the first time after one. Ending it waits for the batch that is under way alone.
+ * Starts to chain audit events at intervals, the first time after one. Stopping it waits only for the current batch.
  * Does not keep the process running.
  */
 export function startChaining(schedule: ChainSchedule): MaintenanceJob {
@@ -49,7 +49,7 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
 }
 
 /**
- * A backlog has an end with every batch, many in a second; the first is told at once, so that none waits for the last.
+ * Reports the first end of a run at once and later ones once a second, because a backlog has many batches per second.
  */
 function headsOfRound(onHead: ChainSchedule['onHead']) {
   let untold: ChainHead | undefined;

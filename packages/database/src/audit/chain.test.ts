@@ -12,7 +12,7 @@ async function record(database: Database, count: number, prefix = 'c'): Promise<
     await database.clients.create(aClient({ id: anId(`${prefix}${index}`) }));
 }
 
-/** Changes the records as only the owner of the table can. */
+/** Changes audit events, as only the owner of the table can. */
 async function tamper(statement: string): Promise<void> {
   await ask(
     url,
@@ -24,7 +24,7 @@ beforeEach(async () => {
   ({ url, one, other } = await twoProcesses());
 });
 
-it('chains every event once and in an order, in more than one batch', async () => {
+it('chains every event once, in order, in several batches', async () => {
   await record(one, 2);
   await ask(
     url,
@@ -37,7 +37,7 @@ it('chains every event once and in an order, in more than one batch', async () =
   expect(await other.verifyAuditChain()).toEqual({ intact: true, count: 1202, head });
 });
 
-it('goes on where it ended, whatever was committed in the meantime', async () => {
+it('continues where it ended, whatever was committed in between', async () => {
   const ends = [];
   for (const prefix of ['a', 'b', 'c']) {
     await record(one, 3, prefix);
@@ -48,12 +48,12 @@ it('goes on where it ended, whatever was committed in the meantime', async () =>
   expect(await one.verifyAuditChain({ from: 4n, to: 6n })).toEqual({ intact: true, count: 3, head: ends[1] });
 });
 
-it('has an intact chain before there is any event', async () => {
+it('has a valid chain without events', async () => {
   expect(await one.verifyAuditChain()).toEqual({ intact: true, count: 0 });
 });
 
-// Two that chain at once would give one place to two events.
-it('lets one of many chain at a time, while writers go on', async () => {
+// Two parallel processes would give one position to two events.
+it('lets one process chain at a time, while writers continue', async () => {
   const writing = Promise.all([record(one, 40, 'x'), record(other, 40, 'y')]);
   let rounds = 0;
   let done = false;
@@ -103,14 +103,14 @@ describe('once events are chained', () => {
     expect(await one.verifyAuditChain({ to: 2n })).toMatchObject({ intact: true, count: 2 });
   });
 
-  it('finds a removed event, the first one too', async () => {
+  it('detects a removed event, even the first one', async () => {
     for (const position of [4n, 1n]) {
       await tamper(`DELETE FROM audit_event WHERE position = ${position}`);
       expect(await one.verifyAuditChain()).toEqual({ intact: false, position, reason: 'missing' });
     }
   });
 
-  it('finds that the end was cut off by an end that was noted, or by the positions that are asked for', async () => {
+  it('detects removed events at the end by a stored end, or by the requested positions', async () => {
     const intact = await one.verifyAuditChain();
     const head = intact.intact ? intact.head : undefined;
     await tamper('DELETE FROM audit_event WHERE position = 6');
@@ -120,7 +120,7 @@ describe('once events are chained', () => {
     expect(await one.verifyAuditChain({ to: 6n })).toEqual(missing);
   });
 
-  it('finds a chain that was made anew over changed events by an end that was noted', async () => {
+  it('detects a chain that was recalculated over changed events by a stored end', async () => {
     const intact = await one.verifyAuditChain();
     const head = intact.intact ? intact.head : undefined;
     await tamper(`UPDATE audit_event SET actor = 'master', position = NULL, hash = NULL`);
@@ -132,7 +132,7 @@ describe('once events are chained', () => {
     });
   });
 
-  it('refuses every statement that would change them', async () => {
+  it('rejects every statement that would change them', async () => {
     for (const statement of [
       `UPDATE audit_event SET actor = 'x' WHERE position = 3`,
       `UPDATE audit_event SET position = NULL, hash = NULL`,

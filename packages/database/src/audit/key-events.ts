@@ -1,14 +1,14 @@
 import type { Prisma, PrismaClient } from '../generated/client.js';
 import type { Author } from './author.js';
 
-/** What is recorded of a change to a key; nothing of the key itself. */
+/** The audit event of a change to a key. It contains nothing of the key itself. */
 export interface KeyEvent {
   readonly action: string;
   readonly target: string;
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-/** The statements that record a change, for the transaction that makes it; none without an author. */
+/** Builds the statements that record a change, for the transaction of the change; none without an author. */
 export function keyEvents(
   prisma: PrismaClient,
   author: Author | undefined,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vestibule/protocol';
 import type { RunStatement, Statement } from '../statement.js';
 
-/** An audit event as it is kept. Holds no secret. */
+/** A stored audit event. It contains no secrets. */
 export interface AuditRecord {
   readonly id: string;
   /** RFC 3339, to the millisecond, in UTC. */
@@ -9,20 +9,20 @@ export interface AuditRecord {
   readonly actor: string;
   readonly action: string;
   readonly target: string;
-  /** SHA-256 in hexadecimal of the state before and after; absent where there is no such state. */
+  /** SHA-256 in hexadecimal of the state before and after; absent if there is no such state. */
   readonly before?: string;
   readonly after?: string;
   readonly details?: JsonValue;
-  /** Its place in the chain and its hash in hexadecimal; absent until it is chained. */
+  /** Position in the chain, and hash in hexadecimal; absent until the event is chained. */
   readonly position?: string;
   readonly hash?: string;
 }
 
-/** Which events are read. */
+/** Selects events. */
 export interface AuditSelection {
-  /** Only those after this identifier. */
+  /** Only events after this identifier. */
   readonly after?: bigint;
-  /** Only those about this. */
+  /** Only events about this target. */
   readonly target?: string;
 }
 

@@ -23,7 +23,7 @@ interface EventRow {
   readonly details: unknown;
 }
 
-/** Every event in the order of its making, as anyone with a connection sees it. */
+/** Reads all events in the order in which they were recorded. */
 function events(url: string): Promise<EventRow[]> {
   return ask<EventRow>(
     url,
@@ -37,7 +37,7 @@ const TOKEN = `initial_access_token:${Buffer.from(aDigest('initial')).toString('
 const consuming = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
 
 describe('clients', () => {
-  it('records each change in its own statement: by whom, what, and the states before and after', async () => {
+  it('records each change in its own statement: the actor, the action, and the states before and after', async () => {
     const { url, one } = await twoProcesses();
     const registered = aClient();
     await one.clients.create(registered, undefined, { actor: 'anonymous' });
@@ -91,7 +91,7 @@ describe('clients', () => {
     expect(JSON.stringify(found)).not.toContain('registrant');
   });
 
-  it('gives equal states equal digests, however their members are ordered', async () => {
+  it('gives equal states equal digests, independent of the order of members', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient({ id: anId('one'), data: { a: 1, b: { c: 2, d: 3 } } }));
     await one.clients.create(aClient({ id: anId('other'), data: { b: { d: 3, c: 2 }, a: 1 } }));
@@ -101,7 +101,7 @@ describe('clients', () => {
     expect(third).not.toBe(second);
   });
 
-  it('records an initial access token by the beginning of its digest, where it is issued, spent and revoked', async () => {
+  it('records an initial access token by the beginning of its digest when it is issued, consumed and revoked', async () => {
     const { url, one } = await twoProcesses();
     const clock = frozenClock((NOW + 40) * 1000);
     const { initialAccessTokens } = one.actingAs({ actor: 'master', clock });
@@ -109,7 +109,7 @@ describe('clients', () => {
     await one.clients.create(aClient(), consuming, { actor: 'anonymous' });
     await initialAccessTokens.delete([aDigest('initial')]);
     const found = await events(url);
-    // Those of one statement in any order.
+    // The events of one statement have no order.
     expect(
       found.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.action < b.action ? -1 : 1)),
     ).toMatchObject([
@@ -135,8 +135,8 @@ describe('clients', () => {
     ]);
   });
 
-  // An event without a change is a lie, a change without an event a gap.
-  it('records nothing of what did not happen', async () => {
+  // Every event needs a change, and every change an event.
+  it('records nothing for changes that did not happen', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
     await one.clients.create(aClient());
@@ -166,7 +166,7 @@ describe('clients', () => {
     expect(updated?.before).not.toBe(registered?.after);
   });
 
-  it('records a client that has expired', async () => {
+  it('records the deletion of an expired client', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient({ expiresAt: after(-1) }));
     await one.cleanUp({ now: NOW });
@@ -176,7 +176,7 @@ describe('clients', () => {
 });
 
 describe('revocations', () => {
-  it('records who revoked what, with digests in place of tokens, end-users and sessions', async () => {
+  it('records revocations with their actor, and with digests in place of tokens, end-users and sessions', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
     await one.accessTokens.insert(aDigest('access'), anAccessToken());
@@ -203,7 +203,7 @@ describe('revocations', () => {
     expect(await countRows(url, 'revocation_cutoff')).toBe(4);
   });
 
-  it('records nothing for those who do not ask for it', async () => {
+  it('records nothing without an author', async () => {
     const { url, one } = await twoProcesses();
     await one.revocations.revokeSubject('alice', NOW);
     expect(await events(url)).toEqual([]);

@@ -5,7 +5,7 @@ import type { Author } from './author.js';
 import { recordEvent } from './record-event.js';
 
 const EVENT = recordEvent({
-  // The row that the statement itself has changed, so that what waits already is not recorded.
+  // The rows that the statement has changed, so that a delivery that was already pending is not recorded.
   from: 'queued',
   occurredAt: 'to_timestamp($3)',
   actor: '$2::text',
@@ -13,15 +13,15 @@ const EVENT = recordEvent({
   target: `'logout_delivery:' || queued.id`,
 });
 
-/** The statement that lets a notification wait again and records it. */
+/** The statement that queues a notification again and records it. */
 export const RECORDED_REDELIVERY: Statement = {
   name: `${DELIVERY_STATEMENTS.redeliver.name}-recorded`,
-  // Recursive alone lets it refer to what comes after it.
+  // RECURSIVE lets it refer to a later common table expression.
   text: `WITH RECURSIVE recorded AS (${EVENT}), ${DELIVERY_STATEMENTS.redeliver.text.slice('WITH '.length)}`,
   repeatable: false,
 };
 
-/** The outbox that records who had what delivered again, in the same statement. */
+/** Creates the outbox whose redeliveries are recorded in the same statement. */
 export function recordedRedeliveries(run: RunStatement, author: Author): Pick<DeliveryOutbox, 'redeliver'> {
   return deliveryOutbox((statement, values) =>
     statement.name === DELIVERY_STATEMENTS.redeliver.name

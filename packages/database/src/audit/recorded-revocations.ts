@@ -6,7 +6,7 @@ import { recordEvent, shortDigest } from './record-event.js';
 
 type RevocationName = Extract<keyof typeof REVOCATION_STATEMENTS, `revoke${string}`>;
 
-/** What is recorded of each revocation, and how many parameters it has without those of the event. */
+/** The event of a revocation, and the number of parameters of the revocation itself. */
 interface RecordedRevocation {
   readonly parameters: number;
   /** The rows that become events, as they are before the revocation. */
@@ -17,7 +17,8 @@ interface RecordedRevocation {
 
 const ALWAYS = '(VALUES (true)) AS always';
 
-// End-users and sessions go by digests: the records outlive them, and whoever knows a name can still look it up.
+// Subjects and sessions are recorded as digests, because events outlive them. They can be looked up by their
+// identifier.
 const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
   revokeAccessToken: ofDigest('access_token', 1),
   revokeRefreshToken: ofDigest('refresh_token', 2),
@@ -28,7 +29,7 @@ const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
   revokeIssuer: of('tokens', 2, `'issuer:' || $1::text`),
 };
 
-/** The statements that revoke and record it. Each may be repeated; a repetition is recorded once more. */
+/** The statements that revoke and record it. They are repeatable; each repetition is recorded. */
 export const RECORDED_REVOCATION_STATEMENTS = Object.fromEntries(
   Object.entries(RECORDED).map(([name, recorded]) => [
     REVOCATION_STATEMENTS[name as RevocationName].name,
@@ -36,7 +37,7 @@ export const RECORDED_REVOCATION_STATEMENTS = Object.fromEntries(
   ]),
 );
 
-/** Revocations in Postgres that record who revoked what, in the same statements. */
+/** Creates the revocation store whose revocations are recorded in the same statements. */
 export function recordedRevocations(run: RunStatement, author: Author): RevocationStore {
   return revocationStore((statement, values) => {
     const recorded = RECORDED_REVOCATION_STATEMENTS[statement.name];

@@ -31,7 +31,7 @@ function event(action: string, session: string) {
   return { actor: 'master', action, target: `session:${digest}`, at: NOW, details: null };
 }
 
-it('records who opened and ended which session, by whichever name, and names no end-user', async () => {
+it('records openings and ends of sessions with their actor, by any identifier, without the end-user', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(aClient());
   const { sessions } = one.actingAs(master);
@@ -47,7 +47,7 @@ it('records who opened and ended which session, by whichever name, and names no 
   expect(JSON.stringify(await ask(url, 'SELECT * FROM audit_event'))).not.toMatch(/alice|sid of|cookie/);
 });
 
-it('records nothing of what there is not, and of parallel ends the one that ended it', async () => {
+it('records nothing for unknown sessions, and one of parallel ends', async () => {
   const { url, one, other } = await twoProcesses();
   await one.clients.create(aClient());
   const [here, there] = [one.actingAs(master).sessions, other.actingAs(master).sessions];
@@ -62,7 +62,7 @@ it('records nothing of what there is not, and of parallel ends the one that ende
   ]);
 });
 
-it('changes nothing when the record cannot be made', async () => {
+it('changes nothing when the event cannot be recorded', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(aClient());
   const { sessions } = one.actingAs(master);
@@ -74,7 +74,7 @@ it('changes nothing when the record cannot be made', async () => {
   expect(await countRows(url, 'session')).toBe(1);
 });
 
-it('records nothing of logins, which nobody asks for', async () => {
+it('records nothing for logins without an author', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(aClient());
   await one.providerRecords.sessions.save(aSession('one'), NOW);

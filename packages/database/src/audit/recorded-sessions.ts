@@ -7,16 +7,16 @@ import { type RecordedEvent, recordEvent, shortDigest } from './record-event.js'
 
 type RecordedName = 'save' | 'end' | 'endOfSubject';
 
-// A session goes by the digest of its own identifier, by whichever of its names it was ended: the records outlive it.
+// Sessions are recorded by the digest of their own identifier, whichever name was given, because events outlive them.
 const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 'action' | 'target'> } = {
   save: { from: '(VALUES (true)) AS always', action: `'session.opened'`, target: sessionName('$1') },
-  // The rows that the statement itself has found and locked, so that of parallel ends one is recorded.
+  // The rows that the statement has locked, so that only one of parallel ends is recorded.
   end: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
   endOfSubject: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
 };
 
 /**
- * The statements that open and end sessions and record it. Each may be repeated; an opening is then recorded once more.
+ * The statements that open and end sessions and record it. They are repeatable; each repeated opening is recorded.
  */
 export const RECORDED_SESSION_STATEMENTS: Readonly<Record<string, Statement>> = Object.fromEntries(
   Object.entries(RECORDED).map(([name, event]) => {
@@ -25,7 +25,7 @@ export const RECORDED_SESSION_STATEMENTS: Readonly<Record<string, Statement>> = 
   }),
 );
 
-/** Sessions in Postgres that record who opened and ended which, in the same statements. */
+/** Creates the session store whose changes are recorded in the same statements. */
 export function recordedSessions(
   run: RunStatement,
   author: Author,
@@ -51,7 +51,7 @@ function recordedStatement(
   });
   return {
     name: `${name}-recorded`,
-    // Recursive alone lets it refer to what comes after it.
+    // RECURSIVE lets it refer to a later common table expression.
     text: `WITH RECURSIVE recorded AS (${event}), ${text.slice('WITH '.length)}`,
     repeatable,
   };

@@ -2,29 +2,29 @@ import type { RunStatement, Statement } from '../statement.js';
 import type { ChainHead } from './chain-events.js';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
-/** Which part of the chain is verified; all of it by default. */
+/** The part of the chain to verify; all of it by default. */
 export interface ChainRange {
-  /** The first position, from 1 on. What lies before it is taken as it is. */
+  /** First position, starting at 1. Earlier events are not verified. */
   readonly from?: bigint;
-  /** The last position. */
+  /** Last position. */
   readonly to?: bigint;
-  /** An end that was noted earlier: the chain must still have it. */
+  /** An end that was stored earlier. The chain must still contain it. */
   readonly head?: ChainHead | undefined;
-  /** Told now and then how many events are verified. */
+  /** Called now and then with the number of verified events. */
   readonly onProgress?: (count: number) => void;
 }
 
-/** Whether the chain is as it was made. */
+/** The result of verifying the chain. */
 export type ChainVerdict =
   | {
       readonly intact: true;
       readonly count: number;
-      /** The last event that was verified; absent when there was none. */
+      /** The last verified event; absent when there was none. */
       readonly head?: ChainHead;
     }
   | {
       readonly intact: false;
-      /** The first position where it is not: an event is changed, missing, or in another's place. */
+      /** The first invalid position: its event was changed, is missing, or was moved. */
       readonly position: bigint;
       readonly reason: 'missing' | 'changed';
     };
@@ -45,9 +45,9 @@ export const CHAIN_PAGE: Statement = {
 };
 
 /**
- * Verifies the chain of audit events, in constant memory: every position is there, and every hash follows from the
- * event and the hash before it. That nothing was cut off at the end shows in comparison with a `head` that was noted
- * elsewhere, and in no other way.
+ * Verifies the chain of audit events in constant memory: every position exists, and every hash follows from the event
+ * and the previous hash. Events that were removed from the end are detected only by comparison with a `head` that was
+ * stored elsewhere.
  */
 export async function verifyChain(run: RunStatement, range: ChainRange = {}): Promise<ChainVerdict> {
   const { from = 1n, to, head: noted, onProgress } = range;

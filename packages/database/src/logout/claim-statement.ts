@@ -1,12 +1,12 @@
 import type { Statement } from '../statement.js';
 
-/** Hosts and clients that are looked at by one claim; the next one goes on behind them. */
+/** Lanes (pairs of host and client) that one claim examines; the next claim continues after them. */
 const LANES = 2_000;
 
-/** Deliveries of one client that are looked at: at most so many run at a host. */
+/** Deliveries per lane that a claim examines, which is also the most that run at a host. */
 const TURNS = 16;
 
-/** What waits of a host and a client, after a place in the order of the two. */
+/** Builds the query for the next lane with pending deliveries after a position in the order of lanes. */
 function nextLane(after: string): string {
   return `SELECT host, client_id COLLATE "C" AS client_id FROM logout_delivery
     WHERE state = 'pending' AND (host, client_id COLLATE "C") > (${after})
@@ -14,16 +14,16 @@ function nextLane(after: string): string {
 }
 
 /**
- * Claims deliveries. A lane is what waits of one client at one host; the lanes are found one after the other by their
- * index, however much waits in each. Of the first deliveries of all lanes, then the second ones and so on, as many are
- * taken as there are slots for each lane, at each host and for all; chance decides between equals, so that no client is
- * always the last.
+ * Claims deliveries. A lane consists of the pending deliveries of one client at one host. Lanes are found one after the
+ * other by an index, independent of the number of deliveries in them. The first deliveries of all lanes are taken, then
+ * the second ones and so on, as far as there are free slots per lane, per host and in total. The order within a turn is
+ * random, so that no client is always the last.
  *
- * A claimed delivery is due again when its lease ends, which is all that it takes to be taken over.
+ * A claimed delivery is due again when its lease ends, so that another process can take it over.
  *
- * Parameters: host and client to begin after; hosts, their free slots, those of other hosts; how many in all; the lease
- * in milliseconds; hosts and clients of lanes, their free slots, those of other lanes. The first columns tell where the
- * lanes ended, in a row of their own if nothing was taken.
+ * Parameters: host and client to start after; hosts, their free slots, free slots of other hosts; total limit; lease in
+ * milliseconds; hosts and clients of lanes, their free slots, free slots of other lanes. The first columns contain the
+ * position after the last lane, in a row of their own if nothing was claimed.
  */
 export const CLAIM: Statement = {
   name: 'logout-delivery-claim',
@@ -74,6 +74,6 @@ export const CLAIM: Statement = {
     SELECT last_lane.host AS last_host, last_lane.client_id AS last_client_id,
       coalesce(last_lane.number = ${LANES}, false) AS is_cut_off, taken.*
     FROM (SELECT 1) AS always LEFT JOIN last_lane ON true LEFT JOIN taken ON true`,
-  // A try that got no response may have claimed; those are due when their lease ends.
+  // An attempt without a response may have claimed deliveries; these are due when their lease ends.
   repeatable: false,
 };

@@ -12,12 +12,12 @@ const CLAIM: DeliveryClaim = {
   slotsOfTarget: 4,
 };
 
-/** Two processes over an outbox, and what is put into it beside them. */
+/** Two processes on an outbox, and a way to add to it directly. */
 async function anOutbox() {
   const processes = await twoProcesses();
   const { url, one, other } = processes;
   const sql = <Row>(statement: string, values: unknown[] = []) => ask<Row>(url, statement, values);
-  /** Notifications of a client at a host. */
+  /** Adds notifications of a client at a host. */
   const queue = (host: string, client: string, count = 1) =>
     sql(
       `INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
@@ -42,7 +42,7 @@ const resultOf = (
 });
 
 describe('claiming', () => {
-  it('gives a delivery with all that a logout token is made of, once', async () => {
+  it('returns a delivery with everything for its logout token, once', async () => {
     const { outbox, otherOutbox, queue } = await anOutbox();
     await queue('rp.example:8443', 'c');
     const { deliveries } = await outbox.claim(CLAIM);
@@ -61,7 +61,7 @@ describe('claiming', () => {
     for (const each of [outbox, otherOutbox]) expect(await each.claim(CLAIM)).toEqual({ deliveries: [] });
   });
 
-  it('tells servers apart by host and port, whatever the case, the user and the scheme of the address', async () => {
+  it('distinguishes servers by host and port, independent of case, user name and scheme', async () => {
     const { outbox, sql } = await anOutbox();
     const origins = {
       'https://RP.Example/out': 'rp.example:443',
@@ -83,7 +83,7 @@ describe('claiming', () => {
     expect(Object.fromEntries(deliveries.map(({ uri, host }) => [uri, host]))).toEqual(origins);
   });
 
-  it('gives a delivery to someone else when its lease has ended, as the next attempt', async () => {
+  it('returns a delivery to another process when its lease has ended, as the next attempt', async () => {
     const { outbox, otherOutbox, queue } = await anOutbox();
     await queue('rp.example', 'c');
     const first = await outbox.claim({ ...CLAIM, leaseMs: 1 });
@@ -94,7 +94,7 @@ describe('claiming', () => {
     expect(await outbox.list({ limit: 9 })).toMatchObject([{ state: 'delivered', lastStatus: 200 }]);
   });
 
-  it('takes no more at a host than there is room, and nothing where there is none', async () => {
+  it('claims no more deliveries at a host than it has free slots', async () => {
     const { outbox, queue } = await anOutbox();
     for (const host of ['full', 'half', 'new']) await queue(host, 'c', 50);
     const hosts = [
@@ -105,7 +105,7 @@ describe('claiming', () => {
     expect(deliveries.map(({ host }) => host).toSorted()).toEqual(['half:443', 'half:443', 'new:443']);
   });
 
-  it('takes no more of a client at a host than it has slots, and none of one that has none', async () => {
+  it('claims no more deliveries of a client at a host than it has free slots', async () => {
     const { outbox, queue } = await anOutbox();
     for (const client of ['paused', 'half', 'new']) await queue('shared', client, 50);
     await queue('other', 'paused', 50);
@@ -122,7 +122,7 @@ describe('claiming', () => {
     ]);
   });
 
-  it("takes everyone's first delivery before anyone's second", async () => {
+  it('claims the first delivery of every client before the second of any', async () => {
     const { outbox, queue } = await anOutbox();
     await queue('shared', 'busy', 2_000);
     for (const client of ['a', 'b', 'z']) await queue('shared', client);
@@ -138,7 +138,7 @@ describe('claiming', () => {
     }
   });
 
-  it('lets every client of a crowded host have its turn', async () => {
+  it('gives every client of a crowded host its turn', async () => {
     const { outbox, queue } = await anOutbox();
     for (let client = 0; client < 30; client += 1) await queue('shared', `c${client}`, 40);
     const served = new Set<string>();
@@ -147,7 +147,7 @@ describe('claiming', () => {
     expect(served.size).toBe(30);
   });
 
-  it('goes on behind the hosts that one claim looks at, and begins again after the last', async () => {
+  it('continues after the hosts of the previous claim, and starts again after the last one', async () => {
     const { outbox, sql } = await anOutbox();
     await sql(`INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at)
       SELECT 'c', 'https://' || lpad(n::text, 5, '0') || '.example/', now(), now() FROM generate_series(1, 2500) n`);
@@ -158,7 +158,7 @@ describe('claiming', () => {
     expect([second.deliveries.length, second.next]).toEqual([100, undefined]);
   });
 
-  it('gives each delivery to one of many who claim at once', async () => {
+  it('returns each delivery to one of many parallel claims', async () => {
     const { one, other, outbox, queue } = await anOutbox();
     for (let host = 0; host < 20; host += 1) await queue(`h${host}`, `c${host}`, 20);
     const claims = await race([one, other], 200, ({ logoutDeliveries }) =>
@@ -176,7 +176,7 @@ describe('claiming', () => {
 });
 
 describe('results', () => {
-  it('are kept as they are, and one that waits is due after its time', async () => {
+  it('are stored, and a delivery to be retried is due after its wait', async () => {
     const { outbox, queue } = await anOutbox();
     await queue('rp.example', 'c', 3);
     const { deliveries } = await outbox.claim(CLAIM);
@@ -200,7 +200,7 @@ describe('results', () => {
     ]);
   });
 
-  it('are forgotten a batch at a time, once they are old, and never while they wait', async () => {
+  it('are deleted in batches once they are old, and never while they are pending', async () => {
     const { outbox, queue, sql } = await anOutbox();
     await queue('rp.example', 'c', 5);
     await sql(
@@ -215,8 +215,8 @@ describe('results', () => {
   });
 });
 
-describe('what an operator sees and does', () => {
-  it('lists the latest first, by state and client, page by page, without names of people and sessions', async () => {
+describe('deliveries for operators', () => {
+  it('lists the latest first, by state and client, in pages, without subjects and sessions', async () => {
     const { outbox, queue, sql } = await anOutbox();
     await queue('rp.example', 'a', 3);
     await queue('rp.example', 'b', 3);
@@ -231,7 +231,7 @@ describe('what an operator sees and does', () => {
     expect(await outbox.list({ limit: 9, state: 'dead', clientId: anId('b') })).toEqual([all[1]]);
   });
 
-  it('lets what is finished wait again, and nothing else', async () => {
+  it('queues finished deliveries again, and no others', async () => {
     const { outbox, queue } = await anOutbox();
     await queue('rp.example', 'a');
     const claimed = await outbox.claim(CLAIM);
@@ -248,7 +248,7 @@ describe('what an operator sees and does', () => {
     }
   });
 
-  it('sends what waits again to the address that the client has now', async () => {
+  it('sends a delivery that was queued again to the current address of the client', async () => {
     const { one, outbox, queue } = await anOutbox();
     for (const client of ['moved', 'gone']) await queue('old.example', client);
     const metadata = { backchannel_logout_uri: 'https://New.example/out' };
@@ -263,7 +263,7 @@ describe('what an operator sees and does', () => {
     ]);
   });
 
-  it('tells how many wait and for how long', async () => {
+  it('reports the number of pending deliveries and the age of the oldest', async () => {
     const { outbox, queue, sql } = await anOutbox();
     expect(await outbox.waiting()).toEqual({ pending: 0, dead: 0, oldestSeconds: 0 });
     await queue('rp.example', 'a', 3);
@@ -276,7 +276,7 @@ describe('what an operator sees and does', () => {
 });
 
 describe('invalidations', () => {
-  it('come with the commit of whatever adds or repeats a delivery, and on every start', async () => {
+  it('arrive with the commit that adds or repeats a delivery, and on every start', async () => {
     const { url, one, outbox, queue } = await anOutbox();
     let heard = 0;
     const invalidations = one.openLogoutNotices({
@@ -301,7 +301,7 @@ describe('invalidations', () => {
     await vi.waitFor(() => expect(heard).toBe(4), 5_000);
   });
 
-  it('make a first attempt due at once, whatever the clock of the writer says', async () => {
+  it('make a first attempt due at once, independent of the clock of the writer', async () => {
     const { outbox, sql } = await anOutbox();
     await sql(`INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at)
       VALUES ('c', 'https://rp.example/', now() + interval '1 hour', now())`);
@@ -323,7 +323,7 @@ describe('sessions that expire', () => {
     INSERT INTO refresh_token (digest, client_id, subject, session_id, scope, issued_at, expires_at)
       SELECT sha256(n::text::bytea), 'public', 'alice', 's' || n, '', now(), now() FROM generate_series(1, 101) n`;
 
-  it('end once over many processes, with their tokens, and tell each client that is registered for back-channel logout', async () => {
+  it('end once in many processes, with their tokens, and notify each client that is registered for back-channel logout', async () => {
     const { one, other, outbox, sql } = await anOutbox();
     await sql(SESSIONS);
     const ended = await race([one, other], 60, ({ expiredSessions }) => expiredSessions.endExpired(NOW, 7));
@@ -341,7 +341,7 @@ describe('sessions that expire', () => {
     expect((await outbox.waiting()).pending).toBe(200);
   });
 
-  it('are told of once, however many end the same session at once', async () => {
+  it('are notified once, however many processes end the same session', async () => {
     const { one, other, sql } = await anOutbox();
     await sql(SESSIONS);
     const cookie = [aDigest('5')];
@@ -355,7 +355,7 @@ describe('sessions that expire', () => {
   });
 });
 
-it('tells no client that was only given access and never logged the end-user in', async () => {
+it('notifies no client that only received access tokens', async () => {
   const { one, outbox, sql } = await anOutbox();
   await sql(`
     INSERT INTO client (id, metadata, rights, issued_at, updated_at)

@@ -10,16 +10,16 @@ import { instant, member } from '../column-values.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { CLAIM } from './claim-statement.js';
 
-/** The channel that the triggers of the database notify when something is to be delivered. */
+/** The channel that the triggers of the database notify when there are deliveries. */
 export const LOGOUT_CHANNEL = 'vestibule_logout';
 
-/** Columns hold milliseconds and round: what is due now would be due a little later. */
+/** Truncated, because columns round to milliseconds, and a delivery that is due now would be due slightly later. */
 const THIS_INSTANT = "date_trunc('milliseconds', now())";
 
-/** The statements about notifications. */
+/** The statements of the outbox. */
 export const DELIVERY_STATEMENTS = {
   claim: CLAIM,
-  // A delivery that arrived has arrived, also when its lease had ended and someone else tried meanwhile.
+  // A successful delivery is final, even if its lease has ended and another process tried in between.
   settle: {
     name: 'logout-delivery-settle',
     text: `UPDATE logout_delivery AS delivery SET
@@ -99,7 +99,7 @@ interface WaitingRow {
   readonly oldest_seconds: number;
 }
 
-/** The outbox in Postgres. Leases and waits are times of the database, so that all processes agree on them. */
+/** Creates the outbox in Postgres. Leases and waits use the clock of the database, so that all processes agree. */
 export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
   const { claim, settle, redeliver, waiting, forgetFinished } = DELIVERY_STATEMENTS;
   return {
@@ -183,15 +183,15 @@ function recordFromRow({ id, client_id, uri, state, attempts, ...row }: RecordRo
   };
 }
 
-/** One way to narrow the list: the condition on its parameter. */
+/** A filter of the list, with its condition. */
 export interface ListFilter {
   readonly member: 'clientId' | 'state' | 'subject' | 'session';
   readonly condition: (parameter: string) => string;
 }
 
 /**
- * What the list can be narrowed by. A session has an identifier of its own and one at each client; by any of them all
- * its notifications are found.
+ * The filters of the list. A session has its own identifier and a `sid` at each client; any of them finds all its
+ * notifications.
  */
 export const LIST_FILTERS: readonly ListFilter[] = [
   { member: 'clientId', condition: (value) => `client_id = ${value}` },
@@ -206,7 +206,7 @@ export const LIST_FILTERS: readonly ListFilter[] = [
   },
 ];
 
-/** Parameters: the identifier before which they are or null, how many, and then those of the filters. */
+/** Builds the list statement. Parameters: the identifier to start before, or null; the limit; those of the filters. */
 export function listStatement(filters: readonly ListFilter[]): Statement {
   const seconds = (column: string) => `extract(epoch FROM ${column})::float8 AS ${column}`;
   const times = ['next_attempt_at', 'created_at', 'redelivered_at', 'finished_at'].map(seconds).join(', ');

@@ -1,7 +1,7 @@
 import type { DeliveryStates, NotificationState } from '@vestibule/logout';
 import type { RunStatement, Statement } from '../statement.js';
 
-/** The statement about the states of notifications. */
+/** The statement that reads the states of notifications. */
 export const DELIVERY_STATE_STATEMENTS = {
   states: {
     name: 'logout-delivery-states',
@@ -20,7 +20,7 @@ interface StateRow {
   readonly state: NotificationState;
 }
 
-/** The states of notifications, in Postgres. */
+/** Creates the reader of the states of notifications in Postgres. */
 export function deliveryStates(run: RunStatement): DeliveryStates {
   return {
     states: async (ids) => {

@@ -2,7 +2,7 @@ import type { ExpiredSessions } from '@vestibule/logout';
 import { SESSION_RECORD_STATEMENTS } from '../provider/session-records.js';
 import type { RunStatement } from '../statement.js';
 
-/** Sessions in Postgres that end by themselves. */
+/** Creates the reader of expired sessions in Postgres. */
 export function expiredSessions(run: RunStatement): ExpiredSessions {
   return {
     endExpired: async (now, limit) =>

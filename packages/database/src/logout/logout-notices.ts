@@ -1,11 +1,11 @@
 import { type ListeningConnection, listenTo } from '../stream/listening-connection.js';
 import { LOGOUT_CHANNEL } from './delivery-outbox.js';
 
-/** What listening for notifications takes. */
+/** Options of listening for pending deliveries. */
 export interface LogoutNoticesOptions {
-  /** Called when there may be something to deliver: with each commit that adds to the outbox, and on every start. */
+  /** Called when there may be deliveries: after each commit that adds to the outbox, and on every start. */
   readonly onWaiting: () => void;
-  /** Told why nothing can be heard; for the log. */
+  /** Called with the reason when listening fails, for the log. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -16,7 +16,7 @@ export interface OpenLogoutNotices {
 
 const RECONNECT_MS = 250;
 
-/** Listens for what comes into the outbox, and goes on trying for as long as it is open. */
+/** Listens for new deliveries in the outbox, and reconnects until it is closed. */
 export function openLogoutNotices(
   { url, applicationName }: { readonly url: string; readonly applicationName: string },
   { onWaiting, onProblem }: LogoutNoticesOptions,
@@ -33,7 +33,7 @@ export function openLogoutNotices(
   const start = (listening: ListeningConnection) => {
     if (isClosed) return listening.destroy();
     connection = listening;
-    // What was committed before it listened.
+    // For deliveries that were committed before it listened.
     onWaiting();
   };
   const connect = () => {

@@ -33,7 +33,7 @@ const METADATA = {
   c: {},
 };
 
-/** A session of alice at the clients a, b and c, each with tokens that end with it and some that do not. */
+/** A session of alice at the clients a, b and c, with tokens that end with it and others that do not. */
 async function aSession() {
   const processes = await twoProcesses();
   const { one, url } = processes;
@@ -82,7 +82,7 @@ const FRONT = {
   },
 };
 
-/** What is said of the clients of the session that ended, with the identifiers of their notifications. */
+/** The expected clients of the ended session, with the identifiers of their notifications. */
 async function endedClients(url: string, ids = ['a', 'b', 'c']) {
   const rows = await ask<{ id: string; client_id: string }>(
     url,
@@ -100,7 +100,7 @@ const TOLD = {
   b: { client_id: 'b', uri: 'https://b.example/back', subject: null, sid: 'sid-b' },
 };
 
-it('finds a live session of someone by any digest of its cookie, with the names that clients know it by', async () => {
+it('finds a live session with an end-user by any digest of its cookie, with the sid of each client', async () => {
   const { one } = await aSession();
   const { logoutSessions } = one;
   const found = await logoutSessions.findByCookie([aDigest('other'), COOKIE], NOW);
@@ -112,7 +112,7 @@ it('finds a live session of someone by any digest of its cookie, with the names 
   expect(await logoutSessions.findByCookie([COOKIE], after(600))).toBeUndefined();
 });
 
-it('finds the session of the first cookie of several, as the authorisation server does', async () => {
+it('finds the session of the first of several cookies, like the authorization server', async () => {
   const { one } = await aSession();
   for (const name of ['second', 'third'])
     await save(one, { id: name, cookieDigest: aDigest(name), clients: [] });
@@ -123,7 +123,7 @@ it('finds the session of the first cookie of several, as the authorisation serve
   }
 });
 
-it('ends a session with the tokens that end with it, and leaves word for each client that is registered for back-channel logout', async () => {
+it('ends a session and its tokens, and queues a notification for each client that is registered for back-channel logout', async () => {
   const { one, url } = await aSession();
   const told = await one.logoutSessions.end(SESSION, NOW);
   expect(told).toEqual(await endedClients(url));
@@ -137,7 +137,7 @@ it('ends a session with the tokens that end with it, and leaves word for each cl
   expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
 });
 
-it('ends a session once, however many try at a time, and never one that came in its place', async () => {
+it('ends a session once, however many processes try, and never its successor', async () => {
   const { one, other, url } = await aSession();
   expect(await one.logoutSessions.end({ ...SESSION, subject: 'bob' }, NOW)).toBeUndefined();
   const results = await race([one, other], 50, ({ logoutSessions }) => logoutSessions.end(SESSION, NOW));
@@ -149,7 +149,7 @@ it('ends a session once, however many try at a time, and never one that came in 
   expect(await left(url, 'session_client')).toEqual(['a next', 'b next', 'c next']);
 });
 
-it('leaves a session at one client alone, once, and tells nobody else', async () => {
+it('ends a session at one client only, once, and notifies no other client', async () => {
   const { one, other, url } = await aSession();
   const leave = ({ logoutSessions }: Database) => logoutSessions.leave(SESSION, anId('a'), NOW);
   const results = await race([one, other], 20, leave);
@@ -165,7 +165,7 @@ it('leaves a session at one client alone, once, and tells nobody else', async ()
   expect(await one.logoutSessions.leave({ ...SESSION, subject: 'bob' }, anId('b'), NOW)).toBeUndefined();
 });
 
-/** A statement of a logout with its values in place. */
+/** A statement of a logout with its values inserted. */
 function written({ text }: Statement, values: readonly (string | number)[]): string {
   return text.replaceAll(/\$(\d)/g, (_whole, number) => {
     const value = values[Number(number) - 1];
@@ -176,7 +176,7 @@ function written({ text }: Statement, values: readonly (string | number)[]): str
 const END = written(LOGOUT_SESSION_STATEMENTS.end, ['session', 'alice', NOW]);
 const LEAVE = written(LOGOUT_SESSION_STATEMENTS.leave, ['session', 'alice', NOW, 'a']);
 
-it('keeps an ended session ended, whatever a request still saves that had read it before', async () => {
+it('keeps an ended session ended when a request saves it that had read it before', async () => {
   const { one, url } = await aSession();
   await one.logoutSessions.end(SESSION, NOW);
   await save(one);
@@ -192,7 +192,7 @@ it('keeps an ended session ended when it is saved while it ends', async () => {
   expect(await left(url, 'session_client')).toEqual([]);
 });
 
-it('keeps a client out of a session that was left there, until it is logged in to again', async () => {
+it('keeps a client out of a session that ended there, until the next login at this client', async () => {
   const { one, url } = await aSession();
   await one.logoutSessions.leave(SESSION, anId('a'), NOW);
   await save(one);
@@ -201,14 +201,14 @@ it('keeps a client out of a session that was left there, until it is logged in t
   expect(await left(url, 'session_client')).toEqual(['a session', 'b session', 'c session']);
 });
 
-it('keeps a client out of a session that is saved while it is left there', async () => {
+it('keeps a client out of a session that is saved while it ends there', async () => {
   const { one, url } = await aSession();
   const { result } = await whileChanging(url, LEAVE, () => save(one));
   await result;
   expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
 });
 
-it('does not let an end and a leaving of one session wait for each other', async () => {
+it('cannot deadlock between the end of a session and its end at one client', async () => {
   const { url } = await aSession();
   const tokens = "SELECT FROM access_token WHERE session_id = 'sid-a'";
   const { result } = await holdingRows(url, tokens, async () => {

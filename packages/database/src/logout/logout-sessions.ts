@@ -6,8 +6,8 @@ import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
 /**
- * The clients `members` that logged the end-user in or have a front channel, with their notifications in the outbox;
- * one row without a client when there was a session and none is such a client.
+ * Selects the clients `members` that received an ID token or have a front channel, with their notifications in the
+ * outbox; one row without a client if there was a session without such clients.
  */
 const ENDED = `SELECT members.client_id, members.sid, told.id::text AS delivery_id, (
     SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)
@@ -19,7 +19,7 @@ const ENDED = `SELECT members.client_id, members.sid, told.id::text AS delivery_
   LEFT JOIN told ON told.client_id = members.client_id
   ORDER BY members.client_id`;
 
-/** The statements about sessions that a logout makes. */
+/** The session statements of a logout. */
 export const LOGOUT_SESSION_STATEMENTS = {
   findByCookie: {
     name: 'logout-session-find-by-cookie',
@@ -42,7 +42,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
   },
   leave: {
     name: 'logout-session-leave',
-    // The session first, as every statement does that ends one, so that no two of them wait for each other.
+    // Locks the session first, like every statement that ends one, so that they cannot deadlock.
     text: `WITH held AS (
         SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE
       ), members AS (
@@ -79,7 +79,7 @@ interface EndedRow {
   readonly delivery_id: string | null;
 }
 
-/** The sessions of a logout, in Postgres. */
+/** Creates the session store of the logout service in Postgres. */
 export function logoutSessions(run: RunStatement, traceparent: Traceparent = untraced): LogoutSessions {
   const { findByCookie, end, leave } = LOGOUT_SESSION_STATEMENTS;
   return {

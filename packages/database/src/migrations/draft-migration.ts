@@ -5,9 +5,8 @@ import { MIGRATIONS_FOLDER, readSchema } from './migration-folder.js';
 import { withSchemaEngine } from './schema-engine.js';
 
 /**
- * Writes the migration that leads from the committed migrations to `schema.prisma`. Needs an empty database, which
- * it uses up.
- * @returns the path of the new file; `undefined` when the schema has not changed.
+ * Writes the migration from the committed migrations to `schema.prisma`. Needs an empty database, which it modifies.
+ * @returns the path of the new file; `undefined` when the schema has not changed
  */
 export async function draftMigration(url: string, name: string, now: Date): Promise<string | undefined> {
   await migrate(url);
@@ -20,7 +19,7 @@ export async function draftMigration(url: string, name: string, now: Date): Prom
   return file;
 }
 
-/** The statements that lead from the state of a database to `schema.prisma`; `undefined` when there are none. */
+/** Returns the statements from the state of a database to `schema.prisma`; `undefined` when there are none. */
 export async function missingStatements(url: string): Promise<string | undefined> {
   const [path, content] = await readSchema();
   const { exitCode, stdout } = await withSchemaEngine(url, (engine) =>
@@ -35,7 +34,7 @@ export async function missingStatements(url: string): Promise<string | undefined
   return exitCode === 0 ? undefined : (stdout ?? undefined);
 }
 
-/** As Prisma names its migrations: year to second in UTC, fourteen digits. */
+/** Formats a time like the names of Prisma's migrations: year to second in UTC, fourteen digits. */
 function timestamp(now: Date): string {
   return now.toISOString().replace(/\D/g, '').slice(0, 14);
 }

@@ -4,7 +4,7 @@ import { anEmptyDatabase, ask } from '../testing/test-database.js';
 import { missingStatements } from './draft-migration.js';
 import { MIGRATION_LOCK, migrate, migrationStatus } from './migrate.js';
 
-it('applies every migration once, however many processes try at the same moment', async () => {
+it('applies every migration once, however many processes try at the same time', async () => {
   const url = await anEmptyDatabase();
   const { pending } = await migrationStatus(url);
   expect(pending.length).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ it('waits while another process migrates', async () => {
   expect(await migrating).not.toEqual([]);
 });
 
-it('leaves a database that is exactly what the schema says', async () => {
+it('leaves a database that matches the schema exactly', async () => {
   const url = await anEmptyDatabase();
   await migrate(url);
   expect(await missingStatements(url)).toBeUndefined();
@@ -39,7 +39,7 @@ it('leaves a database that is exactly what the schema says', async () => {
   expect(await missingStatements(url)).toContain('ADD COLUMN     "superior"');
 });
 
-it('tells an edited, an unknown and a failed migration apart', async () => {
+it('distinguishes edited, unknown and failed migrations', async () => {
   const url = await anEmptyDatabase();
   const applied = await migrate(url);
   await ask(url, `UPDATE _prisma_migrations SET checksum = 'other'`);
@@ -57,13 +57,13 @@ it('tells an edited, an unknown and a failed migration apart', async () => {
 
 it('applies a migration as a whole or not at all', async () => {
   const url = await anEmptyDatabase();
-  // The name of one of the last things that a migration makes is taken.
+  // The name of one of the last objects of a migration is taken.
   await ask(url, 'CREATE FUNCTION vestibule_guard_audit_event() RETURNS integer LANGUAGE sql RETURN 1');
   await expect(migrate(url)).rejects.toThrow();
   expect(await ask(url, `SELECT FROM pg_indexes WHERE indexname = 'client_unused_open_idx'`)).toEqual([]);
 });
 
-it('applies a migration that the database refused when the reason is gone', async () => {
+it('applies a rejected migration when its cause is gone', async () => {
   const url = await anEmptyDatabase();
   await ask(url, 'CREATE FUNCTION vestibule_guard_audit_event() RETURNS integer LANGUAGE sql RETURN 1');
   await expect(migrate(url)).rejects.toThrow();
@@ -84,7 +84,7 @@ it('does nothing to a database that is newer than this version', async () => {
   expect(await migrate(url)).toEqual([]);
 });
 
-it('does not apply anything to a database that refuses', async () => {
+it('applies nothing to a database that rejects migrations', async () => {
   const url = Object.assign(new URL(await anEmptyDatabase()), { password: 'wrong' }).href;
   await expect(migrate(url)).rejects.toMatchObject({ code: '28P01' });
 });

@@ -10,31 +10,31 @@ import { migrationConnectTimeoutMs } from '../connect-timeout.js';
 import { PrimaryClient } from '../primary-client.js';
 import { readMigrations } from './migration-folder.js';
 
-/** How the schema of a database stands to the migrations of this version. */
+/** Compares a database with the migrations of this version. */
 export interface MigrationStatus {
   /** Migrations that `migrate` would apply, in order. */
   readonly pending: readonly string[];
-  /** Migrations that broke off half-way and need a person. */
+  /** Migrations that were interrupted and need manual attention. */
   readonly failed: readonly string[];
-  /** Migrations whose text differs from what was applied. */
+  /** Migrations whose text differs from the applied one. */
   readonly edited: readonly string[];
-  /** Migrations in the database that this version does not know: it is older than the database. */
+  /** Migrations in the database that this version does not contain, because it is older than the database. */
   readonly unknown: readonly string[];
 }
 
-/** Names the lock that migrating processes queue for. */
+/** Key of the advisory lock of migrations. */
 export const MIGRATION_LOCK = '5566137290144819371';
 const LOCK_PAUSE_MS = 100;
 const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 /**
- * Applies the migrations that a database lacks, in order, with Prisma's own engine and in its ordinary history table.
- * Parallel calls queue for one another. A migration waits for locks for a moment only, again and again, so that nobody
- * who reads and writes waits for it; one that the database refuses leaves nothing and may be tried again. Needs a
- * direct connection: the lock belongs to a session.
+ * Applies pending migrations in order, with Prisma's own engine and its ordinary history table. Parallel calls queue. A
+ * migration waits for locks only briefly, and retries, so that readers and writers hardly wait for it. A migration that
+ * the database rejects leaves nothing behind and can be tried again. Needs a direct connection, because the advisory
+ * lock belongs to a session.
  * @throws OutdatedServerError when the server is too old for this version
  * @throws StandbyServerError when it is a standby
- * @returns the names of the migrations that were applied; empty when there was nothing to do.
+ * @returns the names of the applied migrations; empty when there were none
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return whileLocked(url, async () => {
@@ -56,7 +56,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
   });
 }
 
-/** What the database refused has left nothing, so that it can be tried again when the reason is gone. */
+/** Marks rejected migrations as rolled back, because they left nothing behind and can be tried again. */
 async function takeBackRefused(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
   const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
   const { failedMigrationNames } = await engine.diagnoseMigrationHistory(history);
@@ -89,8 +89,8 @@ function unknown({ history }: DiagnoseMigrationHistoryOutput): readonly string[]
 }
 
 /**
- * Waits between statements, not in one: an index that is made CONCURRENTLY waits for every statement that is running,
- * so a process that waits for the lock in a statement would wait for itself.
+ * Waits for the lock between statements, not within one: CREATE INDEX CONCURRENTLY waits for all running statements, so
+ * it would deadlock with a process that waits for the lock in a statement.
  */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -109,7 +109,7 @@ async function whileLocked<Result>(url: string, operate: () => Promise<Result>):
     keepAlive: true,
     application_name: 'vestibule-migrate',
   });
-  // A lost connection shows in the next statement; without a listener it would end the process.
+  // The next statement reports a lost connection; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -117,7 +117,7 @@ async function whileLocked<Result>(url: string, operate: () => Promise<Result>):
     await lock(client);
     return await operate();
   } finally {
-    // The lock goes with the session.
+    // Releases the lock too.
     await client.end();
   }
 }

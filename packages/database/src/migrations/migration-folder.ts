@@ -7,15 +7,15 @@ const PRISMA_FOLDER = join(packageFolder(), 'prisma');
 const SCHEMA_FILE = join(PRISMA_FOLDER, 'schema.prisma');
 const LOCK_FILE = 'migration_lock.toml';
 
-/** Where the migrations lie, one folder each. */
+/** The folder of the migrations, which have a folder each. */
 export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, 'migrations');
 
-/** The schema, as the pair of path and text that the engine takes. */
+/** Reads the schema as path and text, for the engine. */
 export async function readSchema(): Promise<[path: string, content: string]> {
   return [SCHEMA_FILE, await readFile(SCHEMA_FILE, 'utf8')];
 }
 
-/** Every migration of the package in the order of application. */
+/** Reads all migrations of the package in the order of application. */
 export async function readMigrations(): Promise<MigrationList> {
   const entries = await readdir(MIGRATIONS_FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

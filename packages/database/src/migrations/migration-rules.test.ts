@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readMigrations } from './migration-folder.js';
 import { type MigrationText, problemsOfMigration } from './migration-rules.js';
 
-/** Nothing was released before this migration, so that no version before it can be running. */
+/** Nothing was released before this migration, so no previous version can be running. */
 const FIRST_RELEASED = '20261120190000_bounded_client_announcements';
 
 const judge = (script: string, earlier: readonly string[] = []) =>
   problemsOfMigration({ name: 'new', script }, earlier);
 
-it('finds nothing in the migrations of this version that the version before could not live with', async () => {
+it('finds no statement in the migrations of this version that the previous version cannot handle', async () => {
   const { migrationDirectories } = await readMigrations();
   const migrations = migrationDirectories.map(({ path, migrationFile: { content } }): MigrationText => {
     if (content.tag !== 'ok') throw new TypeError(`${path} cannot be read`);
@@ -27,7 +27,7 @@ it('finds nothing in the migrations of this version that the version before coul
   expect(problems).toEqual([]);
 });
 
-describe('a migration that versions can share', () => {
+describe('a migration for two versions at a time', () => {
   it.each([
     'CREATE TABLE "a" ("b" int NOT NULL); CREATE INDEX "i" ON "a" ("b"); UPDATE a SET b = 1;',
     'ALTER TABLE "client" ADD COLUMN     "b" TEXT;',
@@ -64,22 +64,22 @@ const TAKING_AWAY = [
   'ALTER TABLE client ALTER COLUMN b DROP DEFAULT;',
 ];
 
-describe('what the version before may still use', () => {
-  it.each(TAKING_AWAY)('is not taken away by an expansion: %s', (script) => {
-    expect(judge(script)).toEqual([expect.stringContaining('the version before')]);
+describe('something that the previous version may use', () => {
+  it.each(TAKING_AWAY)('is not dropped by an expansion: %s', (script) => {
+    expect(judge(script)).toEqual([expect.stringContaining('the previous version')]);
   });
 
-  it.each(TAKING_AWAY)('is taken away by a contract that names its expansion: %s', (script) => {
+  it.each(TAKING_AWAY)('is dropped by a contract that names its expansion: %s', (script) => {
     expect(judge(`-- Contract of 20200101000000_old.\n${script}`, ['20200101000000_old'])).toEqual([]);
   });
 
-  it('is not taken away by a contract of an expansion that nobody has seen', () => {
+  it('is not dropped by a contract of an unknown expansion', () => {
     const script = '-- Contract of 20200101000000_old.\nDROP TABLE client;';
     expect(judge(script)).toEqual([expect.stringContaining('no earlier migration')]);
   });
 });
 
-describe('what would keep callers waiting', () => {
+describe('statements that block other sessions', () => {
   it.each([
     'CREATE INDEX "i" ON "client" ("b");',
     'CREATE UNIQUE INDEX i ON ONLY client (b);',

@@ -1,21 +1,21 @@
 import { contractOf } from './contract-mark.js';
 import { splitStatements } from './split-statements.js';
 
-/** A migration as it lies in its folder. */
+/** A migration file. */
 export interface MigrationText {
   readonly name: string;
   readonly script: string;
 }
 
-/** A statement, and what is new in its migration. */
+/** A statement with its migration. */
 interface Judged {
   readonly statement: string;
   readonly statements: readonly string[];
-  /** Whether a table was there before this migration. */
+  /** Whether a table existed before this migration. */
   readonly isLive: (table: string) => boolean;
 }
 
-/** One rule: the sentence for a statement that breaks it. */
+/** A rule: returns a sentence for a statement that breaks it. */
 type Rule = (judged: Judged) => string | undefined;
 
 const TABLE = String.raw`(?:IF EXISTS )?(?:ONLY )?"?(\w+)"?`;
@@ -26,10 +26,10 @@ const INDEX = new RegExp(
 const ALTER_TABLE = new RegExp(`^ALTER TABLE ${TABLE} (.*)$`, 'i');
 const CHANGE_OF_ROWS = new RegExp(`^(?:UPDATE|DELETE FROM|TRUNCATE(?: TABLE)?) ${TABLE}`, 'i');
 const DROP_TRIGGER = /^DROP TRIGGER (?:IF EXISTS )?"?(\w+)"? ON "?(\w+)"?$/i;
-/** Values that each row would have to be written anew for. */
+/** Default values that rewrite every row. */
 const VOLATILE = /\b(?:gen_random_uuid|uuidv7|uuidv4|random|clock_timestamp|nextval|timeofday)\s*\(/i;
 
-/** What the version before, which still runs, may need: only a contract takes it away. */
+/** Rules for removals that the previous version, which is still running, may need; only a contract may do these. */
 const TAKING_AWAY: readonly Rule[] = [
   ({ statement, statements }) => {
     if (!/^DROP /i.test(statement) || /^DROP INDEX CONCURRENTLY /i.test(statement)) return undefined;
@@ -37,29 +37,33 @@ const TAKING_AWAY: readonly Rule[] = [
     const isMadeAnew = statements.some((other) =>
       new RegExp(String.raw`^CREATE TRIGGER "?${trigger}"? .*ON "?${table}"?\b`, 'i').test(other),
     );
-    return trigger !== undefined && isMadeAnew ? undefined : 'drops what the version before may use';
+    return trigger !== undefined && isMadeAnew
+      ? undefined
+      : 'drops something that the previous version may use';
   },
   ({ statement }) =>
     /\bRENAME (?:COLUMN|TO|VALUE|CONSTRAINT)\b/i.test(statement)
-      ? 'renames what the version before may use'
+      ? 'renames something that the previous version may use'
       : undefined,
   onLiveTable((change) =>
-    /\bDROP (?:COLUMN|CONSTRAINT)\b/i.test(change) ? 'drops what the version before may use' : undefined,
+    /\bDROP (?:COLUMN|CONSTRAINT)\b/i.test(change)
+      ? 'drops something that the previous version may use'
+      : undefined,
   ),
   onLiveTable((change) =>
     /\bALTER (?:COLUMN )?"?\w+"? (?:SET NOT NULL|DROP DEFAULT|(?:SET DATA )?TYPE )/i.test(change)
-      ? 'narrows a column that the version before writes'
+      ? 'narrows a column that the previous version writes'
       : undefined,
   ),
 ];
 
-/** What callers of a large table would wait for, contract or not. */
+/** Rules for statements that block the users of a large table, in contracts too. */
 const KEEPING_OTHERS_WAITING: readonly Rule[] = [
   ({ statement, statements, isLive }) => {
     const [, concurrently, table = ''] = INDEX.exec(statement) ?? [];
     if (table === '' || !isLive(table)) return undefined;
-    if (concurrently === undefined) return 'makes an index of a live table without CONCURRENTLY';
-    return statements.length > 1 ? 'makes an index CONCURRENTLY beside other statements' : undefined;
+    if (concurrently === undefined) return 'creates an index on a live table without CONCURRENTLY';
+    return statements.length > 1 ? 'creates an index CONCURRENTLY beside other statements' : undefined;
   },
   ({ statement, statements }) =>
     /^DROP INDEX CONCURRENTLY /i.test(statement) && statements.length > 1
@@ -80,9 +84,9 @@ const KEEPING_OTHERS_WAITING: readonly Rule[] = [
 ];
 
 /**
- * Whether a migration can be applied while the version before runs and goes on running: sentences about statements that
- * cannot. What the version before uses is taken away by a contract alone, a later migration that names the expansion:
- * `-- Contract of <name>.`
+ * Checks whether a migration can be applied while the previous version runs and keeps running. Returns sentences about
+ * statements that cannot. Only a contract, a later migration that names the expansion (`-- Contract of <name>.`), may
+ * drop something that the previous version uses.
  */
 export function problemsOfMigration(
   { name, script }: MigrationText,
@@ -107,7 +111,7 @@ export function problemsOfMigration(
   );
 }
 
-/** A rule over what is done to a table that was there before. */
+/** Creates a rule for changes of a table that existed before. */
 function onLiveTable(judge: (change: string) => string | undefined): Rule {
   return ({ statement, isLive }) => {
     const [, table = '', change = ''] = ALTER_TABLE.exec(statement) ?? [];
@@ -118,7 +122,7 @@ function onLiveTable(judge: (change: string) => string | undefined): Rule {
 function problemOfAddedConstraint(change: string): string | undefined {
   if (!/\bADD CONSTRAINT\b/i.test(change)) return undefined;
   if (/\bUSING INDEX\b/i.test(change) || /\bNOT VALID$/i.test(change)) return undefined;
-  return 'adds a constraint whose check every row has to pass at once';
+  return 'adds a constraint that checks every row at once';
 }
 
 function problemOfAddedColumn(change: string): string | undefined {
@@ -126,12 +130,12 @@ function problemOfAddedColumn(change: string): string | undefined {
   for (const column of columns) {
     const hasDefault = /\bDEFAULT\b/i.test(column);
     if (/\bNOT NULL\b/i.test(column) && !hasDefault)
-      return 'adds a column that the version before does not fill';
-    if (hasDefault && VOLATILE.test(column)) return 'adds a column whose default writes every row anew';
+      return 'adds a column that the previous version does not fill';
+    if (hasDefault && VOLATILE.test(column)) return 'adds a column whose default rewrites every row';
     if (/\bGENERATED ALWAYS AS \(|\b(?:SMALL|BIG)?SERIAL\b/i.test(column))
-      return 'adds a column that writes every row anew';
+      return 'adds a column that rewrites every row';
     if (/\b(?:UNIQUE|PRIMARY KEY|REFERENCES|CHECK)\b/i.test(column))
-      return 'adds a constraint whose check every row has to pass at once';
+      return 'adds a constraint that checks every row at once';
   }
   return undefined;
 }

@@ -2,10 +2,10 @@ import type { RunStatement, Statement } from '../statement.js';
 import { contractOf } from './contract-mark.js';
 import { readMigrations } from './migration-folder.js';
 
-/** The schema of the database is older than this version needs; it becomes newer when somebody migrates. */
+/** Thrown when the schema of the database is older than this version needs, until it is migrated. */
 export class SchemaTooOldError extends Error {
   override readonly name = 'SchemaTooOldError';
-  /** The migrations that the database lacks, in order. */
+  /** The missing migrations, in order. */
   readonly missing: readonly string[];
 
   constructor(missing: readonly string[]) {
@@ -22,7 +22,7 @@ const APPLIED: Statement = {
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * The migrations that this version cannot do without: all of its own but contracts, which take away what nobody uses.
+ * Lists the migrations that this version needs: all of its own except contracts, which only drop unused things.
  */
 export async function requiredMigrations(): Promise<readonly string[]> {
   const { migrationDirectories } = await readMigrations();
@@ -32,8 +32,8 @@ export async function requiredMigrations(): Promise<readonly string[]> {
 }
 
 /**
- * Makes sure that the schema of a database has everything that this version needs; it may have more.
- * @throws SchemaTooOldError when it has not
+ * Checks that the schema of a database has everything that this version needs. It may be newer.
+ * @throws SchemaTooOldError when migrations are missing
  */
 export async function requireSchema(run: RunStatement, required: readonly string[]): Promise<void> {
   const applied = new Set(await appliedMigrations(run));
@@ -41,7 +41,7 @@ export async function requireSchema(run: RunStatement, required: readonly string
   if (missing.length > 0) throw new SchemaTooOldError(missing);
 }
 
-/** None where nobody has ever migrated. */
+/** Lists the applied migrations; none if the database was never migrated. */
 async function appliedMigrations(run: RunStatement): Promise<readonly string[]> {
   try {
     return (await run<{ name: string }>(APPLIED, [])).rows.map(({ name }) => name);

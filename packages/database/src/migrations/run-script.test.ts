@@ -7,7 +7,7 @@ import { runScript } from './run-script.js';
 const PATIENCE = { lockTimeoutMs: 20, patienceMs: 20_000, pauseMs: 1 };
 const HOLD = 'LOCK TABLE thing IN ACCESS SHARE MODE';
 
-/** A table, and the connection that migrates. */
+/** A table, and the connection of the migration. */
 async function aTable() {
   const url = await anEmptyDatabase();
   await ask(url, 'CREATE TABLE thing (name text); INSERT INTO thing VALUES (1), (1)');
@@ -22,13 +22,13 @@ async function aTable() {
   return { url, send, sent };
 }
 
-it('waits for a lock for a moment only, and tries again until it is free', async () => {
+it('waits only briefly for a lock, and retries until it is free', async () => {
   const { url, send, sent } = await aTable();
   const script = 'CREATE TABLE other (); ALTER TABLE thing ADD COLUMN more text;';
   const { running } = await holdingLock(url, HOLD, async () => {
     const promise = runScript(send, script, { patience: PATIENCE });
     await expect.poll(() => sent.filter((each) => each === script).length).toBeGreaterThan(2);
-    // Nobody waits behind it for long.
+    // Other sessions do not wait long behind it.
     await ask(url, 'SELECT name FROM thing');
     return { running: promise };
   });
@@ -36,7 +36,7 @@ it('waits for a lock for a moment only, and tries again until it is free', async
   expect(await ask(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toHaveLength(1);
 });
 
-it('gives up, and leaves nothing, when the lock never becomes free', async () => {
+it('fails without effect when the lock never becomes free', async () => {
   const { url, send } = await aTable();
   const refused: string[] = [];
   const options = { patience: { ...PATIENCE, patienceMs: 50 }, onRefused: () => void refused.push('once') };
@@ -48,7 +48,7 @@ it('gives up, and leaves nothing, when the lock never becomes free', async () =>
   expect(await ask(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toEqual([]);
 });
 
-it('makes an index beside those who read and write, and leaves none that could not be made', async () => {
+it('creates an index without blocking readers and writers, and leaves no invalid index', async () => {
   const { url, send } = await aTable();
   const indexes = () => ask(url, `SELECT FROM pg_indexes WHERE tablename = 'thing'`);
   const unique = '-- Fails: not unique.\nCREATE UNIQUE INDEX CONCURRENTLY "thing_idx" ON "thing" ("name");';

@@ -3,27 +3,27 @@ import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { splitStatements } from './split-statements.js';
 
-/** Sends SQL over the one connection that migrates. */
+/** Sends SQL over the connection of the migration. */
 export type SendScript = (script: string) => Promise<unknown>;
 
-/** How patient a migration is with those who use what it changes. */
+/** Lock timeouts and retries of a migration. */
 export interface LockPatience {
-  /** How long it may wait for a lock, and everybody else behind it, in milliseconds. */
+  /** How long it may wait for a lock (all other sessions queue behind it), in milliseconds. */
   readonly lockTimeoutMs: number;
-  /** How long it goes on trying, in milliseconds. */
+  /** How long it retries, in milliseconds. */
   readonly patienceMs: number;
-  /** Between two tries, in milliseconds; a random part of it comes on top. */
+  /** Pause between two attempts, in milliseconds; a random part of it is added. */
   readonly pauseMs: number;
 }
 
-/** How a script is run. */
+/** Options of running a script. */
 export interface ScriptOptions {
   readonly patience?: LockPatience;
-  /** Called when the database refuses it. */
+  /** Called when the database rejects the script. */
   readonly onRefused?: () => void;
 }
 
-/** Services wait for a migration for less than a fifth of a second at a time. */
+/** Services wait for a migration less than a fifth of a second at a time. */
 export const LOCK_PATIENCE: LockPatience = { lockTimeoutMs: 150, patienceMs: 120_000, pauseMs: 250 };
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -31,10 +31,10 @@ const CONCURRENT_INDEX =
   /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX) CONCURRENTLY (?:IF (?:NOT )?EXISTS )?"?(\w+)"?/i;
 
 /**
- * Runs the statements of a migration as one script, of which either all or nothing takes effect. Whoever waits for a
- * lock keeps everybody waiting who comes later, so it waits for a moment only, and tries again. An index that is made
- * or dropped CONCURRENTLY is a script of its own, keeps nobody waiting and may wait itself; what is left of one that
- * could not be made is dropped.
+ * Runs the statements of a migration as one script that takes effect as a whole or not at all. All later sessions queue
+ * behind a session that waits for a lock, so the script waits only briefly and retries. Creating or dropping an index
+ * CONCURRENTLY is a script of its own that blocks no other session and may wait longer; an index whose creation failed
+ * is dropped.
  */
 export async function runScript(
   send: SendScript,

@@ -20,7 +20,7 @@ const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
 const CHAR_TYPE = 18;
 const CHAR_ARRAY_TYPE = 1002;
 
-/** The part of the platform's WebAssembly that is used here; the types of Node.js do not declare it. */
+/** The part of the WebAssembly API that is used here; the types of Node.js do not declare it. */
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,
@@ -31,9 +31,9 @@ declare const WebAssembly: {
 let loading: Promise<typeof SchemaEngine> | undefined;
 
 /**
- * Runs an operation of Prisma's schema engine against a database. The engine is WebAssembly and is loaded on first
- * use, so that services which only read and write never pay for it.
- * @param onRefused called when the database refuses a script, of which then nothing took effect
+ * Runs an operation of Prisma's schema engine against a database. The engine is WebAssembly and loaded on first use, so
+ * that services which do not migrate never load it.
+ * @param onRefused called when the database rejects a script, which then had no effect
  */
 export async function withSchemaEngine<Result>(
   url: string,
@@ -49,7 +49,7 @@ export async function withSchemaEngine<Result>(
     connectionTimeoutMillis: migrationConnectTimeoutMs(url),
     application_name: 'vestibule-migrate',
   });
-  // A lost connection shows in the next statement; without a listener it would end the process.
+  // The next statement reports a lost connection; without a listener it would end the process.
   pool.on('error', () => undefined);
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(describingAdapter(pool, onRefused));
@@ -65,8 +65,8 @@ export async function withSchemaEngine<Result>(
 }
 
 /**
- * An adapter that knows PostgreSQL's internal type `char`, which the catalogues that describe a schema are full of
- * and Prisma's own adapter refuses: it passes as the array type of it, which is nowhere else in them.
+ * Creates an adapter that supports PostgreSQL's internal type `char`, which the system catalogs use and Prisma's own
+ * adapter refuses. It is passed as its array type, which the catalogs do not use.
  */
 function describingAdapter(pool: pg.Pool, onRefused: () => void): SqlMigrationAwareDriverAdapterFactory {
   const query = pool.query.bind(pool);
@@ -86,7 +86,7 @@ function describingAdapter(pool: pg.Pool, onRefused: () => void): SqlMigrationAw
       const result = await queryRaw(statement);
       return { ...result, columnTypes: result.columnTypes.map(undisguised) };
     };
-    // Prisma's adapter cuts scripts at every semicolon, those within functions and comments too.
+    // Prisma's adapter splits scripts at every semicolon, even within functions and comments.
     const executeScript = (script: string) => runScript(query, script, { onRefused });
     return Object.assign(adapter, { queryRaw: queryUndisguised, executeScript });
   };
@@ -97,7 +97,7 @@ function undisguised(type: ColumnType): ColumnType {
   return type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type;
 }
 
-/** The package is made for bundlers; under Node its two halves are joined by hand. */
+/** Loads the engine. The package is made for bundlers; in Node.js its two halves have to be joined by hand. */
 async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
   const folder = dirname(fromPackage(ENGINE));
   const [glue, bytes] = await Promise.all([
@@ -112,7 +112,7 @@ async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
   return glue.SchemaEngine;
 }
 
-/** What the engine calls. It does not clear its timers, and they must not keep the process from ending. */
+/** Builds the imports of the engine. It does not clear its timers, which must not keep the process running. */
 function imports(glue: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(glue).map(([name, member]: [string, unknown]) =>
     name.startsWith('__wbg_setTimeout_') ? [name, startTimer] : [name, member],

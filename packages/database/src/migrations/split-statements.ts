@@ -1,10 +1,10 @@
 /**
- * What a statement may hold that looks like its end and is none: comments, quoted names and texts, bodies of functions.
+ * Parts of a statement that may contain a semicolon: comments, quoted names and texts, bodies of functions.
  */
 const PIECE =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^-/'"$;]+|[\s\S]/g;
 
-/** The statements of an SQL script, without comments and with single spaces; bodies of functions are left out. */
+/** Splits an SQL script into statements, without comments and bodies of functions, and with single spaces. */
 export function splitStatements(script: string): readonly string[] {
   const statements: string[] = [''];
   for (const [piece, body] of script.matchAll(PIECE)) {

@@ -4,12 +4,12 @@ import { assignments, columnNames, parameters, placeholders } from '../columns.j
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { type KeptRow, keptFromRow } from './stored-row.js';
+import { recordFromRow, type StoredRow } from './stored-row.js';
 
 const COLUMNS = { ...TOKEN_COLUMNS, payload: 'jsonb' } as const;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 
-/** The statements about access tokens that an authorisation server issued. */
+/** The statements for access tokens of an authorization server. */
 export const ACCESS_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-access-token-save',
@@ -32,7 +32,7 @@ export const ACCESS_TOKEN_RECORD_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Access tokens with what the authorisation server keeps of them, in Postgres. */
+/** Creates the store of access tokens with the payload of the authorization server, in Postgres. */
 export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTokens'] {
   const { save, find, destroy } = ACCESS_TOKEN_RECORD_STATEMENTS;
   return {
@@ -41,7 +41,7 @@ export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTo
         run(save, [...parameters(COLUMNS, { ...tokenToRow(token), payload }), digest]),
       );
     },
-    find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
+    find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
     destroy: async (candidates) => {
       await run(destroy, [candidates]);
     },

@@ -2,15 +2,15 @@ import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
 import { digestOf } from '../column-values.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './stored-row.js';
+import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
 const ALIVE = '(expires_at IS NULL OR expires_at > to_timestamp($3))';
 
-/** The statements about artifacts. */
+/** The statements for artifacts. */
 export const ARTIFACT_RECORD_STATEMENTS = {
   save: {
     name: 'provider-artifact-save',
-    // What was saved under another key for digests is replaced too, so that there is one record at any time.
+    // Also replaces a record under another digest key, so that there is always one record.
     text: `WITH replaced AS (
         DELETE FROM artifact WHERE kind = $1 AND digest = ANY($8::bytea[]) AND digest <> $2 RETURNING consumed_at
       )
@@ -25,7 +25,7 @@ export const ARTIFACT_RECORD_STATEMENTS = {
   find: findBy('digest', 'digest = ANY($2::bytea[])'),
   findByUid: findBy('uid', 'uid = ANY($2::text[])'),
   findByUserCode: findBy('user-code', 'user_code = ANY($2::text[])'),
-  // A try that got no response may have used it up, so it is not repeated.
+  // Not repeatable, because an attempt without a response may have consumed it.
   consume: {
     name: 'provider-artifact-consume',
     text: `UPDATE artifact SET consumed_at = to_timestamp($3)
@@ -38,7 +38,7 @@ export const ARTIFACT_RECORD_STATEMENTS = {
     text: 'DELETE FROM artifact WHERE kind = $1 AND digest = ANY($2::bytea[])',
     repeatable: true,
   },
-  // The update changes nothing; it makes the row that was there first come back.
+  // The update changes nothing; it returns the existing row.
   insertIfAbsent: {
     name: 'provider-artifact-keep-first',
     text: `INSERT INTO artifact (kind, digest, payload) VALUES ($1, $2, $3)
@@ -48,15 +48,15 @@ export const ARTIFACT_RECORD_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-interface ArtifactRow extends KeptRow {
+interface ArtifactRow extends StoredRow {
   readonly digest: Uint8Array;
 }
 
-/** Codes, interactions, pushed requests and the like in Postgres. */
+/** Creates the store of artifacts (codes, interactions, pushed requests and so on) in Postgres. */
 export function artifactRecords(run: RunStatement): ProviderRecords['artifacts'] {
   const found = async (statement: Statement, values: readonly unknown[]) => {
     const [row] = (await run<ArtifactRow>(statement, values)).rows;
-    const kept = keptFromRow(row);
+    const kept = recordFromRow(row);
     return row && kept && { ...kept, digest: digestOf(row.digest) };
   };
   const { save, find, findByUid, findByUserCode, consume, destroy, insertIfAbsent } =
@@ -94,7 +94,7 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
 function findBy(name: string, condition: string): Statement {
   return {
     name: `provider-artifact-find-${name}`,
-    text: `SELECT digest, ${KEPT_COLUMNS} FROM artifact WHERE kind = $1 AND ${condition} AND ${ALIVE} LIMIT 1`,
+    text: `SELECT digest, ${STORED_COLUMNS} FROM artifact WHERE kind = $1 AND ${condition} AND ${ALIVE} LIMIT 1`,
     repeatable: true,
   };
 }

@@ -3,16 +3,16 @@ import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { endArtifacts, JWT_KIND } from './end-artifacts.js';
-import { type KeptRow, keptFromRow } from './stored-row.js';
+import { recordFromRow, type StoredRow } from './stored-row.js';
 
-/** Ends everything under the authorisation `$1`. */
+/** Revokes everything that was issued under the authorization `$1`. */
 const REVOKE_TOKENS = `${endArtifacts({ authorizations: 'SELECT $1::text', second: '$2' })}, access AS (
     DELETE FROM access_token WHERE authorization_id = $1
   ), refresh AS (
     DELETE FROM refresh_token WHERE authorization_id = $1
   )`;
 
-/** The statements about authorisations. */
+/** The statements for authorizations. */
 export const AUTHORIZATION_RECORD_STATEMENTS = {
   save: {
     name: 'provider-authorization-save',
@@ -38,7 +38,8 @@ export const AUTHORIZATION_RECORD_STATEMENTS = {
     text: `WITH ${REVOKE_TOKENS} DELETE FROM "authorization" WHERE id = $1`,
     repeatable: true,
   },
-  // Whoever ends the authorisation waits for the lock and looks again, or was first: then the token is born dead.
+  // A statement that ends the authorization waits for the lock and sees the token, or was first: then nothing is
+  // stored.
   addJwt: {
     name: 'provider-authorization-add-jwt',
     text: `WITH alive AS (
@@ -55,20 +56,20 @@ export const AUTHORIZATION_RECORD_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Authorisations in Postgres. */
+/** Creates the store of authorizations in Postgres. */
 export function authorizationRecords(run: RunStatement): ProviderRecords['authorizations'] {
   const { save, find, revokeTokens, destroy, addJwt } = AUTHORIZATION_RECORD_STATEMENTS;
   return {
     save: async ({ id, clientId, subject, payload, expiresAt }, now) => {
       await ignoreForeignKeyViolation(run(save, [id, clientId, subject, payload, now, expiresAt]));
     },
-    find: async (id, now) => keptFromRow((await run<KeptRow>(find, [id, now])).rows[0]),
+    find: async (id, now) => recordFromRow((await run<StoredRow>(find, [id, now])).rows[0]),
     revokeTokens: async (id, now) => {
       await run(revokeTokens, [id, now]);
     },
     destroy: async (id, now) => {
       await run(destroy, [id, now]);
-      // That statement may have waited for a token that was being issued, and saw nothing stored after its own start.
+      // The first statement may have waited for a token that was being issued, which its snapshot does not contain.
       await run(revokeTokens, [id, now]);
     },
     addJwt: async ({ issuer, jti, authorizationId, digest, expiresAt }, now) => {

@@ -1,17 +1,17 @@
-/** The kind of the artifacts that name self-contained tokens. */
+/** The kind of artifacts that refer to self-contained tokens. */
 export const JWT_KIND = 'SelfContainedToken';
 
-/** What is ended with an authorisation. */
+/** The authorizations whose artifacts end. */
 export interface EndedArtifacts {
-  /** A query for the identifiers of the authorisations. */
+  /** A query for the identifiers of the authorizations. */
   readonly authorizations: string;
-  /** The parameter with the second of the end. */
+  /** The parameter with the time of the end, in seconds. */
   readonly second: string;
 }
 
 /**
- * Parts of a WITH list, named `artifacts` and `self_contained`: deletes the codes and the like of authorisations;
- * self-contained tokens, which cannot be deleted, go by name to those that are revoked.
+ * Builds the common table expressions `artifacts` and `self_contained`, which delete the artifacts of authorizations
+ * and add their self-contained tokens, which cannot be deleted, to the revoked tokens.
  */
 export function endArtifacts({ authorizations, second }: EndedArtifacts): string {
   return `artifacts AS (

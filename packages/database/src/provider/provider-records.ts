@@ -9,7 +9,7 @@ import { authorizationRecords } from './authorization-records.js';
 import { refreshTokenRecords } from './refresh-token-records.js';
 import { sessionRecords } from './session-records.js';
 
-/** What an authorisation server keeps, in Postgres. */
+/** Creates the records of an authorization server in Postgres. */
 export function providerRecords(run: RunStatement, traceparent: Traceparent = untraced): ProviderRecords {
   return {
     accessTokens: accessTokenRecords(run),

@@ -3,7 +3,7 @@ import { assignments, columnNames, parameters, placeholders } from '../columns.j
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './stored-row.js';
+import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
 const COLUMNS = {
   client_id: 'text',
@@ -17,7 +17,7 @@ const COLUMNS = {
 } as const;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 
-/** The statements about refresh tokens. */
+/** The statements for refresh tokens. */
 export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-refresh-token-save',
@@ -29,11 +29,11 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   },
   find: {
     name: 'provider-refresh-token-find',
-    text: `SELECT ${KEPT_COLUMNS} FROM refresh_token
+    text: `SELECT ${STORED_COLUMNS} FROM refresh_token
       WHERE digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
     repeatable: true,
   },
-  // A try that got no response may have used it up, so it is not repeated.
+  // Not repeatable, because an attempt without a response may have consumed it.
   consume: {
     name: 'provider-refresh-token-consume',
     text: `UPDATE refresh_token SET consumed_at = to_timestamp($2)
@@ -48,7 +48,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Refresh tokens in Postgres. */
+/** Creates the store of refresh tokens in Postgres. */
 export function refreshTokenRecords(run: RunStatement): ProviderRecords['refreshTokens'] {
   const { save, find, consume, destroy } = REFRESH_TOKEN_RECORD_STATEMENTS;
   return {
@@ -65,7 +65,7 @@ export function refreshTokenRecords(run: RunStatement): ProviderRecords['refresh
       };
       await ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, row), digest]));
     },
-    find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
+    find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
     consume: async (candidates, now) => (await run(consume, [candidates, now])).rowCount > 0,
     destroy: async (candidates) => {
       await run(destroy, [candidates]);

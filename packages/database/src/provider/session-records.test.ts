@@ -5,7 +5,7 @@ import { ask } from '../testing/test-database.js';
 
 const CLIENTS = Array.from({ length: 20 }, (_, index) => `client-${index}`);
 
-/** Sessions of end-users without clients, and clients with a back channel. */
+/** Creates sessions without clients, and clients with back-channel logout. */
 async function world(sessions: Readonly<Record<string, string>>) {
   const processes = await twoProcesses();
   for (const id of CLIENTS) {
@@ -24,7 +24,7 @@ const added = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of 
 const notified = async (url: string) =>
   (await ask<{ sid: string }>(url, 'SELECT sid FROM logout_delivery')).map(({ sid }) => sid).toSorted();
 
-it('notifies each client that entered a session, however many enter while the session ends', async () => {
+it('notifies each client that was added to a session, however many are added while the session ends', async () => {
   const { url, one, other } = await world({ session: 'alice' });
   const [here, there] = [one.providerRecords.sessions, other.providerRecords.sessions];
   const entries = CLIENTS.map((id, index) =>
@@ -51,7 +51,7 @@ it('gives a client one sid in a session, however many tokens it receives at once
   expect(await ask(url, 'SELECT sid FROM session_client')).toEqual([{ sid: [...sids][0] }]);
 });
 
-it('ends every session of an end-user and of nobody else, however many there are, and from two processes once', async () => {
+it('ends every session of an end-user and no other, once even from two processes', async () => {
   const many = Array.from({ length: 250 }, (_, index) => [`session-${index}`, 'alice'] as const);
   const { url, one, other } = await world({ ...Object.fromEntries(many), bobs: 'bob' });
   const { sessions } = one.providerRecords;

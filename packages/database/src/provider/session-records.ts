@@ -9,13 +9,13 @@ const FIND = `SELECT session.payload, ARRAY(
     SELECT jsonb_build_object('clientId', client_id, 'sid', sid) FROM session_client WHERE session_id = session.id
   ) AS clients FROM session`;
 
-/** The sessions that a parameter names, by their own identifier or by one that a client knows them by. */
+/** Builds the condition for sessions by their own identifier or by the `sid` of a client. */
 function named(name: string): string {
   return `id = ANY(ARRAY(
       SELECT ${name}::text UNION SELECT session_id FROM session_client WHERE sid = ${name}))`;
 }
 
-/** That a client of `members` received an ID token: not one that asked for access alone, without `openid`. */
+/** Condition for clients of `members` that received an ID token, not only an access token without `openid`. */
 export const RECEIVED_ID_TOKEN = `(members.has_id_token OR NOT EXISTS (
         SELECT FROM session JOIN "authorization" AS allowed
           ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
@@ -24,9 +24,10 @@ export const RECEIVED_ID_TOKEN = `(members.has_id_token OR NOT EXISTS (
       ))`;
 
 /**
- * Leaves one notification for each of the clients `members` that is registered for back-channel logout (OpenID Connect Back-Channel Logout 1.0
- * section 2.2) and received an ID token: not those that asked for access alone, without `openid`. Each names the request that ended the session, where that is recorded. Who the end-user is stands
- * apart for clients with pairwise subjects, which know them by another name.
+ * Builds the INSERT of one notification for each client of `members` that is registered for back-channel logout (OpenID
+ * Connect Back-Channel Logout 1.0 section 2.2) and received an ID token, not only an access token without `openid`.
+ * Each contains the trace context of the request that ended the session, if it is traced. For clients with pairwise
+ * subjects the end-user is stored in a separate column, because the client knows another identifier.
  */
 export function notifyMembers(now: string, traceparent: string): string {
   return `INSERT INTO logout_delivery
@@ -40,16 +41,17 @@ export function notifyMembers(now: string, traceparent: string): string {
 }
 
 /**
- * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
- * identifier, and one notification for each client that is registered for back-channel logout. The query locks its rows, so that of several such
- * statements one tells the clients of a session; its clients are read once they are locked.
+ * Builds the statement that ends the sessions of a query `doomed` (id, subject) and the tokens that end with them,
+ * self-contained ones by either identifier, and adds one notification for each client that is registered for
+ * back-channel logout. The query locks its rows, so that only one of several such statements notifies the clients of a
+ * session; the clients are read after the lock.
  */
 function endStatement(doomed: string, now: string, traceparent: string): string {
   return `WITH ${endedSessions(doomed, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
 }
 
 /**
- * What ends with those sessions, as parts of a statement that deletes them: `doomed`, and their clients as `members`.
+ * Builds the common table expressions of a statement that deletes sessions: `doomed`, and their clients as `members`.
  */
 export function endedSessions(doomed: string, now: string, traceparent: string): string {
   return `doomed AS (${doomed}), members AS (
@@ -70,20 +72,20 @@ export function endedSessions(doomed: string, now: string, traceparent: string):
     )`;
 }
 
-/** What a session is saved with, by column. */
+/** The columns that saving a session sets. */
 const SAVED_COLUMNS = ['cookie_digest', 'subject', 'payload', 'authenticated_at', 'expires_at'];
 const SAVED_VALUES = ['$2', '$3', '$4', 'to_timestamp($5)', 'to_timestamp($7)'];
 const SAVED = SAVED_COLUMNS.map((column, index) => `${column} = ${SAVED_VALUES[index]}`).join(', ');
 
-/** That neither a session nor a client's part in one has ended that had this identifier. */
+/** Builds the condition that no session, and no client in a session, with this identifier has ended. */
 function notEnded(name: string): string {
   return `NOT EXISTS (SELECT FROM revocation_cutoff WHERE kind = 'session' AND value = ${name})`;
 }
 
-/** The statements about sessions. */
+/** The statements for sessions. */
 export const SESSION_RECORD_STATEMENTS = {
-  // One statement, so that the cookie before it works until this one does. What it was read from may have ended since:
-  // a session that is there, or was when the statement began, is changed and never made anew.
+  // One statement, so that the previous cookie works until the new one does. The session may have ended since it was
+  // read: a session that exists, or existed when the statement began, is updated and never created again.
   save: {
     name: 'provider-session-save',
     text: `WITH renewed AS (
@@ -129,7 +131,7 @@ export const SESSION_RECORD_STATEMENTS = {
     ),
     repeatable: true,
   },
-  // The session first, as every statement does that ends one: of an end and an entry that meet, one sees the other.
+  // Locks the session first, like every statement that ends one, so that of an end and an addition one sees the other.
   addClient: {
     name: 'provider-session-add-client',
     text: `WITH held AS (
@@ -157,7 +159,7 @@ export const SESSION_RECORD_STATEMENTS = {
     text: endStatement(`SELECT id, subject FROM session WHERE ${named('$1')} FOR UPDATE`, '$2', '$3'),
     repeatable: true,
   },
-  // In one order, so that two such statements cannot wait for each other.
+  // In a fixed order, so that two such statements cannot deadlock.
   endOfSubject: {
     name: 'provider-session-end-of-subject',
     text: endStatement(
@@ -167,7 +169,7 @@ export const SESSION_RECORD_STATEMENTS = {
     ),
     repeatable: true,
   },
-  // Those without clients end unnoticed.
+  // Sessions without clients need no notification.
   endExpired: {
     name: 'provider-session-end-expired',
     text: endStatement(
@@ -191,10 +193,10 @@ interface IdentifiedRow {
   readonly sid: string | null;
 }
 
-/** Sessions of an end-user that one statement ends. */
+/** Number of sessions of an end-user that one statement ends. */
 const SESSIONS_AT_ONCE = 100;
 
-/** Sessions in Postgres. */
+/** Creates the store of sessions in Postgres. */
 export function sessionRecords(
   run: RunStatement,
   traceparent: Traceparent = untraced,

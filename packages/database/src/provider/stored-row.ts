@@ -1,16 +1,16 @@
 import type { ProviderPayload, StoredRecord } from '@vestibule/tokens';
 import { instant, member } from '../column-values.js';
 
-/** The columns by which a record is found again. */
-export interface KeptRow {
+/** The columns of a stored record. */
+export interface StoredRow {
   readonly payload: ProviderPayload;
   readonly consumed_at: number | null;
 }
 
-/** The record of a row, if there is one. */
-export function keptFromRow(row: KeptRow | undefined): StoredRecord | undefined {
+/** Converts a row, if there is one, to a record. */
+export function recordFromRow(row: StoredRow | undefined): StoredRecord | undefined {
   return row && { payload: row.payload, ...member('consumedAt', instant(row.consumed_at)) };
 }
 
-/** The selected columns of a table that has both. */
-export const KEPT_COLUMNS = 'payload, extract(epoch FROM consumed_at)::float8 AS consumed_at';
+/** The SELECT list for {@link StoredRow}. */
+export const STORED_COLUMNS = 'payload, extract(epoch FROM consumed_at)::float8 AS consumed_at';

@@ -1,29 +1,29 @@
 import type { Statement } from '../statement.js';
 
-/** A column of a key by which rows are gone through in order. */
+/** A key column that orders the rows. */
 export interface KeyColumn {
   readonly name: string;
   readonly type: keyof typeof KEY_TYPES;
 }
 
-/** A column that holds encrypted records, and how its rows are found. */
+/** A column with encrypted records, and the key of its rows. */
 export interface EncryptedColumn {
   readonly table: string;
-  /** The column that a record is encrypted for. */
+  /** The column in the associated data of a record. */
   readonly column: string;
   /** The primary key. */
   readonly key: readonly KeyColumn[];
-  /** The expression for the row that a record is encrypted for. */
+  /** The expression for the row in the associated data of a record. */
   readonly row: string;
-  /** The expression for the record, where the column holds more than it. */
+  /** The expression for the record, if it is only a part of the column. */
   readonly record?: string;
-  /** The assignment of a record `held.after`, likewise. */
+  /** The assignment of the record `held.after`, likewise. */
   readonly assignment?: string;
-  /** What is done with the keys of rows in `changed`. */
+  /** An expression to evaluate over the keys of the rows in `changed`. */
   readonly afterwards?: string;
 }
 
-// How a value of the key travels as a text, and what comes before every value.
+// The text form of key values, and a value before all others.
 const KEY_TYPES = {
   text: { read: (name: string) => name, write: (text: string) => text, first: '' },
   bigint: {
@@ -47,7 +47,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     column: 'secret_sealed',
     key: [{ name: 'id', type: 'text' }],
     row: 'id',
-    // Whoever remembers the client remembers the record, which has to open for as long.
+    // Caches of the client contain the record, so they must be invalidated.
     afterwards: `vestibule_announce('k', ARRAY(SELECT vestibule_fact('client', id) FROM changed))`,
   },
   {
@@ -93,23 +93,23 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   },
 ];
 
-/** A row whose record is not under the key, or the last row that was looked at. */
+/** A row whose record is not encrypted under the key, or the last row that was examined. */
 export interface EncryptedRow {
   /** The values of the key. */
   readonly key: readonly string[];
   readonly row: string;
-  /** Absent when it is under the key. */
+  /** Null when it is encrypted under the key. */
   readonly record: string | null;
 }
 
-/** The place before all rows of a column. */
+/** Returns the position before all rows of a column. */
 export function beforeAllRows({ key }: EncryptedColumn): readonly string[] {
   return key.map(({ type }) => KEY_TYPES[type].first);
 }
 
 /**
- * Reads the rows of one stretch whose records are not under the key `$1`, and its last row. The stretch begins after
- * the key `$3 …` and has `$2` rows, so that the time it takes does not depend on how few are due.
+ * Builds the statement that reads, from `$2` rows after the key `$3 …`, those whose records are not encrypted under the
+ * key `$1`, and the last row. Its duration does not depend on how few rows match.
  */
 export function readStretch(column: EncryptedColumn): Statement {
   const { table, key, row } = column;
@@ -133,8 +133,8 @@ export function readStretch(column: EncryptedColumn): Statement {
 }
 
 /**
- * Puts records `$2` in the place of records `$1` where these still stand, for the keys `$3 …`, all of them lists. Rows
- * that someone else holds are passed over. Nobody who refers to a row waits for it.
+ * Builds the statement that replaces records `$1` by records `$2`, if they are unchanged, in the rows with the keys
+ * `$3 …`, all of them lists. Locked rows are skipped. Sessions that only refer to a row do not wait for it.
  */
 export function replaceRecords(column: EncryptedColumn): Statement {
   const { table, key, assignment = `${column.column} = held.after`, afterwards } = column;

@@ -19,7 +19,7 @@ import { aDigest, anId, twoProcesses } from '../testing/fixtures.js';
 import { ask, holdingLock, holdingRows } from '../testing/test-database.js';
 import { ENCRYPTED_COLUMNS } from './encrypted-column.js';
 
-/** Every encrypted record, with the place that its owner encrypts it for. */
+/** Reads every encrypted record, with its associated data. */
 const RECORDS = `
   SELECT 'client' AS table, 'secret_sealed' AS column, id AS row, secret_sealed AS record FROM client
   UNION ALL SELECT 'client', 'registration_token_sealed', id, registration_token_sealed FROM client
@@ -35,13 +35,13 @@ interface StoredRecord extends AssociatedData {
 const DIGEST = aDigest('x');
 const DIGEST_TEXT = Buffer.from(DIGEST).toString('base64url');
 
-/** A place as it is, from the short names that the statement above has. */
+/** Builds the associated data from the short names of the statement above. */
 function placeOf({ table, column, row }: AssociatedData): AssociatedData {
   const rows: Readonly<Record<string, string>> = { r: DIGEST_TEXT, a: `Code:${DIGEST_TEXT}` };
   return { table, column, row: rows[row] ?? row };
 }
 
-/** Two processes over a database in which every kind of record lies, with the key for encrypting changed since then. */
+/** Two processes on a database with every kind of record, after which the encryption key was changed. */
 async function afterRotation(clients = 3) {
   const { url, one, other } = await twoProcesses();
   const clock = frozenClock();
@@ -114,8 +114,8 @@ async function fill(
   );
 }
 
-describe('sealing anew', () => {
-  it('knows every column whose name says that it is sealed', async () => {
+describe('re-encryption', () => {
+  it('covers every column whose name contains "sealed"', async () => {
     const { url } = await twoProcesses();
     const named = await ask<{ name: string }>(
       url,
@@ -148,7 +148,7 @@ describe('sealing anew', () => {
     },
   );
 
-  it('passes over rows that someone holds, and finds them in the next round', async () => {
+  it('skips locked rows, and finds them in the next run', async () => {
     const { url, one, keys, underEarlierKey } = await afterRotation();
     const round = () => one.reencrypt(keys);
     const held = await holdingRows(url, `SELECT FROM client WHERE id = 'c1'`, round);
@@ -157,7 +157,7 @@ describe('sealing anew', () => {
     expect(await round()).toEqual({ reencrypted: 2, left: 0, unreadable: 0 });
   });
 
-  it('minds nobody who only refers to a row, as a token that is issued does', async () => {
+  it('does not conflict with sessions that only refer to a row, such as issuing a token', async () => {
     const { url, one, keys } = await afterRotation();
     const referring = `SELECT FROM client WHERE id = 'c1' FOR KEY SHARE`;
     const report = await holdingLock(url, referring, () => one.reencrypt(keys));
@@ -183,7 +183,7 @@ describe('sealing anew', () => {
     expect(row?.secret_sealed).toBe(changed);
   });
 
-  it('leaves what does not open as it is, and says so', async () => {
+  it('leaves unreadable records unchanged, and reports them', async () => {
     const { url, one, keys } = await afterRotation();
     for (const record of ['', 'x', 'v1.unknown.a.b.c']) {
       await ask(url, `UPDATE client SET secret_sealed = $1 WHERE id = 'c2'`, [record]);
@@ -196,7 +196,7 @@ describe('sealing anew', () => {
     }
   });
 
-  it('goes on where it was stopped, with what was sealed by then in place', async () => {
+  it('continues where it was stopped, and keeps the records that were re-encrypted before', async () => {
     const { one, other, keys, texts, underEarlierKey } = await afterRotation();
     const before = await texts();
     const stop = new AbortController();
@@ -216,7 +216,7 @@ describe('sealing anew', () => {
     expect(await texts()).toEqual(before);
   });
 
-  it('seals each record once when several processes do it at the same time', async () => {
+  it('re-encrypts each record once when several processes run at the same time', async () => {
     const { one, other, keys, texts, underEarlierKey } = await afterRotation(20);
     const before = await texts();
     const reports = await Promise.all(
@@ -227,7 +227,7 @@ describe('sealing anew', () => {
     expect(await texts()).toEqual(before);
   });
 
-  it('tells whoever remembers a client that its sealed secret is another one', async () => {
+  it('invalidates cached clients whose encrypted secret has changed', async () => {
     const { one, other, keys } = await afterRotation();
     const names: string[] = [];
     const stream = other.openInvalidationStream({

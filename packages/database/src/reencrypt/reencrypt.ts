@@ -9,41 +9,42 @@ import {
   replaceRecords,
 } from './encrypted-column.js';
 
-/** One round of encrypting anew. */
+/** Options of a re-encryption run. */
 export interface ReencryptRound {
-  /** The most rows that one statement looks at or changes, default 500. */
+  /** Largest number of rows that one statement examines or changes. Default 500. */
   readonly batchSize?: number;
-  /** Only count; change nothing. */
+  /** Dry run: counts without changing anything. */
   readonly isPlan?: boolean;
-  /** Ends the round between two batches when it is aborted. */
+  /** Stops the run between two batches. */
   readonly signal?: AbortSignal;
-  /** Told after each batch how many records were looked at that are due. */
+  /** Called after each batch with the number of records found so far that need re-encryption. */
   readonly onProgress?: (looked: number) => void;
 }
 
-/** What a round did. */
+/** Result of a run. */
 export interface ReencryptReport {
-  /** Records that were encrypted anew. */
+  /** Records that were re-encrypted. */
   readonly reencrypted: number;
   /**
-   * Records that were met under another key and are so still: of a plan, changed meanwhile, held by someone else,
-   * unreadable.
+   * Records that remain under another key: in a dry run, because they changed in between or are locked, or because they
+   * are unreadable.
    */
   readonly left: number;
-  /** How many of those that are left do not open, and stay as they are. */
+  /** Remaining records that cannot be decrypted and stay unchanged. */
   readonly unreadable: number;
 }
 
-/** The keys that records are encrypted under. */
+/** The keys for records. */
 export type ReencryptKeys = Pick<DataKeys, 'encryptor' | 'currentDataEncryptionKeyId'>;
 
 const DEFAULT_BATCH_SIZE = 500;
 
 /**
- * Encrypts every record anew that is not under the key that encrypts now. Each batch is a change of its own that waits
- * for nobody and that nobody waits for longer than one statement, and leaves alone what was changed since it was read:
- * any number of processes may do this at once beside any load, and a round that was killed is made up by the next.
- * @throws the reason of the signal, and whatever the database throws; what was encrypted by then stays
+ * Re-encrypts every record that is not encrypted under the current key. Each batch is a transaction of its own. It
+ * waits for no locks, blocks other sessions for at most one statement, and skips records that changed since they were
+ * read. So any number of processes may run it at the same time, under any load, and the next run completes an
+ * interrupted one.
+ * @throws the reason of the signal, or the error of the database; the records that were re-encrypted before stay so
  */
 export async function reencrypt(
   run: RunStatement,

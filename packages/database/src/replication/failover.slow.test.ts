@@ -16,7 +16,7 @@ import { anEmptyDatabase, ask } from '../testing/test-database.js';
 import { NO_STANDBYS } from './server-state.js';
 import type { ServerChange } from './server-watch.js';
 
-// Initialising a database and starting servers takes a busy machine its time.
+// Initializing a database and starting servers takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function aFolder(): Promise<string> {
@@ -31,7 +31,7 @@ async function aServer(dataFolder: string, port?: number): Promise<PostgresServe
   return server;
 }
 
-/** A role that may only log in, with a default of its own for what its commits wait for. */
+/** A role that may only log in, with its own default of synchronous_commit. */
 async function anOrdinaryRole(url: string): Promise<string> {
   const name = `role_${randomBytes(4).toString('hex')}`;
   await ask(url, `CREATE ROLE ${name} LOGIN PASSWORD 'p'; ALTER ROLE ${name} SET synchronous_commit = off`);
@@ -40,7 +40,7 @@ async function anOrdinaryRole(url: string): Promise<string> {
 }
 
 describe('commits of a service', () => {
-  it('are durable whatever the server, the database, the role, the address and PGOPTIONS have as default', async () => {
+  it('are durable whatever the defaults of the server, the database, the role, the address and PGOPTIONS', async () => {
     const url = await anEmptyDatabase();
     await ask(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
     expect(await ask(url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
@@ -57,7 +57,7 @@ describe('commits of a service', () => {
   });
 });
 
-/** Receives the log of a server as a standby does. */
+/** Receives the WAL of a server like a standby. */
 async function aReceiver(url: string, name = 'receiver'): Promise<void> {
   const client = new pg.Client({ connectionString: `${url}?replication=true&application_name=${name}` });
   client.on('error', () => undefined);
@@ -67,7 +67,7 @@ async function aReceiver(url: string, name = 'receiver'): Promise<void> {
   client.query(`START_REPLICATION PHYSICAL ${rows[0].xlogpos}`).catch(() => undefined);
 }
 
-/** A store over a server of its own, with what it was told of the server. */
+/** A store on a server of its own, with the changes of the server that it reported. */
 async function aStore(url: string): Promise<{ store: Store; changes: ServerChange[] }> {
   await migrate(url);
   const changes: ServerChange[] = [];
@@ -84,12 +84,12 @@ async function aStore(url: string): Promise<{ store: Store; changes: ServerChang
   return { store, changes };
 }
 
-/** A data key that no process has read yet, and none can open. */
+/** A data key that no process has read yet and that cannot be opened. */
 const UNKNOWN_KEY = `INSERT INTO data_key (id, purpose, state, wrapped, key_encryption_key_id, created_at)
   VALUES ('unknown', 'digest', 'pending', '', '', now())`;
 
 describe('a store', () => {
-  it('counts asynchronous standbys and reports them once, and an ordinary role sees as much as can be known', async () => {
+  it('counts asynchronous standbys and reports them once, also with an ordinary role', async () => {
     const server = await aServer(await aFolder());
     const url = server.url('postgres');
     const { store, changes } = await aStore(url);
@@ -111,7 +111,7 @@ describe('a store', () => {
     await ask(url, 'SELECT pg_reload_conf()');
   });
 
-  it('refuses a standby, and discards everything remembered and reads its keys again when it finds it promoted', async () => {
+  it('refuses a standby, and discards caches and refreshes its keys when the standby was promoted', async () => {
     const dataFolder = await aFolder();
     const server = await aServer(dataFolder);
     const url = server.url('postgres');

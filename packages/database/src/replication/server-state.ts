@@ -1,24 +1,22 @@
 import type { RunStatement, Statement } from '../statement.js';
 
-/** What a standby is to a commit; `unknown` where our role may not see it. */
+/** `sync_state` of a standby; `unknown` if the role may not see it. */
 export const STANDBY_STATES = ['sync', 'quorum', 'potential', 'async', 'unknown'] as const;
 export type StandbyState = (typeof STANDBY_STATES)[number];
 
-/** How many standbys of each kind are connected. */
+/** Number of connected standbys by `sync_state`. */
 export type Standbys = Readonly<Record<StandbyState, number>>;
 
-/** What a primary says of itself. */
+/** State of the primary. */
 export interface ServerState {
-  /**
-   * Cluster and timeline: another one after a standby was promoted, or a backup was restored in place of the cluster.
-   */
+  /** Cluster and timeline. It changes when a standby is promoted or a backup is restored in place of the cluster. */
   readonly history: string;
   readonly standbys: Standbys;
-  /** What our commits wait for: `on`, unless a pooler drops startup parameters. */
+  /** `synchronous_commit` of our connections: `on`, unless a pooler drops startup parameters. */
   readonly synchronousCommit: string;
 }
 
-/** Standbys before any were counted. */
+/** Standbys before the first check. */
 export const NO_STANDBYS: Standbys = { sync: 0, quorum: 0, potential: 0, async: 0, unknown: 0 };
 
 interface Row {
@@ -28,9 +26,9 @@ interface Row {
 }
 
 /**
- * The timeline of the log that is being written: that of the last checkpoint stays behind for a while after a
- * promotion. Roles without `pg_read_all_stats` see that a standby is connected, not what it is to a commit. Without
- * `synchronous_standby_names` it is asynchronous in any case.
+ * Reads the timeline of the WAL that is being written, because that of the last checkpoint is outdated for a while
+ * after a promotion. Roles without `pg_read_all_stats` see that a standby is connected, but not its `sync_state`.
+ * Without `synchronous_standby_names` it is always asynchronous.
  */
 const SERVER_STATE: Statement = {
   name: 'server-state',
@@ -50,11 +48,11 @@ const SERVER_STATE: Statement = {
   repeatable: true,
 };
 
-/** Asks the primary for its state. Rejects when it does not answer, or our role may not know. */
+/** Reads the state of the primary. Rejects when it does not respond, or the role lacks the permission. */
 export async function readServerState(run: RunStatement): Promise<ServerState> {
   const { rows } = await run<Row>(SERVER_STATE, []);
   const [row] = rows;
-  if (row === undefined) throw new TypeError('the server did not say its state');
+  if (row === undefined) throw new TypeError('the server returned no state');
   return {
     history: row.history,
     standbys: { ...NO_STANDBYS, ...row.standbys },

@@ -7,7 +7,7 @@ const STATE: ServerState = { history: 'cluster/00000001', standbys: NO_STANDBYS,
 const NOT_ALLOWED = Object.assign(new Error('permission denied'), { code: '42501' });
 const HOUR_MS = 3_600_000;
 
-/** A watch over a server that says one thing after the other, each as often as it is asked. */
+/** A watch on a server that returns the given states in order, each any number of times. */
 function aWatch() {
   const changes: ServerChange[] = [];
   let said: Partial<ServerState> | Error = {};
@@ -20,7 +20,7 @@ function aWatch() {
     onChange: (change) => changes.push(change),
   });
   onTestFinished(watch.stop);
-  /** What is reported when the server says something twice. */
+  /** Returns the changes that are reported when the server returns a state twice. */
   const reportedOf = async (next: typeof said) => {
     said = next;
     changes.length = 0;
@@ -31,7 +31,7 @@ function aWatch() {
   return { ...watch, reportedOf };
 }
 
-it('reports a promotion once, and counts it; the first server that it finds is none', async () => {
+it('reports and counts a promotion once, but not the first server', async () => {
   const { reportedOf, promotions } = aWatch();
   expect([await reportedOf({}), promotions()]).toEqual([[], 0]);
   const promoted = { history: 'cluster/00000002' };
@@ -42,7 +42,7 @@ it('reports a promotion once, and counts it; the first server that it finds is n
   expect(promotions()).toBe(2);
 });
 
-it('reports asynchronous standbys from the first look on, whenever their number changes, and no others', async () => {
+it('reports asynchronous standbys at the first check and whenever their number changes, and no other standbys', async () => {
   const { reportedOf, standbys } = aWatch();
   const having = (deviation: Partial<ServerState['standbys']>) =>
     reportedOf({ standbys: { ...NO_STANDBYS, ...deviation } });
@@ -63,7 +63,7 @@ it('reports commits that do not wait until they are on disk, here and on a synch
     expect(await reportedOf({ synchronousCommit })).toEqual([]);
 });
 
-it('reports once that the role may not ask, again after it could, and no server that is away', async () => {
+it('reports missing permissions once, and again after they were granted, and no unreachable server', async () => {
   const { reportedOf } = aWatch();
   expect(await reportedOf(NOT_ALLOWED)).toEqual([{ kind: 'hidden', error: NOT_ALLOWED }]);
   expect(await reportedOf({})).toEqual([]);

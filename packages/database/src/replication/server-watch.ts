@@ -1,40 +1,40 @@
 import { databaseFault } from '../database-errors.js';
-import { type MaintenanceJob, startMaintenanceJob } from '../rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from '../maintenance-job.js';
 import { NO_STANDBYS, type ServerState, type Standbys } from './server-state.js';
 
-/** Something about the server that operators, or those who remember what it said, have to know. */
+/** A change of the server, for operators and caches. */
 export type ServerChange =
-  /** Another cluster or timeline is behind the address than before: a standby was promoted, or a backup restored. */
+  /** The address leads to another cluster or timeline: a standby was promoted, or a backup restored. */
   | { readonly kind: 'promoted'; readonly history: string }
-  /** The number of asynchronous standbys is another one than before, and not zero. */
+  /** The number of asynchronous standbys has changed, and is not zero. */
   | { readonly kind: 'asynchronous_standbys'; readonly count: number }
-  /** Commits do not wait until they are on disk: a pooler drops our startup parameters. */
+  /** Commits do not wait until they are on disk, because a pooler drops our startup parameters. */
   | { readonly kind: 'commits_not_durable'; readonly synchronousCommit: string }
-  /** Our role may not ask for the state of the server. */
+  /** The role may not read the state of the server. */
   | { readonly kind: 'hidden'; readonly error: unknown };
 
-/** What watching a server takes. */
+/** Options of watching a server. */
 export interface ServerWatchOptions {
   readonly read: () => Promise<ServerState>;
-  /** From the end of a reading to the start of the next. */
+  /** From the end of a check to the start of the next, in milliseconds. */
   readonly intervalMs: number;
   readonly onChange: (change: ServerChange) => void;
 }
 
-/** A server that is watched. */
+/** Watches a server. */
 export interface ServerWatch extends MaintenanceJob {
-  /** Reads it now; does not reject. */
+  /** Checks the server now. Never rejects. */
   look(): Promise<void>;
-  /** The standbys as of the last reading. */
+  /** Standbys as of the last check. */
   standbys(): Standbys;
-  /** How often another cluster or timeline was found than before. */
+  /** Number of times that the cluster or timeline has changed. */
   promotions(): number;
 }
 
-/** The synchronous_commit values that lose no acknowledged commit in a failover to a synchronous standby. */
+/** Values of `synchronous_commit` that lose no acknowledged commit in a failover to a synchronous standby. */
 const DURABLE = new Set(['on', 'remote_apply']);
 
-/** Reads the state of the server at intervals, the first time after one, and reports each change once. */
+/** Starts to check the server at intervals, the first time after one, and reports each change once. */
 export function startServerWatch({ read, intervalMs, onChange }: ServerWatchOptions): ServerWatch {
   let known: ServerState | undefined;
   let promotions = 0;
@@ -54,7 +54,7 @@ export function startServerWatch({ read, intervalMs, onChange }: ServerWatchOpti
     if (!DURABLE.has(synchronousCommit) && synchronousCommit !== before?.synchronousCommit)
       onChange({ kind: 'commits_not_durable', synchronousCommit });
   };
-  // Readiness tells when the server does not answer.
+  // Readiness reports an unresponsive server.
   const onError = (error: unknown) => {
     if (isHidden || databaseFault(error) !== 'refused') return;
     isHidden = true;

@@ -1,31 +1,31 @@
 import type { MonotonicClock } from '@vestibule/tokens';
 
-/** What heartbeats are made with. */
+/** Options of heartbeats. */
 export interface HeartbeatsOptions {
   readonly monotonic: MonotonicClock;
-  /** Sends a heartbeat on its way through the database. */
+  /** Sends a heartbeat through the database. */
   readonly send: (id: string) => Promise<unknown>;
 }
 
-/** Messages to oneself through the queue of the database. */
+/** Messages of this process to itself through the notification queue of the database. */
 export interface Heartbeats {
-  /** Sends one, unless too many are under way. */
+  /** Sends a heartbeat, unless too many are pending. */
   beat(): void;
-  /** Sends one, and tells whether it arrives within a time. */
+  /** Sends a heartbeat, and resolves with whether it arrives in time. */
   arrives(withinMs: number): Promise<boolean>;
-  /** To be told of each one that arrives. */
+  /** Must be called for each heartbeat that arrives. */
   heard(id: string): void;
-  /** When the last one that has arrived was sent; `-Infinity` before. */
+  /** When the last heartbeat that arrived was sent; `-Infinity` before the first. */
   watermarkMs(): number;
-  /** Forgets those that are under way: none of them arrives any more. */
+  /** Drops pending heartbeats, which cannot arrive any more. */
   forget(): void;
 }
 
 const MAX_UNDER_WAY = 4;
 
 /**
- * Notifications are delivered in the order in which their transactions committed: when a heartbeat arrives, everything
- * that was committed before it was sent has arrived too.
+ * Creates the heartbeats of a connection. Notifications are delivered in the order of commits: when a heartbeat
+ * arrives, every change that was committed before it was sent has been announced.
  */
 export function heartbeats({ monotonic, send }: HeartbeatsOptions): Heartbeats {
   const underWay = new Map<
@@ -40,7 +40,7 @@ export function heartbeats({ monotonic, send }: HeartbeatsOptions): Heartbeats {
     count += 1;
     sending += 1;
     const id = String(count);
-    // Before the database hears of it, so that the proof never claims too much.
+    // Taken before sending, so that the watermark is never too late.
     underWay.set(id, { sentAtMs: monotonic(), ...(settle && { settle }) });
     const sent = () => {
       sending -= 1;

@@ -7,7 +7,7 @@ import { type InvalidationStreamOptions, openInvalidationStream } from './invali
 
 const monotonic = () => performance.now();
 
-/** A feed with what it said, each kind of message a word. */
+/** An invalidation stream with its events as words. */
 function aStream(
   database: Pick<Database, 'openInvalidationStream'>,
   options: Partial<InvalidationStreamOptions> = {},
@@ -27,20 +27,20 @@ function record(stream: InvalidationStream, heard: string[]) {
   });
 }
 
-/** How long what must happen may take, in milliseconds: on a busy machine many times as long as on an idle one. */
+/** Timeout for expected events, in milliseconds, long enough for a busy machine. */
 const EVENTUALLY = 60_000;
 
-/** Never gives its connection up for beats that stay away: on a busy machine they only come late. */
+/** Never closes its connection for missed heartbeats, which are only late on a busy machine. */
 const PATIENT = { missedBeats: Number.MAX_SAFE_INTEGER };
 
-/** Resolves when the invalidation stream has caught up, however often that takes longer than it waits. */
+/** Resolves when the invalidation stream has caught up, with retries. */
 const untilCaughtUp = ({ catchUp }: InvalidationStream) => vi.waitUntil(catchUp, EVENTUALLY);
 
 const KILL_STREAMS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'vestibule feed'`;
 
-describe('a revocation feed', () => {
-  it('proves nothing before it listens, and then everything up to a moment ago', async () => {
+describe('an invalidation stream', () => {
+  it('has no watermark before it listens, and then a recent one', async () => {
     const { one } = await twoProcesses();
     const before = monotonic();
     const { stream, heard } = aStream(one, { heartbeatMs: 20, ...PATIENT });
@@ -52,7 +52,7 @@ describe('a revocation feed', () => {
     expect(heard).toEqual(['started']);
   });
 
-  it('never proves a moment at which something was committed that it has not told', async () => {
+  it('never has a watermark after a commit that it has not announced', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     const { stream, heard } = aStream(other, { heartbeatMs: 5, ...PATIENT });
@@ -78,7 +78,7 @@ describe('a revocation feed', () => {
     expect(heard).not.toContain('lost');
   });
 
-  it('catches up with what was committed before each of many calls, with few heartbeats', async () => {
+  it('catches up with the commits before each of many calls, with few heartbeats', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     let sent = 0;
@@ -110,7 +110,7 @@ describe('a revocation feed', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  it('says that it lost the connection, before the proof goes, and starts again', async () => {
+  it('reports a lost connection while the watermark is still available, and starts again', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, { heartbeatMs: 20, ...PATIENT });
     const proofs: number[] = [];
@@ -132,7 +132,7 @@ describe('a revocation feed', () => {
     await untilCaughtUp(stream);
   });
 
-  it('takes what it cannot read for everything, and a repeated heartbeat for nothing', async () => {
+  it('treats an unknown message as a change of everything, and ignores a repeated heartbeat', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, PATIENT);
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
@@ -151,10 +151,10 @@ describe('a revocation feed', () => {
     expect(heard).toEqual(['started', ...garbage.map(() => 'everything')]);
   });
 
-  it('gives the connection up when its own heartbeats do not come back by it', async () => {
+  it('closes the connection when its own heartbeats do not arrive on it', async () => {
     const [url, elsewhere] = [await aMigratedDatabase(), await aMigratedDatabase()];
     const reads = opened({ url: elsewhere });
-    // As after a failover that moved the pool and left the listener behind.
+    // Like after a failover that moved the pool but not the listening connection.
     const stream = openInvalidationStream(
       {
         url,
@@ -174,7 +174,7 @@ describe('a revocation feed', () => {
     await reads.ping();
   });
 
-  it('goes on trying while nobody is there, and tells why', async () => {
+  it('keeps trying while there is no server, and reports why', async () => {
     const problems: unknown[] = [];
     const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
     const { stream, heard } = aStream(database, { onProblem: (error) => problems.push(error) });
@@ -183,7 +183,7 @@ describe('a revocation feed', () => {
     expect([heard, await stream.catchUp()]).toEqual([[], false]);
   });
 
-  it('is silent once it is closed', async () => {
+  it('has no events once it is closed', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, PATIENT);
     await vi.waitFor(() => expect(heard).toEqual(['started']), EVENTUALLY);

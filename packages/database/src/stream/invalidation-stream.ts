@@ -6,25 +6,25 @@ import { heartbeats } from './heartbeats.js';
 import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';
 import { type ListeningConnection, listenTo } from './listening-connection.js';
 
-/** How an invalidation stream is opened. */
+/** Options of an invalidation stream. */
 export interface InvalidationStreamOptions {
   readonly monotonic: MonotonicClock;
-  /** Told why invalidation events cannot be heard; for the log. */
+  /** Called with the reason when the stream is interrupted, for the log. */
   readonly onProblem: (error: unknown) => void;
-  /** How often the invalidation stream proves that it is complete, in milliseconds, default 250. */
+  /** Interval of the heartbeats that advance the watermark, in milliseconds. Default 250. */
   readonly heartbeatMs?: number;
-  /** How many heartbeats in a row may stay away before the connection is given up, default 8. */
+  /** Number of missed heartbeats in a row after which the connection is closed. Default 8. */
   readonly missedBeats?: number;
 }
 
-/** A feed with a connection of its own, until it is closed. */
+/** An invalidation stream with a connection of its own. */
 export interface OpenInvalidationStream extends InvalidationStream {
-  /** Announces that anything may have changed, and connects again: the server is not the one that it was. */
+  /** Announces that anything may have changed, and reconnects, because the server was replaced. */
   discard(): void;
   close(): void;
 }
 
-/** Where an invalidation stream listens, and the pool through which it talks to itself. */
+/** The connection string for listening, and the pool for sending heartbeats. */
 export interface StreamConnection {
   readonly url: string;
   readonly applicationName: string;
@@ -42,8 +42,8 @@ const RECONNECT_MS = 250;
 const CATCH_UP_MS = 1_000;
 
 /**
- * Listens to what the database announces, and goes on trying for as long as it is open. Heartbeats go out by the pool
- * that reads and writes, and come back by the listening connection: so they prove that both talk to the same server.
+ * Opens an invalidation stream, and reconnects until it is closed. Heartbeats are sent over the pool that reads and
+ * writes and received on the listening connection, which proves that both are connected to the same server.
  */
 export function openInvalidationStream(
   { url, applicationName, run }: StreamConnection,
@@ -71,7 +71,7 @@ export function openInvalidationStream(
   const lose = (error: unknown) => {
     connection?.destroy();
     connection = undefined;
-    // While the last proof still stands: it says how far the invalidation events reached.
+    // While the last watermark is still available, which says up to when the events are complete.
     for (const listener of listeners) listener.onLost();
     beats.forget();
     connectAgain(error);
@@ -92,11 +92,11 @@ export function openInvalidationStream(
     for (const listener of listeners) listener.onStarted();
     beats.beat();
   };
-  // Beats are counted rather than timed: a process that stood still finds what arrived meanwhile only afterwards.
+  // Heartbeats are counted instead of timed, because a process that stood still reads arrived ones only later.
   const beat = () => {
     if (connection === undefined) return;
     silentBeats += 1;
-    if (silentBeats > missedBeats) lose(new Error('no heartbeat came back'));
+    if (silentBeats > missedBeats) lose(new Error('no heartbeat arrived'));
     else beats.beat();
   };
 

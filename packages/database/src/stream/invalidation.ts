@@ -8,7 +8,9 @@ const EVERYTHING: Invalidation = { kind: 'everything' };
 /** SHA-256 in base64. */
 const NAME = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Reads a message of the state channel. One that cannot be read, of a later version too, may mean anything. */
+/**
+ * Parses a message of the state channel. An unknown message, such as one of a later version, invalidates everything.
+ */
 export function parseInvalidation(payload: string | undefined): Invalidation {
   const message = parseObject(payload ?? '');
   if (message === undefined || message['v'] !== 1) return EVERYTHING;

@@ -4,11 +4,11 @@ import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from 
 import { ask } from '../testing/test-database.js';
 import type { OpenInvalidationStream } from './invalidation-stream.js';
 
-/** Present time on the database's own clock, which tells what has expired. */
+/** Current time of the database's clock, which decides what has expired. */
 const REAL_NOW = Math.floor(Date.now() / 1000);
 const live = { expiresAt: (REAL_NOW + 600) as typeof NOW };
 
-/** A database with a client, and what is announced while something is done to it. */
+/** A database with a client, which collects the tags that are announced during an operation. */
 async function listening() {
   const processes = await twoProcesses();
   const { url, one, other } = processes;
@@ -22,7 +22,7 @@ async function listening() {
   await one.clients.create(aClient());
   const insert = (text: string, deviation = {}) =>
     one.accessTokens.insert(aDigest(text), anAccessToken({ ...live, ...deviation }));
-  /** The tags that were announced while something was done; `all` for everything. */
+  /** Returns the tags that were announced during an operation; `all` for everything. */
   const during = async (operate: () => Promise<unknown>): Promise<readonly string[]> => {
     await stream.catchUp();
     heard.length = 0;
@@ -52,8 +52,8 @@ function tagsOf(invalidation: Invalidation): readonly string[] {
 const token = (text: string) => digestTag(aDigest(text));
 const CLIENT = cacheTag('client', 'client');
 
-describe('what is announced, with the commit and whoever writes', () => {
-  it('a token that is claimed or revoked by itself, and by plain SQL', async () => {
+describe('announcements with a commit, by any writer', () => {
+  it('contain a token that is claimed or revoked itself, and by plain SQL', async () => {
     const { one, insert, during, sql } = await listening();
     for (const text of ['a', 'b', 'c', 'd']) await insert(text);
     expect(await during(() => one.accessTokens.claim([aDigest('a')], [anId('x')], NOW))).toEqual([
@@ -67,7 +67,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(await during(() => one.revocations.revokeAccessToken([aDigest('unknown')]))).toEqual([]);
   });
 
-  it('tokens that go with their authorisation, client, subject, session or refresh token', async () => {
+  it('contain tokens that are deleted with their authorization, client, subject, session or refresh token', async () => {
     const { one, insert, during, sql } = await listening();
     const authorised = async (id: string) => {
       await sql(
@@ -102,7 +102,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(await during(() => sql('DELETE FROM client'))).toEqual([token('f'), CLIENT].toSorted());
   });
 
-  it('self-contained tokens and issuers that are revoked, whatever they are called', async () => {
+  it('contain revoked self-contained tokens and issuers, whatever their names', async () => {
     const { one, during } = await listening();
     for (const name of ['j', 'Ä "quoted" \\ line\nbreak', 'x'.repeat(20_000), '💧'.repeat(300)]) {
       const issuer = `https://as.example/${name}`;
@@ -117,7 +117,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(jtiTag('a', 'bc')).not.toBe(jtiTag('ab', 'c'));
   });
 
-  it('a client whose rights, credentials, status or expiry change, or that goes; not its use', async () => {
+  it('contain a client whose rights, credentials, status or expiry change, or that is deleted, but not its uses', async () => {
     const { one, during, sql } = await listening();
     const changes = [
       `UPDATE client SET status = 'pending'`,
@@ -137,7 +137,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     ]);
   });
 
-  it('each of many clients that change at once, and none of those that stay as they are', async () => {
+  it('contain each of many clients that change at once, and no unchanged client', async () => {
     const { during, sql } = await listening();
     await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
       SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 400) n`);
@@ -148,7 +148,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(await during(() => sql(change))).toEqual([]);
   });
 
-  it('the signing keys as a whole', async () => {
+  it('contain the signing keys as a whole', async () => {
     const { during, sql } = await listening();
     const changes = [
       `INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at)
@@ -160,7 +160,7 @@ describe('what is announced, with the commit and whoever writes', () => {
       expect(await during(() => sql(change))).toEqual([cacheTag('signing-keys', '')]);
   });
 
-  it('the data keys as a whole', async () => {
+  it('contain the data keys as a whole', async () => {
     const { during, sql } = await listening();
     const changes = [
       `INSERT INTO data_key (id, purpose, state, wrapped, key_encryption_key_id, created_at)
@@ -172,7 +172,7 @@ describe('what is announced, with the commit and whoever writes', () => {
       expect(await during(() => sql(change))).toEqual([cacheTag('data-keys', '')]);
   });
 
-  it('everything, when tables are emptied or very many tokens go at once', async () => {
+  it('contain everything when tables are emptied or very many tokens are deleted at once', async () => {
     const { during, sql } = await listening();
     expect(await during(() => sql('TRUNCATE access_token'))).toContain('all');
     expect(await during(() => sql('TRUNCATE client CASCADE'))).toContain('all');
@@ -186,7 +186,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(await during(() => sql('DELETE FROM access_token'))).toContain('all');
   });
 
-  it('everything, once, when very many clients change in one transaction', async () => {
+  it('contain everything, once, when very many clients change in one transaction', async () => {
     const { during, sql } = await listening();
     await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
       SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 30000) n`);
@@ -194,7 +194,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(tags.slice(0, 2)).toEqual(['all']);
   });
 
-  it('what is written by whoever switched ordinary triggers off', async () => {
+  it('contain changes of a session that has disabled ordinary triggers', async () => {
     const { insert, during, sql } = await listening();
     await insert('a');
     expect(
@@ -205,7 +205,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     ).toEqual([CLIENT]);
   });
 
-  it('nothing of what is undone, and nothing when the expired is cleaned up', async () => {
+  it('contain nothing for changes that are rolled back, and nothing when expired rows are cleaned up', async () => {
     const { one, insert, during, sql } = await listening();
     await insert('a');
     expect(await during(() => sql('BEGIN; DELETE FROM access_token; ROLLBACK'))).toEqual([]);

@@ -1,28 +1,28 @@
 import pg from 'pg';
 import { connectTimeoutMs } from '../connect-timeout.js';
 
-/** What a listening connection is made with. */
+/** Options of a listening connection. */
 export interface ListeningOptions {
-  /** The address of the database: a secret. */
+  /** The connection string of the database: a secret. */
   readonly url: string;
   readonly applicationName: string;
   readonly channels: readonly string[];
   readonly onNotification: (channel: string, payload: string | undefined) => void;
-  /** Called once, when the connection is of no more use after it listened. */
+  /** Called once when a connection that listened is lost. */
   readonly onEnd: (error: Error) => void;
 }
 
 /** A connection that listens. */
 export interface ListeningConnection {
-  /** Lets go of it at once, without a word to a server that may not answer. */
+  /** Destroys the connection at once, without a message to a server that may not respond. */
   destroy(): void;
 }
 
 const RESPONSE_TIMEOUT_MS = 1_000;
 
 /**
- * Connects and listens. When it resolves, every notification of a transaction that commits from now on arrives.
- * Rejects when connecting takes longer than the address allows, or the server then does not answer within a second.
+ * Connects and listens. When it resolves, it receives every notification of transactions that commit from now on.
+ * Rejects after the connection timeout of the address, or when the server then does not respond within a second.
  */
 export async function listenTo(options: ListeningOptions): Promise<ListeningConnection> {
   const client = new pg.Client({

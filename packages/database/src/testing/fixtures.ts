@@ -9,38 +9,38 @@ import type { ConnectionOptions } from '../connection-pool.js';
 import { type Database, openDatabase } from '../open-database.js';
 import { aMigratedDatabase } from './test-database.js';
 
-/** The present of these tests. */
+/** The current time in these tests. */
 export const NOW = epochSeconds(1_780_000_000);
 
-/** Seconds after the present; a negative number is before it. */
+/** Returns a time relative to `NOW`, in seconds. */
 export function after(seconds: number): EpochSeconds {
   return epochSeconds(NOW + seconds);
 }
 
-/** Some digest; equal texts have equal ones. */
+/** Makes a digest; equal texts have equal digests. */
 export function aDigest(text: string): Digest {
   return Uint8Array.from(createHash('sha256').update(text).digest()) as Uint8Array as Digest;
 }
 
-/** An identifier as it is. */
+/** Casts a text to a client identifier. */
 export function anId(text: string): ClientId {
   return text as ClientId;
 }
 
-/** Opens a database that is closed after the test. */
+/** Opens a database, which is closed after the test. */
 export function opened(options: ConnectionOptions): Database {
   const database = openDatabase(options);
   onTestFinished(() => database.close());
   return database;
 }
 
-/** A migrated database without rows, opened as if by two processes. */
+/** Opens a migrated database without rows twice, like two processes. */
 export async function twoProcesses(): Promise<{ url: string; one: Database; other: Database }> {
   const url = await aMigratedDatabase();
   return { url, one: opened({ url }), other: opened({ url }) };
 }
 
-/** A client without anything optional. */
+/** Makes a client without optional members. */
 export function aClient(deviations: Partial<Client> = {}): Client {
   return {
     id: anId('client'),
@@ -55,7 +55,7 @@ export function aClient(deviations: Partial<Client> = {}): Client {
   };
 }
 
-/** A live identifier-based token of `client`, without anything optional. */
+/** Makes a live identifier-based token of `client` without optional members. */
 export function anAccessToken(deviations: Partial<AccessToken> = {}): AccessToken {
   return {
     clientId: anId('client'),
@@ -68,7 +68,7 @@ export function anAccessToken(deviations: Partial<AccessToken> = {}): AccessToke
   };
 }
 
-/** A live initial access token for one registration. */
+/** Makes a live initial access token for one registration. */
 export function anInitialToken(deviations: Partial<InitialAccessToken> = {}): InitialAccessToken {
   return {
     digest: aDigest('initial'),
@@ -87,7 +87,7 @@ function aScope(text: string): Scope {
   return scope;
 }
 
-/** Whether a self-contained token is revoked, as the store says it. */
+/** Reads from the store whether a self-contained token is revoked. */
 export async function isRevoked(
   { revocations }: Pick<Database, 'revocations'>,
   token: SelfContainedTokenFacts,
@@ -96,12 +96,12 @@ export async function isRevoked(
   return status?.isRevoked;
 }
 
-/** The connections of each process: one more statement at a time would wait for one of them. */
+/** Connections per process; more parallel statements would wait. */
 const CONNECTIONS = 10;
 
 /**
- * Does something a number of times over several processes, as often at a time as they have connections, which are open
- * before the start. The results are in no particular order.
+ * Runs an operation a number of times over several processes, with as many parallel runs as connections. The
+ * connections are opened before. The results are in no particular order.
  */
 export async function race<Result>(
   processes: readonly Database[],

@@ -4,7 +4,7 @@ import { lendDatabase } from '@vestibule/local-services/testing';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-/** The address of a database without tables, dropped after the test. */
+/** Creates a database without tables, which is dropped after the test. Returns its connection string. */
 export async function anEmptyDatabase(): Promise<string> {
   const { postgresUrl } = inject('services');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -13,7 +13,7 @@ export async function anEmptyDatabase(): Promise<string> {
   return Object.assign(new URL(postgresUrl), { pathname: `/${name}` }).href;
 }
 
-/** The address of a migrated database without rows, given back after the test. */
+/** Obtains a migrated database without rows, which is returned after the test. Returns its connection string. */
 export async function aMigratedDatabase(): Promise<string> {
   const { postgresUrl, templateDatabase } = inject('services');
   const { url, giveBack } = await lendDatabase({
@@ -25,7 +25,7 @@ export async function aMigratedDatabase(): Promise<string> {
   return url;
 }
 
-/** The rows of a statement that is run beside the product. */
+/** Runs a statement on a connection of its own, and returns the rows. */
 export async function ask<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
@@ -37,13 +37,13 @@ export async function ask<Row>(url: string, statement: string, values: unknown[]
   }
 }
 
-/** How many rows a table has. */
+/** Counts the rows of a table. */
 export async function countRows(url: string, table: string): Promise<number> {
   const [row] = await ask<{ count: number }>(url, `SELECT count(*)::int AS count FROM "${table}"`);
   return row?.count ?? Number.NaN;
 }
 
-/** Runs something while another connection holds the rows that a query selects. */
+/** Runs an operation while another connection locks the rows that a query selects. */
 export function holdingRows<Result>(
   url: string,
   query: string,
@@ -52,7 +52,7 @@ export function holdingRows<Result>(
   return holdingLock(url, `${query} FOR UPDATE`, operate);
 }
 
-/** Runs something while another connection holds what a statement locks. */
+/** Runs an operation while another connection holds the locks of a statement. */
 export async function holdingLock<Result>(
   url: string,
   statement: string,
@@ -68,7 +68,9 @@ export async function holdingLock<Result>(
   }
 }
 
-/** Starts something while another connection changes rows, and commits once it waits for them; gives its promise. */
+/**
+ * Starts an operation while another connection changes rows, and commits once the operation waits. Returns its promise.
+ */
 export async function whileChanging<Result>(
   url: string,
   change: string,

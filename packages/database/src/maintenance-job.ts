@@ -1,21 +1,21 @@
-/** Work that is done again and again. */
-export interface Rounds {
-  /** One round. */
+/** Schedule of a maintenance job. */
+export interface JobSchedule {
+  /** Runs the job once. */
   readonly round: () => Promise<void>;
-  /** From the end of a round to the start of the next. */
+  /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
-  /** Told of each round that failed; the next one takes place all the same. */
+  /** Called after each failed run. The next run takes place as scheduled. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Rounds that are going on. */
+/** A started maintenance job. */
 export interface MaintenanceJob {
-  /** Ends them, after the round that is under way. */
+  /** Stops the job after the current run. */
   stop(): Promise<void>;
 }
 
-/** Does work at intervals, the first time after one. Does not keep the process running. */
-export function startMaintenanceJob({ round, intervalMs, onError }: Rounds): MaintenanceJob {
+/** Starts a job that runs at intervals, the first time after one. Does not keep the process running. */
+export function startMaintenanceJob({ round, intervalMs, onError }: JobSchedule): MaintenanceJob {
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
