@@ -7,29 +7,29 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES } as const;
 
-/** What one encryption takes besides the key. */
+/** Input of an encryption, beside the key. */
 export interface GcmInput {
   readonly plaintext: Uint8Array;
-  /** Authenticated with the ciphertext and not part of it: the same text has to be known to open it. */
+  /** Associated data: authenticated with the ciphertext but not part of it. Decryption needs the same text. */
   readonly context: string;
   readonly random: RandomSource;
 }
 
 /**
- * Encrypts under a fresh random 96-bit initialisation vector: `<iv>.<ciphertext>.<tag>`, canonical base64url.
- * One key stands for at most 2^32 encryptions (NIST SP 800-38D section 8.3).
+ * Encrypts under a fresh random 96-bit initialization vector: `<iv>.<ciphertext>.<tag>`, canonical base64url. One key
+ * may be used for at most 2^32 encryptions (NIST SP 800-38D section 8.3).
  */
 export function encryptGcm(key: KeyObject, { plaintext, context, random }: GcmInput): string {
   const iv = random.bytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, OPTIONS);
   cipher.setAAD(Buffer.from(context));
   const ciphertext = cipher.update(plaintext);
-  // This mode gives all of the ciphertext as it goes; what is left is the tag.
+  // In this mode `update` returns all of the ciphertext; `final` only completes the tag.
   cipher.final();
   return `${base64url(iv)}.${base64url(ciphertext)}.${base64url(cipher.getAuthTag())}`;
 }
 
-/** The plaintext, or `undefined` when the text is malformed, or was not encrypted under this key and context. */
+/** Decrypts a text; `undefined` if it is malformed or was not encrypted under this key and associated data. */
 export function decryptGcm(key: KeyObject, text: string, context: string): Uint8Array | undefined {
   const [iv, ciphertext, tag, ...rest] = text.split('.').map(decodeBase64url);
   if (rest.length > 0 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || ciphertext === undefined)

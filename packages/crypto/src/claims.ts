@@ -2,9 +2,8 @@ import { type EpochSeconds, isEpochSeconds, type JsonObject } from '@vestibule/p
 import { JoseFailure } from './jose-failure.js';
 
 /**
- * A claim that is a time, or `undefined` when it is absent: seconds from 1970 to 9999, fractions cut off (RFC 7519
- * section 2).
- * @throws JoseFailure `claims` when it is there and is none.
+ * Returns a time claim, without fractions: seconds from 1970 to 9999; `undefined` if it is absent (RFC 7519 section 2).
+ * @throws JoseFailure `claims` when it is not a time.
  */
 export function numericDateClaim(claims: JsonObject, name: string): EpochSeconds | undefined {
   const value = ownClaim(claims, name);
@@ -14,8 +13,8 @@ export function numericDateClaim(claims: JsonObject, name: string): EpochSeconds
 }
 
 /**
- * A claim that is a text, or `undefined` when it is absent.
- * @throws JoseFailure `claims` when it is there and is none, or is empty.
+ * Returns a string claim; `undefined` if it is absent.
+ * @throws JoseFailure `claims` when it is not a string or empty.
  */
 export function textClaim(claims: JsonObject, name: string): string | undefined {
   const value = ownClaim(claims, name);
@@ -24,21 +23,22 @@ export function textClaim(claims: JsonObject, name: string): string | undefined 
 }
 
 /**
- * The audience as a list, or `undefined` when the claim is absent (RFC 7519 section 4.1.3).
- * @throws JoseFailure `claims` when it is neither a text nor a list of texts.
+ * Returns the audience as a list; `undefined` if the claim is absent (RFC 7519 section 4.1.3).
+ * @throws JoseFailure `claims` when it is neither a string nor a list of strings.
  */
 export function audienceClaim(claims: JsonObject): readonly string[] | undefined {
   const value = ownClaim(claims, 'aud');
   if (value === undefined) return undefined;
   const list = Array.isArray(value) ? value : [value];
   const texts = list.filter((item) => typeof item === 'string');
-  if (texts.length !== list.length) throw new JoseFailure('claims', 'aud is not a text or a list of texts');
+  if (texts.length !== list.length)
+    throw new JoseFailure('claims', 'aud is not a string or a list of strings');
   return texts;
 }
 
 /**
- * Whether a token is meant for one recipient and nobody else, who is known by any of these names. A token that
- * another recipient may see too could be replayed by that one.
+ * Whether a token's audience is a single recipient, known by any of these names. A token for several recipients could
+ * be replayed by another one.
  */
 export function isSoleAudience(claims: JsonObject, names: readonly string[]): boolean {
   const audience = audienceClaim(claims);
@@ -46,12 +46,12 @@ export function isSoleAudience(claims: JsonObject, names: readonly string[]): bo
   return only !== undefined && others.length === 0 && names.includes(only);
 }
 
-/** Whether a token is dead at a time: in the second that `exp` names and after it. No leeway. */
+/** Whether a token has expired: in the second of its `exp` and after it. No leeway. */
 export function isExpired(expiresAt: EpochSeconds, now: EpochSeconds): boolean {
   return now >= expiresAt;
 }
 
-/** Whether a time lies after now by more than a leeway in seconds; for `iat` and `nbf` that a foreign clock wrote. */
+/** Whether a time is after now by more than a leeway in seconds; for `iat` and `nbf` of another clock. */
 export function isInFuture(time: EpochSeconds, now: EpochSeconds, leewaySeconds = 0): boolean {
   return time > now + leewaySeconds;
 }

@@ -10,7 +10,7 @@ import {
 import { JoseFailure } from './jose-failure.js';
 import type { DecryptionKey, EncryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
 
-/** A JWE `alg` whose key comes from the client secret. */
+/** A JWE `alg` whose key is derived from the client secret. */
 export type SymmetricKeyManagementAlgorithm = (typeof SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)[number];
 
 /** Whether a secret is long enough to key an HMAC algorithm (RFC 7518 section 3.2). */
@@ -19,7 +19,7 @@ export function isLongEnoughSecret(secret: string, algorithm: HmacAlgorithm): bo
 }
 
 /**
- * The key that signs with a client secret.
+ * Returns the key that signs with a client secret.
  * @throws JoseFailure `key` when the secret is too short for the algorithm.
  */
 export function secretSigningKey(secret: string, algorithm: HmacAlgorithm): SigningKey {
@@ -27,7 +27,7 @@ export function secretSigningKey(secret: string, algorithm: HmacAlgorithm): Sign
   return { algorithm, key: createSecretKey(Buffer.from(secret)) };
 }
 
-/** The keys that verify with client secrets: those of the secrets that are long enough for the algorithm. */
+/** Returns the keys that verify with client secrets, for the secrets that are long enough for the algorithm. */
 export function secretVerificationKeys(
   secrets: readonly string[],
   { alg }: Pick<KeyHint, 'alg'>,
@@ -39,11 +39,11 @@ export function secretVerificationKeys(
     .map((secret) => secretSigningKey(secret, algorithm));
 }
 
-/** A key for both directions of encryption with a client secret. */
+/** A key that encrypts and decrypts with a client secret. */
 export type SecretEncryptionKey = EncryptionKey & DecryptionKey;
 
 /**
- * The encryption key that OpenID Connect Core section 10.2 derives from a client secret: the left-most bits of its
+ * Derives the encryption key of OpenID Connect Core section 10.2 from a client secret: the left-most bits of its
  * SHA-256, SHA-384 or SHA-512 digest, whichever is the first that is long enough.
  */
 export function secretEncryptionKey(
@@ -79,7 +79,7 @@ const KEY_WRAPPING_BYTES: Readonly<Record<Exclude<SymmetricKeyManagementAlgorith
   A256GCMKW: 32,
 };
 
-/** The keys that decrypt with client secrets; none when the token names an algorithm that does not use them. */
+/** Returns the keys that decrypt with client secrets; none if the token's algorithm does not use them. */
 export function secretDecryptionKeys(
   secrets: readonly string[],
   hint: { readonly alg: string; readonly enc: string },

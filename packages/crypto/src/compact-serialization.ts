@@ -8,17 +8,17 @@ import {
 import { decodeBase64url } from './decode-base64url.js';
 import { JoseFailure } from './jose-failure.js';
 
-/** A JOSE header whose registered members have the right types; nothing in it is verified. */
+/** A JOSE header whose registered members have the right types, not verified. */
 export interface JoseHeader {
   readonly alg: string;
   /** At most 256 characters. */
   readonly kid: string | undefined;
   readonly typ: string | undefined;
-  /** Every member as it was given. */
+  /** Every member as received. */
   readonly members: JsonObject;
 }
 
-/** The longest key identifier that is looked up, in characters. */
+/** Maximum length of a key identifier, in characters. */
 const MAX_KID_LENGTH = 256;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -30,14 +30,14 @@ const CLAIMS_LIMITS = { maxDepth: 16, maxMembers: 1000 };
 export interface DecodedJws {
   readonly header: JoseHeader;
   readonly payload: Uint8Array;
-  /** The bytes that are signed: header and payload as they stand in the token. */
+  /** The signed bytes: header and payload as received. */
   readonly signingInput: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 /**
- * Reads a signed token in compact serialization (RFC 7515 section 3.1). There is one spelling of a token: no padding,
- * white space, stray bits, or JSON serialization.
+ * Parses a signed token in compact serialization (RFC 7515 section 3.1). Only its canonical spelling is accepted: no
+ * padding, white space, stray bits, or JSON serialization.
  * @throws JoseFailure `too_long` or `malformed`.
  */
 export function decodeJws(token: string, maxLength: number): DecodedJws {
@@ -49,7 +49,7 @@ export function decodeJws(token: string, maxLength: number): DecodedJws {
 }
 
 /**
- * Reads the header of an encrypted token in compact serialization (RFC 7516 section 3.1), under the same rules.
+ * Parses the header of an encrypted token in compact serialization (RFC 7516 section 3.1), under the same rules.
  * @throws JoseFailure `too_long` or `malformed`.
  */
 export function decodeJweHeader(token: string, maxLength: number): JoseHeader {
@@ -59,13 +59,13 @@ export function decodeJweHeader(token: string, maxLength: number): JoseHeader {
   return decodeHeader(header);
 }
 
-/** Decodes the parts of a token; one part more than any token has, so that a surplus shows. */
+/** Decodes the parts of a token, up to one more than any token has, to detect a surplus. */
 function splitCompact(token: string, maxLength: number): readonly (Uint8Array | undefined)[] {
   if (token.length > maxLength) throw new JoseFailure('too_long', 'token is too long');
   return token.split('.', 6).map(decodeBase64url);
 }
 
-/** Headers that change how the token is processed are refused: `crit`, `b64` and `zip`. */
+/** Refuses headers that change the processing: `crit`, `b64` and `zip`. */
 function decodeHeader(bytes: Uint8Array): JoseHeader {
   const header = decodeJsonObject(bytes, HEADER_LIMITS);
   const { alg, kid, typ } = header;
@@ -74,12 +74,12 @@ function decodeHeader(bytes: Uint8Array): JoseHeader {
     throw new JoseFailure('malformed', 'kid is not a short text');
   if (typ !== undefined && typeof typ !== 'string') throw new JoseFailure('malformed', 'typ is not a text');
   if (['crit', 'b64', 'zip'].some((name) => Object.hasOwn(header, name)))
-    throw new JoseFailure('malformed', 'header asks for processing that is not offered');
+    throw new JoseFailure('malformed', 'header requires unsupported processing');
   return { alg, kid, typ, members: header };
 }
 
 /**
- * The claims of a token.
+ * Parses the claims of a token.
  * @throws JoseFailure `malformed`.
  */
 export function decodeClaims(bytes: Uint8Array): JsonObject {
@@ -87,8 +87,8 @@ export function decodeClaims(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * The text of bytes in UTF-8.
- * @throws JoseFailure `malformed` when they are not valid UTF-8.
+ * Decodes UTF-8.
+ * @throws JoseFailure `malformed` when it is invalid.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -4,13 +4,13 @@ import { type DataKeyDependencies, KEY_REFRESH_INTERVAL_MS } from './data-keys.j
 import { KeyStateError } from './key-state-error.js';
 
 /**
- * How long a new data key stays pending, and a key for digests is kept after another has taken its place: by then every
- * process has read the keys at least once.
+ * How long a new data key stays pending, and a previous digest key is kept, in milliseconds: by then every process has
+ * read the keys at least once.
  */
 export const DATA_KEY_SETTLE_MS = 2 * KEY_REFRESH_INTERVAL_MS;
 
 /**
- * Adds a pending data key, the first step of a rotation: every process learns it before anything is written under it.
+ * Adds a pending data key, the first step of a rotation: every process reads it before anything is written under it.
  */
 export async function addDataKey(
   dependencies: DataKeyDependencies,
@@ -22,8 +22,8 @@ export async function addDataKey(
 }
 
 /**
- * Writes new records under a pending data key. The key for encrypting that was active before is retired, for it still
- * opens; a key for digests turns to pending until it is retired by hand, because what was stored under it has to match.
+ * Makes a pending data key the one for new records. The previous encryption key is retired, since it can still decrypt.
+ * A previous digest key becomes pending until it is retired by hand, because stored digests must still match.
  * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS`.
  */
 export async function activateDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function activateDataKey({ store, clock }: DataKeyDependencies, id:
   if (key.state !== 'pending') throw new KeyStateError('only a pending data key can be activated');
   const nowMs = clock.nowMs();
   if (nowMs - key.createdAtMs < DATA_KEY_SETTLE_MS)
-    throw new KeyStateError('the data key is too new: not every process knows it yet');
+    throw new KeyStateError('the data key is too new: not every process has read it yet');
   await store.update({ ...key, state: 'active', activatedAtMs: nowMs });
   if (key.purpose !== 'seal') return;
   for (const earlier of keys.filter(({ purpose, state }) => purpose === 'seal' && state === 'active'))
@@ -40,10 +40,10 @@ export async function activateDataKey({ store, clock }: DataKeyDependencies, id:
 }
 
 /**
- * Retires a data key. Records that are encrypted under it still open; digests under it match nothing any more in each
- * process that has read the keys since: at the latest after `KEY_REFRESH_INTERVAL_MS`.
- * @throws KeyStateError when the key is unknown, or is the one that new records are written under; of keys for digests
- *   also when the one in use became it less than `DATA_KEY_SETTLE_MS` ago.
+ * Retires a data key. Records encrypted under it can still be decrypted. Digests under it no longer match once a
+ * process has read the keys again, after `KEY_REFRESH_INTERVAL_MS` at the latest.
+ * @throws KeyStateError when the key is unknown or the current one for new records; for digest keys also when the
+ *   current one became active less than `DATA_KEY_SETTLE_MS` ago.
  */
 export async function retireDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
   const keys = await store.list();
@@ -54,7 +54,7 @@ export async function retireDataKey({ store, clock }: DataKeyDependencies, id: s
   await store.update({ ...key, state: 'retired' });
 }
 
-/** A process that has not read the keys since would go on storing what nobody finds any more. */
+/** A process that has not read the keys since would go on storing digests that never match. */
 function requireSettled({ activatedAtMs, createdAtMs }: WrappedDataKey, nowMs: number): void {
   const leftMs = (activatedAtMs ?? createdAtMs) + DATA_KEY_SETTLE_MS - nowMs;
   if (leftMs <= 0) return;
@@ -65,9 +65,9 @@ function requireSettled({ activatedAtMs, createdAtMs }: WrappedDataKey, nowMs: n
 }
 
 /**
- * Wraps every data key under the active key-encryption key, so that earlier ones can be taken away. What is encrypted
- * or digested stays as it is. Can be stopped and run again at any time.
- * @returns how many data keys were wrapped anew.
+ * Wraps every data key under the active key-encryption key, so that earlier key-encryption keys can be removed.
+ * Encrypted records and digests do not change. Can be interrupted and repeated.
+ * @returns the number of data keys that were wrapped again.
  */
 export async function rewrapDataKeys({ store, keyEncryptionKeys }: DataKeyDependencies): Promise<number> {
   const keys = await store.list();

@@ -1,28 +1,30 @@
-/** Where wrapped data keys are kept. */
+/** Store of wrapped data keys. */
 export interface DataKeyStore {
-  /** Every data key, retired ones included, oldest first. */
+  /** Returns every data key, including retired ones, oldest first. */
   list(): Promise<readonly WrappedDataKey[]>;
   /**
-   * Adds a key. False, and no change, when an active key with the same purpose exists already: the first of any number
-   * of parallel starts wins.
+   * Adds a key unless an active key with the same purpose exists; then returns false and changes nothing. Of parallel
+   * starts, the first one wins.
    */
   insertFirst(key: WrappedDataKey): Promise<boolean>;
-  /** Adds a key beside others, for a rotation. */
+  /** Adds a key for a rotation. */
   insert(key: WrappedDataKey): Promise<void>;
   /**
-   * Changes the state of a key, or its wrapping under another key-encryption key. One that becomes active takes the place
-   * of the active key with the same purpose, which turns to pending.
+   * Updates the state of a key, or its wrapping. A key that becomes active replaces the active key with the same
+   * purpose, which becomes pending.
    */
   update(key: WrappedDataKey): Promise<void>;
 }
 
-/** What a data key is for. */
+/** Purpose of a data key. */
 export type DataKeyPurpose = 'seal' | 'digest';
 
-/** A pending key opens and matches, and is not yet used for new records; an active one is; a retired one opens only. */
+/**
+ * A pending key decrypts and matches but is not used for new records; an active one is; a retired one only decrypts.
+ */
 export type KeyState = 'pending' | 'active' | 'retired';
 
-/** A data key, encrypted under a key-encryption key. */
+/** A data key encrypted under a key-encryption key. */
 export interface WrappedDataKey {
   readonly id: string;
   readonly purpose: DataKeyPurpose;
@@ -30,6 +32,6 @@ export interface WrappedDataKey {
   readonly wrapped: string;
   readonly keyEncryptionKeyId: string;
   readonly createdAtMs: number;
-  /** When it became active for the last time; absent, too, of a key that became it before this was noted. */
+  /** When it last became active; absent also for keys that became active before this was recorded. */
   readonly activatedAtMs?: number;
 }

@@ -4,7 +4,7 @@ import { KEY_BYTES } from './derive-key.js';
 import type { KeyEncryptionKeys } from './key-encryption-keys.js';
 import { randomKeyId } from './random.js';
 
-/** A fresh data key, wrapped under the active key-encryption key and not yet stored. */
+/** Generates a data key, wrapped under the active key-encryption key. Does not store it. */
 export async function createDataKey(
   {
     keyEncryptionKeys,
@@ -28,8 +28,8 @@ export async function createDataKey(
 }
 
 /**
- * The bytes of a data key.
- * @throws KeyEncryptionError when it is not wrapped under any of the key-encryption keys, for this id and purpose.
+ * Unwraps a data key.
+ * @throws KeyEncryptionError when none of the key-encryption keys wrapped it for this id and purpose.
  */
 export function unwrapDataKey(
   keyEncryptionKeys: KeyEncryptionKeys,
@@ -38,7 +38,7 @@ export function unwrapDataKey(
   return keyEncryptionKeys.unwrap(key.wrapped, key.keyEncryptionKeyId, contextOf(key));
 }
 
-/** The same data key under the active key-encryption key. */
+/** Wraps the same data key under the active key-encryption key. */
 export async function rewrapDataKey(
   keyEncryptionKeys: KeyEncryptionKeys,
   key: WrappedDataKey,
@@ -52,8 +52,8 @@ export async function rewrapDataKey(
 }
 
 /**
- * The key that new records are written under: of keys in the store's order the newest active one, so that a rotation
- * that stops half-way, with two active keys, is still decided.
+ * Selects the key for new records: the newest active one in the store's order, so that an interrupted rotation with two
+ * active keys is still unambiguous.
  * @throws Error when no key is active.
  */
 export function currentDataKey<Key extends Pick<WrappedDataKey, 'state' | 'createdAtMs'>>(
@@ -65,7 +65,7 @@ export function currentDataKey<Key extends Pick<WrappedDataKey, 'state' | 'creat
   return newest;
 }
 
-/** Ties the wrapping to the key's id and purpose: a wrapped key put in another's place does not open. */
+/** Binds the wrapping to the key's id and purpose, so that a wrapped key cannot stand in for another one. */
 function contextOf({ id, purpose }: Pick<WrappedDataKey, 'id' | 'purpose'>): string {
   return JSON.stringify(['data-key', 1, purpose, id]);
 }

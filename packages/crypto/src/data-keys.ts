@@ -12,10 +12,10 @@ import { type DigestKeys, hmacDigester } from './hmac-digester.js';
 import { KeyEncryptionError, type KeyEncryptionKeys } from './key-encryption-keys.js';
 import { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';
 
-/** How often a process reads the keys again, so that it knows every key before it is used. */
+/** Interval at which a process reads the keys again, so that it knows every key before it is used, in milliseconds. */
 export const KEY_REFRESH_INTERVAL_MS = 30_000;
 
-/** What the keys for data at rest are made of. */
+/** Dependencies of the keys for data at rest. */
 export interface DataKeyDependencies {
   readonly store: DataKeyStore;
   readonly keyEncryptionKeys: KeyEncryptionKeys;
@@ -23,31 +23,32 @@ export interface DataKeyDependencies {
   readonly random: RandomSource;
 }
 
-/** The keys for data at rest, opened and held in memory. */
+/** The keys for data at rest, unwrapped in memory. */
 export interface DataKeys {
   readonly encryptor: Encryptor;
   readonly digester: Digester;
-  /** The id of the key that encrypts now, which records that were encrypted earlier need not be under. */
+  /** Returns the id of the current encryption key. Earlier records may be under other keys. */
   currentDataEncryptionKeyId(): string;
-  /** Whether a record is encrypted under the key that encrypts now; any other record is due for encrypting anew. */
+  /** Whether a record is encrypted under the current key; any other record should be re-encrypted. */
   isEncryptedUnderCurrentKey(record: string): boolean;
   /**
-   * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a reading, which
-   * begins after they were made. A key that cannot be opened is known as such, and the others are held. While it is one
-   * to write under, what is written goes under the key of before, which everyone else reads.
-   * @throws UnopenedDataKeysError when that key of before is retired or gone; the keys held so far stay in use, as they
-   *   do when the store or a key service fails.
+   * Reads the keys again; call it at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a read that starts
+   * after them. A key that cannot be unwrapped is reported by `unopened`, and the others are used. If that is the key
+   * for new records, the previous one is used, which all processes can read.
+   * @throws UnopenedDataKeysError when the previous key is retired or deleted. The keys in memory then stay in use, as
+   *   they do when the store or a key service fails.
    */
   refresh(): Promise<void>;
-  /** The stored keys that the last reading could not open, in the store's order. */
+  /** Returns the stored keys that the last read could not unwrap, in the store's order. */
   unopened(): readonly UnopenedDataKey[];
-  /** How often a reading has found other keys for digests than the one before. */
+  /** Counts the reads that found other digest keys than the one before. */
   digestKeyChanges(): number;
 }
 
 /**
- * Opens the data keys, and creates the first ones where there are none; any number of processes may start at once.
- * @throws UnopenedDataKeysError when a stored key is not wrapped under any of the key-encryption keys.
+ * Opens the data keys, and creates the first ones if there are none. Any number of processes may start at the same
+ * time.
+ * @throws UnopenedDataKeysError when none of the key-encryption keys wrapped a stored key.
  */
 export async function openDataKeys(dependencies: DataKeyDependencies): Promise<DataKeys> {
   await createFirstKeys(dependencies);
@@ -87,16 +88,16 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
   };
 }
 
-/** The data keys in memory, as of one reading. */
+/** The data keys in memory after one read. */
 interface OpenedKeys {
-  /** Every unwrapped key by id, so that a later reading need not unwrap it again. */
+  /** Every unwrapped key by id, so that later reads need not unwrap it again. */
   readonly secrets: ReadonlyMap<string, Uint8Array>;
   readonly dataEncryptionKeys: ReadonlyMap<string, KeyObject>;
   readonly currentDataEncryptionKey: DataEncryptionKey;
   readonly digestKeys: DigestKeys;
-  /** In their order. */
+  /** Ids of the digest keys, in order. */
   readonly digestKeyIds: readonly string[];
-  /** Whether no key is missing that look-ups go by. */
+  /** Whether every digest key for look-ups is available. */
   readonly hasEveryDigestKey: boolean;
   readonly unopened: readonly UnopenedDataKey[];
 }
@@ -110,7 +111,7 @@ async function createFirstKeys(dependencies: DataKeyDependencies): Promise<void>
   }
 }
 
-/** @throws UnopenedDataKeysError when neither the key to write under nor the one of before can be opened. */
+/** @throws UnopenedDataKeysError when neither the key for new records nor the previous one can be unwrapped. */
 async function readKeys(
   { store, keyEncryptionKeys }: DataKeyDependencies,
   before?: OpenedKeys,
@@ -148,7 +149,7 @@ async function readKeys(
   };
 }
 
-/** The bytes of a data key; `undefined` when it is not wrapped under any of the key-encryption keys. */
+/** Unwraps a data key; `undefined` if none of the key-encryption keys wrapped it. */
 async function openedSecret(
   keyEncryptionKeys: KeyEncryptionKeys,
   key: WrappedDataKey,
@@ -161,7 +162,7 @@ async function openedSecret(
   }
 }
 
-/** Whether look-ups go by a key: it digests, and is not retired. */
+/** Whether look-ups use a key: it is a digest key and not retired. */
 function isForLookUps({ purpose, state }: UnopenedDataKey): boolean {
   return purpose === 'digest' && state !== 'retired';
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes of an unpadded base64url text (RFC 7515 section 2), or `undefined` when it is not the one spelling of
- * them: other characters, padding, white space, or bits left over at the end that are not zero.
+ * Decodes unpadded base64url (RFC 7515 section 2); `undefined` unless it is the canonical spelling: no other
+ * characters, padding, white space, or non-zero trailing bits.
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

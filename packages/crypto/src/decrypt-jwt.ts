@@ -4,26 +4,26 @@ import { decodeJweHeader, decodeUtf8, type JoseHeader } from './compact-serializ
 import { JoseFailure } from './jose-failure.js';
 import type { DecryptionKey, DecryptionKeySource } from './jose-keys.js';
 
-/** What an encrypted JWT has to be. */
+/** Requirements on an encrypted JWT. */
 export interface DecryptJwtOptions {
-  /** Finds the keys, from what is known of the sender. */
+  /** Finds the keys, from what is known about the sender. */
   readonly keys: DecryptionKeySource;
-  /** The key management algorithms that may be used. */
+  /** Accepted key management algorithms. */
   readonly algorithms: readonly KeyManagementAlgorithm[];
-  /** The content encryption algorithms that may be used. */
+  /** Accepted content encryption algorithms. */
   readonly encryptions: readonly ContentEncryptionAlgorithm[];
-  /** The longest token, in characters. */
+  /** Maximum length of a token, in characters. */
   readonly maxLength: number;
 }
 
-/** The most keys that one token is tried with. */
+/** Maximum number of keys to try for one token. */
 const MAX_CANDIDATE_KEYS = 20;
 
 /**
- * Decrypts an encrypted JWT in compact serialization, and gives the token inside, which is as untrusted as before:
- * anyone can encrypt to a public key. Compressed content is refused unread. Everything that goes wrong in decrypting
- * is one failure, so that it tells nothing of the key.
- * @throws JoseFailure when the token is not such a JWT, for whatever reason. What `keys` throws is passed on.
+ * Decrypts an encrypted JWT in compact serialization and returns the token inside, which is still untrusted: anyone can
+ * encrypt to a public key. Compressed content is refused. Every decryption error is the same failure, so that it
+ * reveals nothing about the key.
+ * @throws JoseFailure when the token is not such a JWT, for whatever reason. Errors of `keys` are passed on.
  */
 export async function decryptJwt(token: string, options: DecryptJwtOptions): Promise<string> {
   const header = decodeJweHeader(token, options.maxLength);
@@ -55,7 +55,7 @@ async function decryptWithAny(
     try {
       return (await compactDecrypt(token, key, options)).plaintext;
     } catch {
-      // Which step failed must not show, in the log neither.
+      // Do not reveal which step failed, not even in the log.
     }
   }
   throw new JoseFailure('decryption', 'token does not decrypt');

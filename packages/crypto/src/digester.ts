@@ -1,12 +1,12 @@
 declare const digestBrand: unique symbol;
 
-/** A 32-byte keyed digest of a credential; what the store holds in place of the credential. */
+/** A 32-byte keyed digest of a credential, which is stored in place of the credential. */
 export type Digest = Uint8Array & { readonly [digestBrand]: true };
 
-/** The digest of no credential at all: what is compared where there is nothing, so that the time tells nothing. */
+/** A digest of no credential, to compare with when there is nothing to compare, so that the time is the same. */
 export const NO_DIGEST: Digest = new Uint8Array(32) as Digest;
 
-/** What is digested. Each kind has its own namespace: equal texts of two kinds have unrelated digests. */
+/** Kind of a digested value. Equal values of two kinds have unrelated digests. */
 export type DigestKind =
   | 'access-token'
   | 'refresh-token'
@@ -24,16 +24,19 @@ export type DigestKind =
   | 'network';
 
 /**
- * Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path.
+ * Digests credentials that are only verified: HMAC-SHA-256 under keys that never leave the process. Synchronous, for
+ * the hot path.
  */
 export interface Digester {
-  /** The digest under the current key; what new rows are stored with. */
+  /** Returns the digest under the current key, for new rows. */
   digest(kind: DigestKind, value: string): Digest;
-  /** The digests under every key that is not retired, the current one first: what a look-up has to match any of. */
+  /**
+   * Returns the digests under every key that is not retired, the current one first. A look-up must match any of them.
+   */
   candidates(kind: DigestKind, value: string): readonly [Digest, ...Digest[]];
   /**
-   * Whether there are candidates under every key that is not retired. While one cannot be opened, a look-up that finds
-   * nothing does not tell that there is nothing. To be asked in one turn with the candidates.
+   * Whether `candidates` covers every key that is not retired. While a key cannot be unwrapped, a look-up without a
+   * result is inconclusive. Call it in the same tick as `candidates`.
    */
   hasEveryKey(): boolean;
   /** Whether a stored digest is that of the value under any of those keys, compared in constant time. */

@@ -3,7 +3,7 @@ import { CompactEncrypt } from 'jose';
 import { JoseFailure } from './jose-failure.js';
 import type { EncryptionKey } from './jose-keys.js';
 
-/** How a signed JWT is encrypted. */
+/** How to encrypt a signed JWT. */
 export interface EncryptJwtOptions {
   readonly key: EncryptionKey;
   readonly encryption: ContentEncryptionAlgorithm;

@@ -7,15 +7,15 @@ import type { AssociatedData } from './encryptor.js';
 const VERSION = 'v1';
 const KEY_ID = /^[A-Za-z0-9]{1,64}$/;
 
-/** A data key for encrypting. */
+/** A data key for encryption. */
 export interface DataEncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
 }
 
 /**
- * Encrypts a text for one place: `v1.<data key id>.<iv>.<ciphertext>.<tag>`.
- * @throws TypeError when it is no text, or holds half of a surrogate pair and could not be given back as it was.
+ * Encrypts a string with associated data: `v1.<data key id>.<iv>.<ciphertext>.<tag>`.
+ * @throws TypeError when it is not a string, or contains a lone surrogate, which could not be restored.
  */
 export function encryptText(
   dataEncryptionKey: DataEncryptionKey,
@@ -24,13 +24,13 @@ export function encryptText(
   random: RandomSource,
 ): string {
   if (typeof plaintext !== 'string' || /\p{Surrogate}/u.test(plaintext))
-    throw new TypeError('only well-formed text can be sealed');
+    throw new TypeError('only a well-formed string can be encrypted');
   const input = { plaintext: Buffer.from(plaintext), context: contextOf(place), random };
   return `${VERSION}.${dataEncryptionKey.id}.${encryptGcm(dataEncryptionKey.key, input)}`;
 }
 
 /**
- * The id of the data key that a record names.
+ * Returns the data key id of a record.
  * @throws DecryptionError when the record is malformed.
  */
 export function keyIdOfRecord(record: string): string {
@@ -41,8 +41,8 @@ export function keyIdOfRecord(record: string): string {
 }
 
 /**
- * The text that was encrypted for a place under this key.
- * @throws DecryptionError when the record is malformed, changed, or was encrypted for another place.
+ * Decrypts a record under this key and associated data.
+ * @throws DecryptionError when the record is malformed, changed, or has other associated data.
  */
 export function openRecord(
   dataEncryptionKey: DataEncryptionKey,
@@ -55,7 +55,7 @@ export function openRecord(
   return Buffer.from(plaintext).toString('utf8');
 }
 
-/** A JSON array, because no two places write the same one. */
+/** A JSON array, which is unique for each place. */
 function contextOf({ table, column, row }: AssociatedData): string {
   return JSON.stringify([VERSION, table, column, row]);
 }

@@ -2,10 +2,9 @@ import type { Digester } from './digester.js';
 import { requireEveryKey } from './require-every-key.js';
 
 /**
- * What a look-up by digest finds. It has to take its candidates before it first waits, so that the digester is asked
- * about its keys and for the candidates in one turn.
- * @throws KeyEncryptionError when it finds nothing, and what is looked for may be under a key for digests that cannot be
- *   opened
+ * Runs a look-up by digest. The look-up must compute its candidates before it first awaits, so that they and
+ * `hasEveryKey` refer to the same keys.
+ * @throws KeyEncryptionError when it finds nothing but the value may be under a digest key that cannot be unwrapped
  */
 export async function findByDigest<Found>(
   digester: Pick<Digester, 'hasEveryKey'>,

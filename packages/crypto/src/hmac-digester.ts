@@ -2,11 +2,12 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { constantTimeEquals } from './constant-time-equals.js';
 import type { Digest, Digester, DigestKind } from './digester.js';
 
-/** The keys that digest now: the current one first. */
+/** The digest keys in use, the current one first. */
 export type DigestKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
- * A digester over HMAC-SHA-256(key, kind, NUL, value); `currentKeys` is asked on each call, so that keys can rotate.
+ * Creates a digester over HMAC-SHA-256(key, kind, NUL, value). `currentKeys` is called each time, so that keys can
+ * rotate.
  */
 export function hmacDigester(currentKeys: () => DigestKeys): Omit<Digester, 'hasEveryKey'> {
   const candidates = (kind: DigestKind, value: string): readonly [Digest, ...Digest[]] => {
@@ -17,7 +18,7 @@ export function hmacDigester(currentKeys: () => DigestKeys): Omit<Digester, 'has
     digest: (kind, value) => digestUnder(currentKeys()[0], kind, value),
     candidates,
     matches: (kind, value, stored) => {
-      // Every candidate is compared, so that the time does not tell which key the stored digest is under.
+      // Compare every candidate, so that the time does not reveal the key of the stored digest.
       const equal = candidates(kind, value).map((candidate) => constantTimeEquals(candidate, stored));
       return equal.includes(true);
     },
@@ -25,9 +26,9 @@ export function hmacDigester(currentKeys: () => DigestKeys): Omit<Digester, 'has
 }
 
 function digestUnder(key: KeyObject, kind: DigestKind, value: string): Digest {
-  // An object that passed for text elsewhere must never become part of a look-up.
-  if (typeof value !== 'string') throw new TypeError('only text has a digest');
-  // As a text: for a buffer Node takes memory of the system, which costs as much as the rest.
+  // A value that is not a string must never become part of a look-up.
+  if (typeof value !== 'string') throw new TypeError('only a string has a digest');
+  // As a string: for a buffer Node allocates external memory, which costs as much as the rest.
   const text = createHmac('sha256', key).update(`${kind}\0${value}`).digest('binary');
   const digest: Uint8Array = Buffer.from(text, 'binary');
   return digest as Digest;

@@ -6,20 +6,20 @@ import type { DecryptionKey, SigningKey, VerificationKey } from './jose-keys.js'
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS, openPrivateJwk } from './key-pair.js';
 import type { StoredSigningKey } from './signing-key-store.js';
 
-/** A stored key pair, ready for use. */
+/** A stored key pair, imported. */
 export interface ImportedKey {
   readonly stored: StoredSigningKey;
-  /** The public JWK for publication. */
+  /** The public JWK to publish. */
   readonly published: JWK;
-  /** Only while the key is active: the private key of any other need not be in memory. */
+  /** Only while the key is active; other private keys need not be in memory. */
   readonly signing?: SigningKey;
   readonly verification?: VerificationKey;
   readonly decryption?: DecryptionKey;
 }
 
 /**
- * Imports a stored key pair, and takes over what an earlier reading imported: a key pair never changes.
- * @throws DecryptionError when the private key is needed and does not open.
+ * Imports a stored key pair, reusing an earlier import, since key pairs never change.
+ * @throws DecryptionError when the private key is needed but cannot be decrypted.
  */
 export async function importStoredKey(
   encryptor: Encryptor,
@@ -73,7 +73,7 @@ async function importDecryptionKey(jwk: JWK, algorithm: string): Promise<CryptoK
   return key;
 }
 
-/** Picks the members that may be published, one by one: whatever else a stored row holds stays inside. */
+/** Selects the publishable members one by one, so that nothing else of a stored row is published. */
 function publicMembers({ publicJwk, kid, use, algorithm }: StoredSigningKey): JWK {
   const { kty, n, e, crv, x, y } = publicJwk;
   const material = Object.fromEntries(

@@ -10,8 +10,8 @@ export type JoseFailureReason =
   | 'claims';
 
 /**
- * A token, or a key that came with one, cannot be used. The one way in which JOSE operations fail for what others sent:
- * an attacker's key makes cryptographic libraries throw errors of many kinds, and none of them is a fault of ours.
+ * A token, or a key that came with it, cannot be used. The only failure of JOSE operations on untrusted input:
+ * cryptographic libraries throw many kinds of errors for a hostile key, and none of them is an internal error.
  */
 export class JoseFailure extends Error {
   override readonly name = 'JoseFailure';

@@ -2,9 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { JsonObject } from '@vestibule/protocol';
 import type { PublicJwkSet } from './public-jwk-set.js';
 
-/**
- * Whether a key set holds a certificate that can be read: the first one in the `x5c` of a key (RFC 7517 section 4.7).
- */
+/** Whether a key set has a readable certificate: the first one in the `x5c` of a key (RFC 7517 section 4.7). */
 export function hasCertificate({ keys }: PublicJwkSet): boolean {
   return keys.some(isCertified);
 }

@@ -3,22 +3,22 @@ import { decodeClaims, decodeJws, type JoseHeader } from './compact-serializatio
 
 declare const verifiedBrand: unique symbol;
 
-/** A JWT whose signature nobody has checked; good for finding out whose key to check it with, and for nothing else. */
+/** A JWT whose signature has not been verified. Use it only to find the key to verify it with. */
 export interface UnverifiedJwt {
   readonly header: JoseHeader;
   readonly claims: JsonObject;
 }
 
 /**
- * A JWT whose signature was verified with a key of the expected algorithm, and whose kind is an expected one. Nothing
- * is known yet of its claims: times, issuer and audience are for the caller to check.
+ * A JWT whose signature was verified with a key of the expected algorithm, and whose type is an expected one. Its
+ * claims are not checked: the caller must check times, issuer and audience.
  */
 export interface VerifiedJwt extends UnverifiedJwt {
   readonly [verifiedBrand]: true;
 }
 
 /**
- * Reads a signed JWT without verifying it.
+ * Parses a signed JWT without verifying it.
  * @throws JoseFailure `too_long` or `malformed`.
  */
 export function decodeUnverifiedJwt(token: string, maxLength: number): UnverifiedJwt {

@@ -5,41 +5,43 @@ import { decodeBase64url } from './decode-base64url.js';
 import { deriveKey, KEY_BYTES } from './derive-key.js';
 import { secureRandom } from './random.js';
 
-/** The key-encryption keys are missing, malformed, or not those that the data keys are wrapped under. Names no key. */
+/** The key-encryption keys are missing, malformed, or not those that wrapped the data keys. Names no key. */
 export class KeyEncryptionError extends Error {
   override readonly name = 'KeyEncryptionError';
 }
 
-/** Wraps data keys. The keys that do it live outside the store: in the environment, a file, or a key service. */
+/**
+ * Wraps data keys. The key-encryption keys are kept outside the store: in the environment, a file, or a key service.
+ */
 export interface KeyEncryptionKeys {
-  /** The key that wraps; the others only unwrap. */
+  /** Id of the key that wraps; the others only unwrap. */
   readonly activeId: string;
   /** Encrypts a data key under the active key, bound to its context. */
   wrap(dataKey: Uint8Array, context: string): Promise<string>;
   /**
-   * The data key.
+   * Decrypts a data key.
    * @throws KeyEncryptionError when there is no such key, or it did not wrap this text for this context.
    */
   unwrap(wrapped: string, keyEncryptionKeyId: string, context: string): Promise<Uint8Array>;
 }
 
-/** Fewer different byte values than this among 32 is a placeholder, not randomness. */
+/** Fewer distinct byte values among 32 mean a placeholder, not randomness. */
 const MIN_DISTINCT_BYTES = 16;
 
-/** 64 bits tell the few keys of an installation apart. */
+/** 64 bits distinguish the few keys of an installation. */
 const ID_BYTES = 8;
 
 /**
- * The keys of a configured text: comma-separated, 32 bytes each in base64url or base64. The first wraps, all unwrap.
- * A key is known by a digest of itself, so that nobody has to name keys.
- * @throws KeyEncryptionError when there is no key, one is not 32 random bytes, or one stands there twice.
+ * Parses configured keys: comma-separated, 32 bytes each in base64url or base64. The first one wraps, all unwrap. The
+ * id of a key is a digest of it, so that keys need no names.
+ * @throws KeyEncryptionError when there is no key, one is not 32 random bytes, or one is repeated.
  */
 export function parseKeyEncryptionKeys(text: string, random: RandomSource = secureRandom): KeyEncryptionKeys {
   const keys = new Map<string, KeyObject>();
   for (const item of text.split(',')) {
     const secret = parseKey(item.trim());
     const id = keyId(secret);
-    if (keys.has(id)) throw new KeyEncryptionError('a key-encryption key is given twice');
+    if (keys.has(id)) throw new KeyEncryptionError('a key-encryption key is repeated');
     keys.set(id, deriveKey(secret, 'key-encryption'));
   }
   return localKeyEncryptionKeys(keys, random);
@@ -64,7 +66,7 @@ function localKeyEncryptionKeys(
   random: RandomSource,
 ): KeyEncryptionKeys {
   const [first] = keys;
-  if (first === undefined) throw new KeyEncryptionError('a key-encryption key is needed');
+  if (first === undefined) throw new KeyEncryptionError('a key-encryption key is required');
   const [activeId, activeKey] = first;
   return {
     activeId,

@@ -2,26 +2,26 @@ import { constants, KeyObject, sign, verify } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol';
 import type { SigningKey, VerificationKey } from './jose-keys.js';
 
-/** How the platform signs with an algorithm, and which keys it takes (RFC 7518 section 3, RFC 8037, RFC 9864). */
+/** How Node signs with an algorithm, and which keys it accepts (RFC 7518 section 3, RFC 8037, RFC 9864). */
 interface SignatureScheme {
   readonly keyType: 'rsa' | 'ec' | 'ed25519';
-  /** The name of the curve, for keys of type `ec`. */
+  /** Curve name, for keys of type `ec`. */
   readonly curve?: string;
-  /** Absent where the algorithm has its own. */
+  /** `null` if the algorithm determines the digest. */
   readonly digest: string | null;
   readonly parameters: { padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' };
 }
 
 const MIN_RSA_BITS = 2048;
 
-/** The algorithm when it is one for key pairs, `undefined` for every other one. */
+/** Returns the algorithm if it uses key pairs; `undefined` for any other. */
 export function keyPairAlgorithm(algorithm: string): AsymmetricAlgorithm | undefined {
   return ASYMMETRIC_ALGORITHMS.find((candidate) => candidate === algorithm);
 }
 
 /**
- * Whether bytes were signed with the private half of a key. False also when the key is not one for the algorithm:
- * otherwise the platform would go by the key, and verify a signature of another kind.
+ * Whether bytes were signed with the private half of a key. False also if the key is not one for the algorithm: Node
+ * would otherwise derive the algorithm from the key and verify another kind of signature.
  */
 export function isSignedWithKeyPair(
   { key }: VerificationKey,
@@ -45,7 +45,7 @@ export function signWithKeyPair(key: SigningKey, algorithm: AsymmetricAlgorithm,
   return sign(SCHEMES[algorithm].digest, input, signingParameters(key, algorithm));
 }
 
-/** The same in another thread. Rejects with what the other one throws. */
+/** Signs on another thread. Rejects as `signWithKeyPair` throws. */
 export async function signWithKeyPairElsewhere(
   key: SigningKey,
   algorithm: AsymmetricAlgorithm,
@@ -63,7 +63,7 @@ export async function signWithKeyPairElsewhere(
 function signingParameters({ key }: SigningKey, algorithm: AsymmetricAlgorithm) {
   const keyObject = platformKey(key);
   const scheme = SCHEMES[algorithm];
-  if (!fits(keyObject, scheme)) throw new TypeError('the signing key is not one for its algorithm');
+  if (!fits(keyObject, scheme)) throw new TypeError('the signing key does not fit its algorithm');
   return { key: keyObject, ...scheme.parameters };
 }
 

@@ -3,13 +3,13 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import type { Encryptor } from './encryptor.js';
 import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
 
-/** The key management algorithms that we have key pairs for. */
+/** Key management algorithms for which the server has key pairs. */
 export const KEY_PAIR_ENCRYPTION_ALGORITHMS = ['RSA-OAEP-256', 'ECDH-ES'] as const;
 
-/** A key management algorithm that we have key pairs for. */
+/** A key management algorithm for which the server has key pairs. */
 export type KeyPairEncryptionAlgorithm = (typeof KEY_PAIR_ENCRYPTION_ALGORITHMS)[number];
 
-/** What a key pair of ours is for: one algorithm in one key set. */
+/** Purpose of a key pair of the server: one algorithm in one key set. */
 export type KeyPairPurpose = { readonly keySet: KeySetName } & (
   | { readonly use: 'sig'; readonly algorithm: AsymmetricAlgorithm }
   | { readonly use: 'enc'; readonly algorithm: KeyPairEncryptionAlgorithm }
@@ -17,7 +17,7 @@ export type KeyPairPurpose = { readonly keySet: KeySetName } & (
 
 /**
  * Generates a key pair: RSA with 2,048 bits, or the curve of the algorithm (P-256 for ECDH-ES). Its `kid` is the
- * thumbprint of the public key (RFC 7638). The private key is encrypted, and held in clear nowhere.
+ * thumbprint of the public key (RFC 7638). The private key is encrypted and never stored in plain text.
  */
 export async function createKeyPair(
   { encryptor, clock }: { readonly encryptor: Encryptor; readonly clock: Clock },
@@ -42,8 +42,8 @@ export async function createKeyPair(
 }
 
 /**
- * The private JWK of a stored key pair, with `kid`, `use` and `alg`.
- * @throws DecryptionError when it does not open.
+ * Decrypts the private JWK of a stored key pair, with `kid`, `use` and `alg`.
+ * @throws DecryptionError when it cannot be decrypted.
  */
 export async function openPrivateJwk(encryptor: Encryptor, key: StoredSigningKey): Promise<JWK> {
   const privateJwk: JWK = JSON.parse(await encryptor.open(key.privateJwkEncrypted, placeOf(key.kid)));

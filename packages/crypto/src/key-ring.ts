@@ -7,45 +7,45 @@ import { openPrivateJwk } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 
-/** What a key ring is made of. */
+/** Dependencies of a key ring. */
 export interface KeyRingDependencies {
   readonly store: SigningKeyStore;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly keySet: KeySetName;
-  /** How long unknown key ids cause no further reading, in milliseconds; a second by default. */
+  /** Minimum time between reads that unknown key ids cause, in milliseconds. Default: one second. */
   readonly unknownKidIntervalMs?: number;
 }
 
-/** One of our key sets, opened and held in memory. Its functions can be passed on by themselves. */
+/** One of the server's key sets, decrypted in memory. Its functions do not use `this`. */
 export interface KeyRing {
   /**
-   * The key that signs with an algorithm now.
+   * Returns the current signing key of an algorithm.
    * @throws KeyStateError when there is no active one.
    */
   readonly signingKey: (algorithm: AsymmetricAlgorithm) => SigningKey;
   /**
-   * The key of ours that a token names, unless it has expired. A key id that is not known causes one reading, at most
-   * one in each interval; what that reading throws is passed on.
+   * Finds the key that a token names, unless it has expired. An unknown key id causes one read, at most one per
+   * interval; errors of that read are passed on.
    */
   readonly verificationKeys: (hint: KeyHint) => Promise<readonly VerificationKey[]>;
-  /** The keys of ours that decrypt an algorithm: the one that a token names, or all when it names none. */
+  /** Finds the keys that decrypt with an algorithm: the one that a token names, or all if it names none. */
   readonly decryptionKeys: (hint: KeyHint) => Promise<readonly DecryptionKey[]>;
-  /** The public keys for publication: pending, active, and retired ones until they expire. */
+  /** Returns the public keys to publish: pending, active, and retired ones until they expire. */
   readonly publicJwks: () => { readonly keys: readonly JWK[] };
   /**
-   * Reads the keys again. When that fails, the keys held so far stay in use. No key is older than the call:
-   * those who call while a reading is under way share the next one.
+   * Reads the keys again. If that fails, the keys in memory stay in use. Calls during a read share the next one, so the
+   * result is never older than the call.
    */
   readonly refresh: () => Promise<void>;
 }
 
-/** Anyone can send unknown ids, and none of them may keep a key unknown for long that has just begun to sign. */
+/** Anyone can send unknown ids, and these must not keep a key unknown for long that has just begun to sign. */
 const UNKNOWN_KID_INTERVAL_MS = 1_000;
 
 /**
- * Opens one of our key sets.
- * @throws DecryptionError when a private key does not open.
+ * Opens one of the server's key sets.
+ * @throws DecryptionError when a private key cannot be decrypted.
  */
 export async function openKeyRing(dependencies: KeyRingDependencies): Promise<KeyRing> {
   const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
@@ -61,7 +61,7 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
     readForUnknownAtMs = clock.nowMs();
     return readings.next();
   };
-  /** Retired keys expire between two readings too. */
+  /** Retired keys also expire between two reads. */
   const live = () => [...keys.values()].filter((key) => isLive(key, clock));
   const named = async ({ alg, kid }: KeyHint) => {
     if (kid !== undefined && !keys.has(kid)) await refreshForUnknown();
@@ -80,8 +80,8 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
 }
 
 /**
- * The private keys of a set as JWKs, those that sign first and newest first, without those that have expired: for an
- * authorisation server in this process that signs by itself. Nothing else may need them.
+ * Decrypts the private keys of a set as JWKs, active ones first and newest first, without expired ones. Only for an
+ * authorization server in this process that signs by itself.
  */
 export async function openPrivateJwks({
   store,

@@ -1,4 +1,4 @@
-/** A key cannot take the state that an operator asked for. The message is a sentence for the operator. */
+/** A key cannot enter the requested state. The message is a sentence for the operator. */
 export class KeyStateError extends Error {
   override readonly name = 'KeyStateError';
 }

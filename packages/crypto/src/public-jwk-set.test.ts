@@ -115,7 +115,7 @@ describe('parsePublicJwks', () => {
 
   it('refuses points that are not on the curve, and coordinates of another length', () => {
     const off = Buffer.alloc(32, 1).toString('base64url');
-    expect(reasonFor({ keys: [{ ...ec, x: off }] })).toBe('a key is not a valid one');
+    expect(reasonFor({ keys: [{ ...ec, x: off }] })).toBe('a key is invalid');
     expect(reasonFor({ keys: [{ ...ec, x: 'AQ' }] })).toBe('an EC key has a coordinate of the wrong length');
     expect(reasonFor({ keys: [{ ...ec, crv: 'P-384' }] })).toBe(
       'an EC key has a coordinate of the wrong length',

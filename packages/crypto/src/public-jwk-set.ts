@@ -3,16 +3,16 @@ import { JwkProblem, readPublicJwk, type UsableJwk } from './public-jwk.js';
 
 declare const publicJwkSetBrand: unique symbol;
 
-/** A client's or an entity's key set: at most 20 public keys, with distinct key ids. */
+/** The key set of a client or entity: at most 20 public keys with distinct key ids. */
 export interface PublicJwkSet {
   readonly [publicJwkSetBrand]: true;
-  /** The keys as they were given, unknown members and key types included. */
+  /** The keys as received, including unknown members and key types. */
   readonly keys: readonly JsonObject[];
-  /** The keys of types and curves that can be used here. */
+  /** The keys of supported types and curves. */
   readonly usableKeys: readonly UsableJwk[];
 }
 
-/** What became of reading a key set; `reason` is a fixed public sentence that repeats nothing of it. */
+/** The result of parsing a key set; `reason` is a fixed public sentence that quotes nothing of it. */
 export type PublicJwkSetResult =
   | { readonly ok: true; readonly jwks: PublicJwkSet }
   | { readonly ok: false; readonly reason: string };
@@ -20,9 +20,9 @@ export type PublicJwkSetResult =
 const MAX_KEYS = 20;
 
 /**
- * Reads a JWK set (RFC 7517 section 5) that came from outside. RSA keys have 2,048 to 8,192 bits, points lie on their
- * curve; keys of types or curves that are not known here are kept and not usable. One private or symmetric key spoils
- * the set: it must never be stored.
+ * Parses an untrusted JWK set (RFC 7517 section 5). RSA keys have 2,048 to 8,192 bits, and points are on their curve.
+ * Keys of unknown types or curves are kept but not usable. One private or symmetric key invalidates the set, since it
+ * must never be stored.
  */
 export function parsePublicJwks(value: unknown): PublicJwkSetResult {
   try {
@@ -33,7 +33,7 @@ export function parsePublicJwks(value: unknown): PublicJwkSetResult {
   }
 }
 
-/** The keys of a set that another set lists as well: the same key, and under no other `kid`. */
+/** Returns the keys of a set that another set also has: the same key under the same `kid`. */
 export function commonKeys(set: PublicJwkSet, other: PublicJwkSet): PublicJwkSet {
   const common: Pick<PublicJwkSet, 'keys' | 'usableKeys'> = {
     keys: set.keys.filter((key) => other.keys.some((one) => isSameKey(key, one))),
@@ -44,7 +44,7 @@ export function commonKeys(set: PublicJwkSet, other: PublicJwkSet): PublicJwkSet
   return common as PublicJwkSet;
 }
 
-/** The members that make a public key what it is. */
+/** The members that determine a public key. */
 const MATERIAL = ['kty', 'crv', 'x', 'y', 'n', 'e'];
 
 function withKid({ kid, material }: UsableJwk): JsonObject {
@@ -60,7 +60,7 @@ function isSameKey(one: JsonObject, other: JsonObject): boolean {
 function readSet(value: unknown): PublicJwkSet {
   if (!isJsonObject(value)) throw new JwkProblem('the key set is not a JSON object');
   const keys = value['keys'];
-  if (!Array.isArray(keys)) throw new JwkProblem('the key set has no list of keys');
+  if (!Array.isArray(keys)) throw new JwkProblem('the key set has no keys array');
   if (keys.length > MAX_KEYS) throw new JwkProblem('the key set has more than 20 keys');
   const accepted = keys.map(readPublicJwk);
   const kids = accepted.map(({ kid }) => kid).filter((kid) => kid !== undefined);

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protoc
 import type { JWK_EC_Public, JWK_OKP_Public, JWK_RSA_Public } from 'jose';
 import { decodeBase64url } from './decode-base64url.js';
 
-/** The members of a public key that carry the key itself, by key type. */
+/** The members of a public key that contain the key itself, by key type. */
 export type PublicKeyMaterial =
   | (Pick<JWK_RSA_Public, 'n' | 'e'> & { readonly kty: 'RSA' })
   | (Pick<JWK_EC_Public, 'crv' | 'x' | 'y'> & { readonly kty: 'EC' })
   | (Pick<JWK_OKP_Public, 'crv' | 'x'> & { readonly kty: 'OKP' });
 
-/** A public key of someone else's that can be used here. */
+/** A usable public key from outside. */
 export interface UsableJwk {
   readonly kid: string | undefined;
   readonly use: string | undefined;
@@ -18,13 +18,13 @@ export interface UsableJwk {
   readonly material: PublicKeyMaterial;
 }
 
-/** A key that may stand in a set: usable here, or of a type or curve that is not known here. */
+/** A key that may be in a set: usable, or of an unknown type or curve. */
 export interface AcceptedJwk {
   readonly kid: string | undefined;
   readonly usable: UsableJwk | undefined;
 }
 
-/** Thrown and caught within this package: why a key may not stand in a set. */
+/** Thrown and caught within this package: why a key may not be in a set. */
 export class JwkProblem extends Error {
   override readonly name = 'JwkProblem';
 }
@@ -44,7 +44,7 @@ const ED25519_BYTES = 32;
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
 /**
- * Reads one member of a `keys` list.
+ * Parses one element of `keys`.
  * @throws JwkProblem with a public sentence.
  */
 export function readPublicJwk(value: JsonValue): AcceptedJwk {
@@ -64,7 +64,7 @@ export function readPublicJwk(value: JsonValue): AcceptedJwk {
 function optionalText(jwk: JsonObject, name: string): string | undefined {
   const value = jwk[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw new JwkProblem(`a ${name} is not a text`);
+  throw new JwkProblem(`a ${name} is not a string`);
 }
 
 function readKeyOperations(jwk: JsonObject): readonly string[] | undefined {
@@ -72,15 +72,15 @@ function readKeyOperations(jwk: JsonObject): readonly string[] | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) throw new JwkProblem('a key_ops is not a list');
   const operations = value.filter((item) => typeof item === 'string');
-  if (operations.length !== value.length) throw new JwkProblem('a key_ops is not a list of texts');
+  if (operations.length !== value.length) throw new JwkProblem('a key_ops is not a list of strings');
   return operations;
 }
 
-/** The key itself, checked to be a real one; `undefined` for types and curves that are not used here. */
+/** Parses and validates the key itself; `undefined` for unsupported types and curves. */
 function readMaterial(jwk: JsonObject, kty: string): PublicKeyMaterial | undefined {
   const material = readKnownMaterial(jwk, kty);
-  // The platform also checks that the point lies on its curve.
-  if (material !== undefined && !isImportable(material)) throw new JwkProblem('a key is not a valid one');
+  // The import also checks that the point is on its curve.
+  if (material !== undefined && !isImportable(material)) throw new JwkProblem('a key is invalid');
   return material;
 }
 
@@ -101,7 +101,7 @@ function readRsa(jwk: JsonObject): PublicKeyMaterial {
   return { kty: 'RSA', n: modulus.text, e: exponent.text };
 }
 
-/** Odd, at least 3, at most 32 bits: larger ones exist only to make verifying slow. */
+/** Odd, at least 3, at most 32 bits: larger ones only make verification slow. */
 function isAcceptableExponent(bytes: Uint8Array): boolean {
   const last = bytes.at(-1) ?? 0;
   const isOne = bytes.byteLength === 1 && last === 1;
@@ -139,7 +139,7 @@ function requireBytes(jwk: JsonObject, name: string): { readonly text: string; r
   return { text, bytes };
 }
 
-/** 0 for a number with a zero in front, which RFC 7518 section 2 does not allow. */
+/** 0 for a number with a leading zero, which RFC 7518 section 2 does not allow. */
 function bitLength(bytes: Uint8Array): number {
   const [first = 0] = bytes;
   return first === 0 ? 0 : bytes.byteLength * 8 - (Math.clz32(first) - 24);

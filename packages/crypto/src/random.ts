@@ -3,22 +3,20 @@ import type { RandomSource } from '@vestibule/protocol';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/**
- * The largest multiple of the alphabet's size that a byte can hold: bytes from here on would favour the first letters.
- */
+/** The largest multiple of the alphabet's size within a byte: higher bytes would favor the first letters. */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 
-/** 22 letters of 62 carry 130 bits. */
+/** 22 characters of 62 have 130 bits. */
 const KEY_ID_LENGTH = 22;
 
-/** How much is drawn at a time: a draw costs about the same for some bytes as for some thousand. */
+/** Bytes to draw at a time: a draw costs about the same for a few bytes as for thousands. */
 const POOL_BYTES = 4096;
 
-/** Cryptographically secure randomness, drawn in advance; what was given away is wiped here. */
+/** Cryptographically secure randomness, drawn in advance; bytes are wiped from the pool when they are handed out. */
 export const secureRandom: RandomSource = { bytes: pooledBytes(new Uint8Array(POOL_BYTES)) };
 
 /**
- * A fresh text of the letters A–Z, a–z and 0–9, each equally likely: 5.95 bits of entropy a letter.
+ * Returns a random string of A–Z, a–z and 0–9, each equally likely: 5.95 bits of entropy per character.
  * @throws RangeError when the length is not a whole number from 1 to 1,024.
  */
 export function randomAlphanumeric(length: number, source: RandomSource = secureRandom): string {
@@ -29,7 +27,7 @@ export function randomAlphanumeric(length: number, source: RandomSource = secure
   return text.slice(0, length);
 }
 
-/** A fresh identifier for a key. */
+/** Generates a key identifier. */
 export function randomKeyId(source: RandomSource = secureRandom): string {
   return randomAlphanumeric(KEY_ID_LENGTH, source);
 }

@@ -2,36 +2,36 @@ import { type Clock, DomainError } from '@vestibule/protocol';
 import type { KeySetFetcher } from './key-set-fetcher.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
 
-/** What holding the key set of one address takes. Times are milliseconds. */
+/** Dependencies of the key set of one URL. Times are milliseconds. */
 export interface RemoteKeySetOptions {
   readonly fetch: KeySetFetcher;
   readonly clock: Clock;
-  /** How long a fetched set is used without a look at its address. */
+  /** How long a fetched set is used without fetching it again. */
   readonly freshMs: number;
-  /** How long a fetched set may be used at most, when no later one can be had. */
+  /** How long a fetched set may be used at most, if no later one is available. */
   readonly usableMs: number;
-  /** The least time between two fetches, the failed ones included. */
+  /** Minimum time between two fetches, failed ones included. */
   readonly intervalMs: number;
 }
 
-/** The key set of one address. */
+/** The key set of one URL. */
 export interface RemoteKeySet {
   /**
-   * The newest set that can be had; `undefined` when there is none. A set that is not good enough is fetched again
-   * unless that was tried just now. Rejects when the fetch does; where that had no room the set at hand serves as
-   * long as it is good enough, and the next caller tries again.
+   * Returns the newest available set; `undefined` if there is none. A set that is not good enough is fetched again,
+   * unless that was just tried. Rejects if the fetch does. If there was no capacity for the fetch, a good enough set is
+   * used, and the next caller tries again.
    */
   get(isGoodEnough: (keySet: PublicJwkSet) => boolean): Promise<PublicJwkSet | undefined>;
 }
 
-/** Holds the key set of one address. Parallel callers share one fetch. */
+/** Holds the key set of one URL. Parallel callers share a fetch. */
 export function createRemoteKeySet(address: string, options: RemoteKeySetOptions): RemoteKeySet {
   const { fetch, clock, freshMs, usableMs, intervalMs } = options;
   let held: { readonly keySet: PublicJwkSet; readonly atMs: number } | undefined;
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | undefined;
 
-  /** A clock that was put back makes a time lie in the future: such a time has passed. */
+  /** If the clock was put back, a time can be in the future: treat it as past. */
   const isWithin = (ms: number, sinceMs: number) => {
     const elapsedMs = clock.nowMs() - sinceMs;
     return elapsedMs >= 0 && elapsedMs < ms;
@@ -71,7 +71,7 @@ export function createRemoteKeySet(address: string, options: RemoteKeySetOptions
   };
 }
 
-/** Whether nobody was asked. */
+/** Whether the fetch was not attempted for lack of capacity. */
 function isOverload(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'too_many_requests';
 }

@@ -1,10 +1,10 @@
 import { KeyEncryptionError } from './key-encryption-keys.js';
 
 /**
- * To be called before it is said that nothing has a digest, with what `Digester.hasEveryKey` said when it was looked
- * for: nobody can tell of what may be under a key that cannot be opened.
- * @throws KeyEncryptionError when it was not looked for under every key for digests
+ * Call this before reporting that no row has a digest, with `Digester.hasEveryKey` as it was at the look-up: the row
+ * may be under a key that cannot be unwrapped.
+ * @throws KeyEncryptionError when the look-up did not cover every digest key
  */
 export function requireEveryKey(hasEveryKey: boolean): void {
-  if (!hasEveryKey) throw new KeyEncryptionError('a key for digests cannot be opened');
+  if (!hasEveryKey) throw new KeyEncryptionError('a digest key cannot be opened');
 }

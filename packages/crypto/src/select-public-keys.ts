@@ -12,7 +12,7 @@ import type { PublicJwkSet } from './public-jwk-set.js';
 /** A JWE `alg` with an asymmetric key. */
 export type AsymmetricKeyManagementAlgorithm = (typeof ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)[number];
 
-/** Whether a key set holds a key that verifies an algorithm; the one with that `kid`, where one is given. */
+/** Whether a key set has a key that verifies an algorithm, with the given `kid` if there is one. */
 export function hasVerificationKey(
   jwks: PublicJwkSet,
   algorithm: AsymmetricAlgorithm,
@@ -21,15 +21,15 @@ export function hasVerificationKey(
   return namedKeys(jwks, kid).some((jwk) => isVerificationKey(jwk, algorithm));
 }
 
-/** Whether a key set holds a key that can be encrypted to. */
+/** Whether a key set has a key to encrypt to. */
 export function hasEncryptionKey(jwks: PublicJwkSet, algorithm: AsymmetricKeyManagementAlgorithm): boolean {
   return jwks.usableKeys.some((jwk) => isEncryptionKey(jwk, algorithm));
 }
 
 /**
- * The keys of a set that may verify a token: of the right type, curve and use, and with the token's `kid` where it
- * has one. None for an algorithm that no public key verifies.
- * @throws JoseFailure `key` when the platform refuses one of them.
+ * Selects the keys of a set that may verify a token: of the right type, curve and use, and with the token's `kid` if it
+ * has one. None for an algorithm without public keys.
+ * @throws JoseFailure `key` when a key cannot be imported.
  */
 export async function selectVerificationKeys(
   jwks: PublicJwkSet,
@@ -42,8 +42,8 @@ export async function selectVerificationKeys(
 }
 
 /**
- * The first key of a set that can be encrypted to, or `undefined`.
- * @throws JoseFailure `key` when the platform refuses it.
+ * Selects the first key of a set to encrypt to; `undefined` if there is none.
+ * @throws JoseFailure `key` when it cannot be imported.
  */
 export async function selectEncryptionKey(
   jwks: PublicJwkSet,
@@ -72,7 +72,7 @@ function isEncryptionKey(jwk: UsableJwk, algorithm: AsymmetricKeyManagementAlgor
       algorithm.startsWith('RSA-OAEP') &&
       (operations === undefined || operations.includes('wrapKey') || operations.includes('encrypt'))
     );
-  // A public key of a key agreement has no operation of its own (RFC 7517 section 4.3).
+  // A public key for key agreement has no operation of its own (RFC 7517 section 4.3).
   return algorithm.startsWith('ECDH-ES') && jwk.material.kty === 'EC';
 }
 
@@ -92,7 +92,7 @@ function isOfSigningType({ material }: UsableJwk, algorithm: AsymmetricAlgorithm
   return material.kty === 'RSA' ? /^[RP]S/.test(algorithm) : SIGNING_CURVES[algorithm] === material.crv;
 }
 
-/** Imported keys by JWK and algorithm: a key set that is held is imported once. */
+/** Imported keys by JWK and algorithm, so that a cached key set is imported once. */
 const imported = new WeakMap<UsableJwk, Map<string, CryptoKey>>();
 
 async function importFor(jwk: UsableJwk, algorithm: string): Promise<CryptoKey> {

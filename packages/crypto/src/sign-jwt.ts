@@ -3,15 +3,15 @@ import { CompactSign } from 'jose';
 import type { SigningKey } from './jose-keys.js';
 import { keyPairAlgorithm, signWithKeyPair, signWithKeyPairElsewhere } from './key-pair-signature.js';
 
-/** What is signed, and how. */
+/** Input of signing. */
 export interface SignJwtInput {
   readonly key: SigningKey;
-  /** The kind of token, for the `typ` header (RFC 8725 section 3.11). */
+  /** `typ` header: the type of token (RFC 8725 section 3.11). */
   readonly typ: string;
   readonly claims: JsonObject;
 }
 
-/** A JWT in compact serialization with the headers `alg`, `typ` and, where the key has one, `kid`. */
+/** Signs a JWT in compact serialization with the headers `alg`, `typ` and, if the key has one, `kid`. */
 export async function signJwt({ key, typ, claims }: SignJwtInput): Promise<string> {
   const algorithm = keyPairAlgorithm(key.algorithm);
   if (algorithm === undefined)
@@ -27,13 +27,14 @@ export async function signJwt({ key, typ, claims }: SignJwtInput): Promise<strin
 }
 
 /**
- * RSA signs ten times as long as curves do: it goes to another thread, which costs more than all of the others take.
+ * RSA takes ten times as long as curves, so it signs on another thread. For curves, the thread switch would cost more
+ * than signing.
  */
 function isSlow(algorithm: AsymmetricAlgorithm): boolean {
   return algorithm.startsWith('RS') || algorithm.startsWith('PS');
 }
 
-/** Headers by key and type: both are few, and live as long as the key does. */
+/** Encoded headers by key and type: both are few, and live as long as the key. */
 const encodedHeaders = new WeakMap<SigningKey, Map<string, string>>();
 
 function encodedHeader(key: SigningKey, typ: string): string {

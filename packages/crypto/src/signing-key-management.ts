@@ -5,38 +5,38 @@ import { createKeyPair, type KeyPairPurpose } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 
-/** What managing key pairs takes. */
+/** Dependencies of managing key pairs. */
 export interface SigningKeyDependencies {
   readonly store: SigningKeyStore;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
 }
 
-/** Which key changes, and how long what was signed with a retired one may still have to be verified. */
+/** The key to change, and how long tokens signed with a retired one may still have to be verified. */
 export type SigningKeyChange = SigningKeyOverlap & {
   readonly keySet: KeySetName;
   readonly kid: string;
-  /** How long a retired key stays in the published set; the longest life of what it signed. */
+  /** How long a retired key stays published: the maximum lifetime of what it signed. */
   readonly publishedSeconds: number;
 };
 
-/** Whether copies of the published set are waited for. */
+/** Whether to wait for cached copies of the published set. */
 export type SigningKeyOverlap =
   /** After a compromise, when waiting is worse. */
   | { readonly atOnce: true }
-  /** How long others may keep a copy of the set. */
+  /** How long copies of the set may be cached. */
   | { readonly atOnce?: false; readonly cachedSeconds: number };
 
 /**
- * How long a key has to be published before it signs, and after it has signed for the last time, in seconds: until
- * every process has read the keys again, and nobody keeps a copy of the set from before that.
+ * How long a key must be published before it signs, and after it last signed, in seconds: until every process has read
+ * the keys again and no copy of the set from before that is cached.
  */
 export function signingKeyOverlapSeconds(cachedSeconds: number): number {
   return DATA_KEY_SETTLE_MS / 1000 + cachedSeconds;
 }
 
 /**
- * Makes sure that there is an active key for a purpose; any number of processes may start at once.
+ * Ensures that there is an active key for a purpose. Any number of processes may start at the same time.
  * @returns whether this call created it.
  */
 export async function ensureSigningKey(
@@ -48,7 +48,7 @@ export async function ensureSigningKey(
   return dependencies.store.insertFirst(await createKeyPair(dependencies, purpose, 'active'));
 }
 
-/** Adds a pending key pair, the first step of a rotation: it is published before anything is signed with it. */
+/** Adds a pending key pair, the first step of a rotation: it is published before it signs. */
 export async function addSigningKey(
   dependencies: SigningKeyDependencies,
   purpose: KeyPairPurpose,
@@ -59,9 +59,9 @@ export async function addSigningKey(
 }
 
 /**
- * Signs with a pending key from now on, and retires the keys that had its purpose.
- * @throws KeyStateError when the key is unknown or not pending, and, unless it is wanted at once, when it or the keys
- *   that it retires would be published for less than `signingKeyOverlapSeconds`.
+ * Activates a pending key and retires the active keys with its purpose.
+ * @throws KeyStateError when the key is unknown or not pending, and, without `atOnce`, when it or the retired keys
+ *   would be published for less than `signingKeyOverlapSeconds`.
  */
 export async function activateSigningKey(
   { store, clock }: SigningKeyDependencies,
@@ -75,16 +75,16 @@ export async function activateSigningKey(
     requireAnnounced(key, now, overlap.cachedSeconds);
     requireKept(publishedSeconds, overlap.cachedSeconds);
   }
-  // First the new key, then the earlier ones: at no moment is there none.
+  // Activate the new key first, so that there is always an active one.
   await store.update({ ...key, state: 'active', activatedAt: now });
   for (const earlier of keys.filter((other) => other.state === 'active' && hasPurpose(other, key)))
     await store.update(retired(earlier, now, publishedSeconds));
 }
 
 /**
- * Retires a key by hand, or changes when a retired one disappears: after a compromise, at once.
- * @throws KeyStateError when the key is unknown or the only active one of its purpose, and, unless that is wanted at
- *   once, when it would be published for less than `signingKeyOverlapSeconds` after it signed.
+ * Retires a key, or changes when a retired one is removed: after a compromise, at once.
+ * @throws KeyStateError when the key is unknown or the only active one of its purpose, and, without `atOnce`, when it
+ *   would be published for less than `signingKeyOverlapSeconds` after it last signed.
  */
 export async function retireSigningKey(
   { store, clock }: SigningKeyDependencies,
@@ -100,21 +100,21 @@ export async function retireSigningKey(
   await store.update(retired(key, now, publishedSeconds));
 }
 
-/** Whoever copied the set before the key was in it must have read it again. */
+/** Copies of the set from before the key must have expired. */
 function requireAnnounced({ createdAt }: StoredSigningKey, now: EpochSeconds, cachedSeconds: number): void {
   const leftSeconds = createdAt + signingKeyOverlapSeconds(cachedSeconds) - now;
   if (leftSeconds > 0)
     throw new KeyStateError(
-      `the key is too new: some copies of the published keys may lack it for another ${leftSeconds} seconds`,
+      `the key is too new: cached copies of the published keys may lack it for another ${leftSeconds} seconds`,
     );
 }
 
-/** What was signed a moment ago must be verifiable for whoever reads the set only then. */
+/** Recently signed tokens must stay verifiable with a set that is fetched only then. */
 function requireKept(keptSeconds: number, cachedSeconds: number): void {
   const overlapSeconds = signingKeyOverlapSeconds(cachedSeconds);
   if (keptSeconds < overlapSeconds)
     throw new KeyStateError(
-      `a key stays published for ${overlapSeconds} seconds at least after it is retired, for what it has just signed`,
+      `a retired key must stay published for at least ${overlapSeconds} seconds, to verify what it has just signed`,
     );
 }
 

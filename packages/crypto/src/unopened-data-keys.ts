@@ -1,12 +1,12 @@
 import type { WrappedDataKey } from './data-key-store.js';
 import { KeyEncryptionError } from './key-encryption-keys.js';
 
-/** What is known of a stored data key that none of the key-encryption keys opens. */
+/** A stored data key that none of the key-encryption keys can unwrap. */
 export type UnopenedDataKey = Pick<WrappedDataKey, 'id' | 'purpose' | 'state'>;
 
-/** Stored data keys are not wrapped under any of the key-encryption keys. */
+/** None of the key-encryption keys wrapped some stored data keys. */
 export class UnopenedDataKeysError extends KeyEncryptionError {
-  /** Those keys; never none. */
+  /** Those keys, at least one. */
   readonly keys: readonly UnopenedDataKey[];
 
   constructor(keys: readonly UnopenedDataKey[]) {

@@ -6,26 +6,26 @@ import type { VerificationKey, VerificationKeySource } from './jose-keys.js';
 import type { VerifiedJwt } from './jwt.js';
 import { isSignedWithKeyPair, keyPairAlgorithm } from './key-pair-signature.js';
 
-/** What a JWT has to be. */
+/** Requirements on a JWT. */
 export interface VerifyJwtOptions {
-  /** Finds the keys, from what is known of the signer. */
+  /** Finds the keys, from what is known about the signer. */
   readonly keys: VerificationKeySource;
-  /** The algorithms that may be used, from what is registered or configured. */
+  /** Accepted algorithms, from the registration or configuration. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** The kinds that the token may be, by `typ`; `undefined` stands for a token without one. */
+  /** Accepted token types (`typ`); `undefined` stands for an absent one. */
   readonly types: readonly (string | undefined)[];
-  /** The longest token, in characters. */
+  /** Maximum length of a token, in characters. */
   readonly maxLength: number;
 }
 
-/** The most keys that one token is tried with. */
+/** Maximum number of keys to try for one token. */
 const MAX_CANDIDATE_KEYS = 20;
 
 /**
- * Verifies the signature of a JWT in compact serialization. Key and algorithm come from our side alone: of the header,
- * `alg` has to be an expected one and belong to the key, and `kid` may choose among our keys. Claims are read only
- * after the signature stands, and are not checked.
- * @throws JoseFailure when the token is not such a JWT, for whatever reason. What `keys` throws is passed on.
+ * Verifies the signature of a JWT in compact serialization. Key and algorithm come only from the verifier: of the
+ * header, `alg` must be an expected one and match the key, and `kid` may select among known keys. Claims are parsed
+ * after the signature is verified, and are not checked.
+ * @throws JoseFailure when the token is not such a JWT, for whatever reason. Errors of `keys` are passed on.
  */
 export async function verifyJwt(token: string, options: VerifyJwtOptions): Promise<VerifiedJwt> {
   const jws = decodeJws(token, options.maxLength);
@@ -42,8 +42,7 @@ function requireAlgorithm(header: JoseHeader, algorithms: readonly SigningAlgori
 }
 
 /**
- * Refuses a token of another kind. Compares as RFC 7515 section 4.1.9 says: without regard to case, and with
- * `application/` left out or not.
+ * Refuses a token of another type. Compares by RFC 7515 section 4.1.9: ignoring case, with or without `application/`.
  * @throws JoseFailure `type`.
  */
 export function requireType(header: JoseHeader, types: readonly (string | undefined)[]): void {
@@ -66,9 +65,7 @@ async function candidateKeys(
   return candidates.slice(0, MAX_CANDIDATE_KEYS);
 }
 
-/**
- * Tries one key after the other. Whatever is thrown meanwhile is the token's or the key's fault: it does not verify.
- */
+/** Tries one key after the other. Any error means that the signature does not verify with that key. */
 async function requireSignature(
   token: string,
   jws: DecodedJws,
@@ -86,8 +83,8 @@ async function requireSignature(
 }
 
 /**
- * Verifies with a key pair on the spot: a token that is seen for the first time is the costly case of introspection,
- * and half of its cost would be the way to another thread and back.
+ * Verifies with a key pair synchronously: verifying a new token is the costly case of introspection, and switching
+ * threads would double its cost.
  */
 async function isSigned(token: string, jws: DecodedJws, key: VerificationKey): Promise<boolean> {
   const algorithm = keyPairAlgorithm(key.algorithm);

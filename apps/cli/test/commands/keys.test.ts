@@ -103,7 +103,7 @@ it('keys list, generate, activate, retire: the keys that the stack publishes and
   );
   expect(await published()).toContain(before);
   const drop = ['keys', 'retire', before, '--published-seconds', '0'];
-  expect((await stack.refused(4, drop)).stderr).toMatch(/360 seconds at least/);
+  expect((await stack.refused(4, drop)).stderr).toMatch(/at least 360 seconds/);
   expect(await stack.told([...drop, '--at-once'])).toBe(`The key ${before} is retired.\n`);
   await expect.poll(published, { timeout: 10_000, interval: 1_000 }).not.toContain(before);
   await stack.refused(4, ['keys', 'retire', made.id]);

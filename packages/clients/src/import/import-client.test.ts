@@ -210,7 +210,7 @@ describe('an imported client', () => {
         value: '$2b$15$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6',
         member: 'client_secret_hash',
       },
-      'The member client_secret_hash has the bcrypt cost 15: it must be 4 to 14.',
+      'The member client_secret_hash has bcrypt cost 15; it must be 4 to 14.',
     ],
     [
       'a hash of another kind',

@@ -8,8 +8,8 @@ type BcryptLibrary = Pick<typeof import('@node-rs/bcrypt'), 'verify'>;
 let loaded: BcryptLibrary | undefined;
 
 /**
- * The library that verifies bcrypt hashes on threads of its own. It is compiled code, which no program can be bundled
- * with: it is loaded from where this package is installed, when it is first needed.
+ * Loads the library that verifies bcrypt hashes on its own threads. It is native code and cannot be bundled, so it is
+ * loaded from the installation on first use.
  */
 export function bcryptLibrary(): BcryptLibrary {
   loaded ??= load();

@@ -26,7 +26,7 @@ describe('hashes of bcrypt', () => {
     );
     expect(accepted).toEqual(['04', '05', '06', '07', '08', '09', '10', '11', '12', '13', '14']);
     expect(parseSecretHash(`$2b$31$${SALT}`)).toEqual({
-      refusal: 'has the bcrypt cost 31: it must be 4 to 14',
+      refusal: 'has bcrypt cost 31; it must be 4 to 14',
     });
   });
 
@@ -76,17 +76,17 @@ describe('hashes of PBKDF2', () => {
   });
 
   it.each([
-    [PHC('i=3000001'), 'takes 3000001 iterations: it must take 3000000 at most'],
-    [PHC('i=1500001', 64), 'takes 3000002 iterations: it must take 3000000 at most'],
-    [PHC('i=9999999999'), 'takes 9999999999 iterations: it must take 3000000 at most'],
-    [PHC('i=1000,l=32', 31), 'says that its hash has 32 bytes, and it has 31'],
-    [PHC('i=1000', 15), 'has a PBKDF2 hash of 15 bytes: it must have 16 to 64'],
-    [PHC('i=1000', 65), 'has a PBKDF2 hash of 65 bytes: it must have 16 to 64'],
+    [PHC('i=3000001'), 'takes 3000001 iterations; it must take at most 3000000'],
+    [PHC('i=1500001', 64), 'takes 3000002 iterations; it must take at most 3000000'],
+    [PHC('i=9999999999'), 'takes 9999999999 iterations; it must take at most 3000000'],
+    [PHC('i=1000,l=32', 31), 'declares a hash of 32 bytes but has 31'],
+    [PHC('i=1000', 15), 'has a PBKDF2 hash of 15 bytes; it must have 16 to 64'],
+    [PHC('i=1000', 65), 'has a PBKDF2 hash of 65 bytes; it must have 16 to 64'],
     [
       `$pbkdf2-sha256$i=1$${unpadded(129)}$${unpadded(32)}`,
-      'has a salt of 129 bytes: it must have 128 at most',
+      'has a salt of 129 bytes; it must have at most 128',
     ],
-    [`pbkdf2_sha256$1$salt$${Buffer.alloc(31).toString('base64')}`, 'has 31 bytes, and sha256 gives 32'],
+    [`pbkdf2_sha256$1$salt$${Buffer.alloc(31).toString('base64')}`, 'has 31 bytes, but sha256 gives 32'],
   ])('are refused beyond their bounds: %s', (text, refusal) => {
     expect(parseSecretHash(text)).toEqual({ refusal });
   });

@@ -1,7 +1,7 @@
-/** A hash of a secret that was made to be slow to guess. */
+/** A hash of a secret that is slow to guess. */
 export type SecretHash = BcryptHash | Pbkdf2Hash;
 
-/** A bcrypt hash, which holds its cost and salt. */
+/** A bcrypt hash, including its cost and salt. */
 export interface BcryptHash {
   readonly kind: 'bcrypt';
   readonly encoded: string;
@@ -16,7 +16,7 @@ export interface Pbkdf2Hash {
   readonly hash: Buffer;
 }
 
-/** Why a text is no hash that is read, as the end of a sentence that begins with its name. */
+/** Why a text is not a supported hash, as the end of a sentence that begins with its name. */
 export interface SecretHashRefusal {
   readonly refusal: string;
 }

@@ -4,14 +4,14 @@ import { constantTimeEquals } from '../constant-time-equals.js';
 import { bcryptLibrary } from './bcrypt-library.js';
 import type { Pbkdf2Hash, SecretHash } from './secret-hash.js';
 
-/** bcrypt reads no further than this: whatever follows would match. */
+/** bcrypt ignores further bytes: whatever follows would match. */
 const BCRYPT_MAX_BYTES = 72;
 
 const derive = promisify(pbkdf2);
 
 /**
- * Whether a hash is that of a secret. It is computed on a thread of the pool, not on the event loop. A secret of more
- * than 72 bytes matches no bcrypt hash, and neither does one with a NUL.
+ * Whether a hash is that of a secret. Computed on a thread of the pool. A secret of more than 72 bytes or with a NUL
+ * matches no bcrypt hash.
  */
 export function matchesSecretHash(secret: string, hash: SecretHash): Promise<boolean> {
   return hash.kind === 'pbkdf2' ? matchesPbkdf2(secret, hash) : matchesBcrypt(secret, hash.encoded);

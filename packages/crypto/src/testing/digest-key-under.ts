@@ -5,8 +5,8 @@ import { parseKeyEncryptionKeys } from '../key-encryption-keys.js';
 import { secureRandom } from '../random.js';
 
 /**
- * Has a new key for digests take the place of the one in use, wrapped under a key-encryption key that others may lack,
- * without waiting until it has settled.
+ * Replaces the digest key by a new one, wrapped under a key-encryption key that other processes may lack, without
+ * waiting for it to settle.
  * @returns its identifier
  */
 export async function useDigestKeyUnder(

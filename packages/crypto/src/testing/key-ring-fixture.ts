@@ -5,14 +5,14 @@ import { verifyJwt } from '../verify-jwt.js';
 import { memorySigningKeyStore } from './memory-key-stores.js';
 import { openTestDataKeys } from './test-keys.js';
 
-/** The signing key that most tests are about. */
+/** The signing key of most tests. */
 export const es256 = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
-/** How long a retired key stays in the published set. */
+/** How long a retired key stays published. */
 export const publishedSeconds = 3600;
-/** How long copies of the published keys may be kept. */
+/** How long copies of the published keys may be cached. */
 export const cachedSeconds = 300;
 
-/** A set of keys in memory, and rings over it as several processes have them. */
+/** An in-memory key set, and rings over it like those of several processes. */
 export async function keyRingFixture(clock: FrozenClock = frozenClock()) {
   const { encryptor } = await openTestDataKeys(clock);
   const store = memorySigningKeyStore();
@@ -29,9 +29,9 @@ export async function keyRingFixture(clock: FrozenClock = frozenClock()) {
   return { clock, store, dependencies, open, readings: () => readings };
 }
 
-/** A token that a ring signed. */
+/** Signs a token with a ring. */
 export const sign = (ring: KeyRing) =>
   signJwt({ key: ring.signingKey('ES256'), typ: 'JWT', claims: { sub: 'alice' } });
-/** Verifies it by the keys of a ring. */
+/** Verifies a token with the keys of a ring. */
 export const verify = (ring: KeyRing, token: string) =>
   verifyJwt(token, { keys: ring.verificationKeys, algorithms: ['ES256'], types: ['JWT'], maxLength: 4096 });

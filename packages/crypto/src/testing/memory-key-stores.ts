@@ -1,17 +1,17 @@
 import type { DataKeyStore, WrappedDataKey } from '../data-key-store.js';
 import type { SigningKeyStore, StoredSigningKey } from '../signing-key-store.js';
 
-/** A data key store in memory, with its rows in sight. */
+/** An in-memory data key store with accessible rows. */
 export interface MemoryDataKeyStore extends DataKeyStore {
   readonly rows: readonly WrappedDataKey[];
 }
 
-/** A signing key store in memory, with its rows in sight. */
+/** An in-memory signing key store with accessible rows. */
 export interface MemorySigningKeyStore extends SigningKeyStore {
   readonly rows: readonly StoredSigningKey[];
 }
 
-/** Keeps data keys in memory, as the port says. */
+/** Creates an in-memory data key store. */
 export function memoryDataKeyStore(): MemoryDataKeyStore {
   const rows: WrappedDataKey[] = [];
   return {
@@ -29,7 +29,7 @@ export function memoryDataKeyStore(): MemoryDataKeyStore {
   };
 }
 
-/** Keeps signing keys in memory, as the port says. */
+/** Creates an in-memory signing key store. */
 export function memorySigningKeyStore(): MemorySigningKeyStore {
   const rows: StoredSigningKey[] = [];
   const isActiveRival = (a: StoredSigningKey, b: StoredSigningKey) =>

@@ -3,7 +3,7 @@ import { activateDataKey, addDataKey, DATA_KEY_SETTLE_MS } from '../data-key-rot
 import type { DataKeyPurpose } from '../data-key-store.js';
 import type { DataKeyDependencies } from '../data-keys.js';
 
-/** Has a new data key take the place of the one in use, and lets the time pass that it takes. */
+/** Replaces a data key by a new one and advances the clock by the time that this takes. */
 export async function rotateDataKey(
   dependencies: DataKeyDependencies & { readonly clock: FrozenClock },
   purpose: DataKeyPurpose,

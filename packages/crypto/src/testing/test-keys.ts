@@ -8,18 +8,18 @@ import { secureRandom } from '../random.js';
 import { ensureSigningKey } from '../signing-key-management.js';
 import { memoryDataKeyStore, memorySigningKeyStore } from './memory-key-stores.js';
 
-/** A configured key-encryption key, made from a name: equal names give equal keys. */
+/** Makes a configured key-encryption key from a name: equal names give equal keys. */
 export function keyEncryptionKeyText(name = 'first'): string {
   return createHash('sha256').update(name).digest('base64url');
 }
 
-/** Data keys of their own, in memory: a real sealer and a real digester. */
+/** Creates data keys in memory, with a real encryptor and a real digester. */
 export function openTestDataKeys(clock: Clock = frozenClock()): Promise<DataKeys> {
   const keyEncryptionKeys = parseKeyEncryptionKeys(keyEncryptionKeyText());
   return openDataKeys({ store: memoryDataKeyStore(), keyEncryptionKeys, clock, random: secureRandom });
 }
 
-/** A key ring of the provider's in memory, with a freshly generated active key for each algorithm. */
+/** Creates an in-memory provider key ring with a new active key for each algorithm. */
 export async function openTestKeyRing(
   algorithms: readonly AsymmetricAlgorithm[] = ['ES256'],
   clock: Clock = frozenClock(),
