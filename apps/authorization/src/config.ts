@@ -167,7 +167,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
     checkFederationRegistrationSettings,
     checkOpenScopes,
   ]);
-  const isDemonstration = whyNoDemonstration(config) === undefined;
+  const isDemonstration = demonstrationProblem(config) === undefined;
   return { DEMO_USERS: isDemonstration ? DEFAULT_DEMO_USERS : new Map(), ...config };
 }
 
@@ -177,7 +177,7 @@ type DemonstrationSettings = Pick<
 >;
 
 /** The reason why the demonstration login, whose passwords are public, is not available; `undefined` if it is. */
-function whyNoDemonstration({
+function demonstrationProblem({
   BASE_URL,
   HOST,
   DEMO_USERS_ON_ANY_HOST: isOnAnyHost,
@@ -190,6 +190,6 @@ function whyNoDemonstration({
 function demonstrationProblems(
   settings: DemonstrationSettings & { readonly DEMO_USERS?: DemoUsers | undefined },
 ): readonly SettingsProblem[] {
-  const problem = whyNoDemonstration(settings);
+  const problem = demonstrationProblem(settings);
   return settings.DEMO_USERS === undefined || problem === undefined ? [] : [{ name: 'DEMO_USERS', problem }];
 }

@@ -24,7 +24,7 @@ const detailsOf = (settings: Record<string, string>) => {
 
 const problemsOf = (settings: Record<string, string>) => detailsOf(settings).map(({ name }) => name);
 
-const told = (settings: Record<string, string>) =>
+const describedProblemsOf = (settings: Record<string, string>) =>
   detailsOf(settings).map(({ name, problem }) => `${name}: ${problem}`);
 
 describe('the settings', () => {
@@ -61,12 +61,12 @@ describe('the settings', () => {
       FEDERATION_ENABLED: 'true',
       FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
     };
-    expect(told({ ...on, BASE_URL: 'http://localhost:8080' })).toEqual([
+    expect(describedProblemsOf({ ...on, BASE_URL: 'http://localhost:8080' })).toEqual([
       'BASE_URL: is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080',
     ]);
-    expect(told({ ...on, BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost:8080' })).toEqual(
-      [],
-    );
+    expect(
+      describedProblemsOf({ ...on, BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost:8080' }),
+    ).toEqual([]);
   });
 
   it('accept anchors from one source only, and rules for these anchors only', async () => {
@@ -75,14 +75,15 @@ describe('the settings', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'anchors-')), 'anchors.json');
     await writeFile(file, anchors);
     const inFile = { FEDERATION_ENABLED: 'true', FEDERATION_TRUST_ANCHORS_FILE: file };
-    expect(told(inFile)).toEqual([]);
-    expect(told({ ...inFile, FEDERATION_TRUST_ANCHORS: anchors })).toEqual([
+    expect(describedProblemsOf(inFile)).toEqual([]);
+    expect(describedProblemsOf({ ...inFile, FEDERATION_TRUST_ANCHORS: anchors })).toEqual([
       'FEDERATION_TRUST_ANCHORS: is given twice, also by FEDERATION_TRUST_ANCHORS_FILE',
     ]);
-    expect(told({ ...inFile, FEDERATION_TRUST_ANCHORS_FILE: `${file}.none` })).toEqual([
+    expect(describedProblemsOf({ ...inFile, FEDERATION_TRUST_ANCHORS_FILE: `${file}.none` })).toEqual([
       'FEDERATION_TRUST_ANCHORS_FILE: the file cannot be read',
     ]);
-    const rules = (value: unknown) => told({ ...inFile, FEDERATION_ANCHOR_RULES: JSON.stringify(value) });
+    const rules = (value: unknown) =>
+      describedProblemsOf({ ...inFile, FEDERATION_ANCHOR_RULES: JSON.stringify(value) });
     expect(
       rules({
         'https://a.example': { rights: 'client-reg:data', required_trust_marks: 'a,b|c', max_path_length: 0 },

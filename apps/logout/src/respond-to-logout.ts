@@ -73,7 +73,7 @@ function skipsConfirmation({ skipsConsent }: LogoutServiceDeps, { hint, client }
 }
 
 /** A page that posts the same request again from our own site. Nothing changes. */
-export async function sendFromHere(
+export async function repostFromOwnSite(
   deps: LogoutServiceDeps,
   { request, locale }: Visit,
 ): Promise<LogoutResponse> {

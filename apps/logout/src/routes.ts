@@ -17,7 +17,7 @@ import { logoutErrors, logoutFault } from './presentation.js';
 import {
   askEndUser,
   type LogoutResponse,
-  sendFromHere,
+  repostFromOwnSite,
   takeDecision,
   type Visit,
 } from './respond-to-logout.js';
@@ -68,7 +68,7 @@ function respondToPost(deps: LogoutServiceDeps): Route {
       // Browsers omit the cookie from forms of other sites, so only a form from our own site shows whether there is a
       // session.
       if (body.continued === undefined && (await visit.session()) === undefined)
-        return send(deps, { request, reply }, await sendFromHere(deps, visit));
+        return send(deps, { request, reply }, await repostFromOwnSite(deps, visit));
       return send(deps, { request, reply }, await askEndUser(deps, visit));
     },
   });

@@ -37,7 +37,7 @@ import {
   serviceEnvironment,
   withLocalDefaults,
 } from './local-environment.js';
-import { type LocalSecrets, prepareLocalSecrets, standInSecrets } from './local-secrets.js';
+import { type LocalSecrets, placeholderSecrets, prepareLocalSecrets } from './local-secrets.js';
 
 /** The settings of the standalone process itself; those of every service apply too. */
 export const StandaloneSettings = Type.Object({
@@ -92,7 +92,7 @@ export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSetti
  */
 export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = withLocalDefaults(given);
-  const { own } = loadAll({ ...wanted, ...standInSecrets(wanted) });
+  const { own } = loadAll({ ...wanted, ...placeholderSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
   const { registration, introspection, logout, authorization, federation } = loadAll({
     ...wanted,

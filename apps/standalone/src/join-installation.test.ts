@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { installationEnvironment } from './join-installation.js';
-import { noteAddress } from './local-address.js';
+import { recordAddress } from './local-address.js';
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-join-'));
@@ -34,8 +34,8 @@ it('uses the address at which the services last started, unless another is given
   const addressOf = (given: Readonly<Record<string, string>>) =>
     installationEnvironment({ DATA_DIR: folder, ...given }).BASE_URL;
   expect(addressOf({})).toBe('http://localhost:8080');
-  noteAddress(folder, 'http://localhost:9000');
-  noteAddress(folder, 'http://localhost:9123');
+  recordAddress(folder, 'http://localhost:9000');
+  recordAddress(folder, 'http://localhost:9123');
   expect(addressOf({})).toBe('http://localhost:9123');
   expect(addressOf({ PORT: '9999' })).toBe('http://localhost:9999');
   expect(addressOf({ BASE_URL: 'https://op.example' })).toBe('https://op.example');

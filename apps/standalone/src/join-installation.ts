@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { startPostgres } from '@vestibule/local-services';
 import { type Environment, StartError } from '@vestibule/service-kit/settings';
 import { embeddedDatabase } from './embedded-database.js';
-import { notedAddress } from './local-address.js';
+import { recordedAddress } from './local-address.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
 import { existingLocalSecrets } from './local-secrets.js';
 
@@ -35,7 +35,7 @@ export function installationEnvironment(given: Environment): Environment {
     );
   return serviceEnvironment({
     ...wanted,
-    ...notedAddress(folder, wanted),
+    ...recordedAddress(folder, wanted),
     ...existingLocalSecrets(folder, wanted),
   });
 }

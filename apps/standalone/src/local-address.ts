@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '@vestibule/service-kit/settings';
 
 /** Records the base address of the services in the data folder, for command line tools. */
-export function noteAddress(folder: string, baseUrl: string): void {
+export function recordAddress(folder: string, baseUrl: string): void {
   // Written to a temporary file first, so that readers never see a part of it.
   const draft = `${addressFile(folder)}.${process.pid}.new`;
   try {
@@ -15,7 +15,7 @@ export function noteAddress(folder: string, baseUrl: string): void {
 }
 
 /** The settings with that address: none if `PORT` or `BASE_URL` is given, or if none is recorded. */
-export function notedAddress(folder: string, { PORT, BASE_URL }: Environment): Environment {
+export function recordedAddress(folder: string, { PORT, BASE_URL }: Environment): Environment {
   if (PORT !== undefined || BASE_URL !== undefined) return {};
   try {
     return { BASE_URL: readFileSync(addressFile(folder), 'utf8').trimEnd() };

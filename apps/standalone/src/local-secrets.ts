@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
 import { type Environment, StartError } from '@vestibule/service-kit/settings';
-import { keepSecret, readSecret } from './keep-secret.js';
+import { loadOrCreateSecret, readSecret } from './secret-file.js';
 
 /** The secrets of a local installation. */
 export interface LocalSecrets {
@@ -22,7 +22,7 @@ const MASTER_TOKEN_LENGTH = 43;
 const KEY_LENGTH = 43;
 
 /** Placeholders for the secrets that would be created, so that all other settings can be validated before. */
-export function standInSecrets(environment: Environment): Environment {
+export function placeholderSecrets(environment: Environment): Environment {
   return {
     ...(isKeyMissing(environment) && { ENCRYPTION_KEYS: makeKey() }),
     ...(isMasterTokenMissing(environment) && { MASTER_TOKEN_SHA256: '0'.repeat(64) }),
@@ -41,8 +41,9 @@ export function prepareLocalSecrets(dataFolder: string, environment: Environment
   const masterTokenFile = isMasterTokenMissing(environment) ? join(folder, 'master-token') : undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (keysFile !== undefined) keepSecret(keysFile, KEY_LENGTH, makeKey);
-    const masterToken = masterTokenFile && keepSecret(masterTokenFile, MASTER_TOKEN_LENGTH, makeMasterToken);
+    if (keysFile !== undefined) loadOrCreateSecret(keysFile, KEY_LENGTH, makeKey);
+    const masterToken =
+      masterTokenFile && loadOrCreateSecret(masterTokenFile, MASTER_TOKEN_LENGTH, makeMasterToken);
     return {
       folder,
       environment: {

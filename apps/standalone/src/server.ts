@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { runService } from '@vestibule/service-kit/process';
 import { loadStandaloneConfig, STANDALONE_SCHEMAS } from './config.js';
-import { noteAddress } from './local-address.js';
+import { recordAddress } from './local-address.js';
 import { welcome } from './welcome.js';
 
 await runService({
@@ -11,7 +11,7 @@ await runService({
   load: () => loadStandaloneConfig(process.env),
   build: async (context) => (await import('./build.js')).build(context),
   onListening: (config) => {
-    noteAddress(config.secrets.folder, config.authorization.BASE_URL);
+    recordAddress(config.secrets.folder, config.authorization.BASE_URL);
     process.stdout.write(welcome(config));
   },
 });

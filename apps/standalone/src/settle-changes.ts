@@ -22,12 +22,12 @@ const NON_REVOKING: ReadonlySet<string> = new Set([
  */
 export function settleChanges(server: Server, cache: TokenCache): void {
   server.addHook('onSend', async ({ method, routeOptions: { url = '' } }, { statusCode }) => {
-    if (mayEndTokens(`${method} ${url}`, statusCode)) await cache.settle();
+    if (mayRevokeTokens(`${method} ${url}`, statusCode)) await cache.settle();
   });
 }
 
 /** A second use of a code or a refresh token revokes the tokens issued from it, and the response is an error. */
-function mayEndTokens(operation: string, status: number): boolean {
+function mayRevokeTokens(operation: string, status: number): boolean {
   if (operation === `POST ${ENDPOINT_PATH.token}`) return status === 400;
   return status < 400 && !operation.startsWith('GET ') && !NON_REVOKING.has(operation);
 }

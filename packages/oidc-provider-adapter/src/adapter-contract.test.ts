@@ -16,7 +16,7 @@ const CLIENT = 'client' as ClientId;
 const TTL = 60;
 
 /** The adapter over a database of its own with one client, and a clock that the test advances. */
-async function world(deviations: Partial<Client> = {}) {
+async function createFixture(deviations: Partial<Client> = {}) {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase({ url });
@@ -65,10 +65,10 @@ async function world(deviations: Partial<Client> = {}) {
   return { adapterOf, clock, now, database, ask, digester };
 }
 
-type World = Awaited<ReturnType<typeof world>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Payloads as the library creates them, by model. */
-function payloads({ now }: World) {
+function payloads({ now }: Fixture) {
   const common = { iat: now, exp: now + TTL, clientId: CLIENT, accountId: 'alice', grantId: 'grant' };
   return {
     AuthorizationCode: {
@@ -102,7 +102,7 @@ function payloads({ now }: World) {
   };
 }
 
-async function withGrant(here: World) {
+async function withGrant(here: Fixture) {
   const grant = { kind: 'Grant', clientId: CLIENT, accountId: 'alice', iat: here.now, exp: here.now + TTL };
   await here.adapterOf('Grant').upsert('grant', { ...grant, jti: 'grant' }, TTL);
   return grant;
@@ -113,7 +113,7 @@ it.each(['AccessToken', 'RefreshToken', 'ClientCredentials', 'Grant', 'Session']
   'makes an open registration permanent when a %s is stored for it',
   async (model) => {
     const origin = 'open_registration';
-    const here = await world({ origin, expiresAt: epochSeconds(Number.MAX_SAFE_INTEGER / 2 ** 20) });
+    const here = await createFixture({ origin, expiresAt: epochSeconds(Number.MAX_SAFE_INTEGER / 2 ** 20) });
     const session = {
       kind: 'Session',
       uid: 'login',
@@ -139,7 +139,7 @@ it.each(['AccessToken', 'RefreshToken', 'ClientCredentials', 'Grant', 'Session']
 );
 
 it('returns every model as it was saved, and nothing under another identifier', async () => {
-  const here = await world();
+  const here = await createFixture();
   await withGrant(here);
   for (const [model, payload] of Object.entries(payloads(here))) {
     const adapter = here.adapterOf(model);
@@ -154,7 +154,7 @@ it('returns every model as it was saved, and nothing under another identifier', 
 });
 
 it('stores no identifier that is a credential, in no column of any table', async () => {
-  const here = await world();
+  const here = await createFixture();
   await withGrant(here);
   for (const [model, payload] of Object.entries(payloads(here)))
     await here
@@ -171,7 +171,7 @@ it('stores no identifier that is a credential, in no column of any table', async
 });
 
 it('finds nothing from the second of its expiry on', async () => {
-  const here = await world();
+  const here = await createFixture();
   await withGrant(here);
   for (const [model, payload] of Object.entries(payloads(here))) {
     await here.adapterOf(model).upsert('id', { ...payload, jti: 'id' }, TTL);
@@ -187,7 +187,7 @@ it('finds nothing from the second of its expiry on', async () => {
 it.each(['AccessToken', 'ClientCredentials'] as const)(
   'dates one %s by its own clock, whatever the clock of the machine, and keeps its remaining lifetime',
   async (model) => {
-    const here = await world();
+    const here = await createFixture();
     await withGrant(here);
     for (const ahead of [0, 120, -120]) {
       const id = `token-${ahead}`;
@@ -210,7 +210,7 @@ it.each(['AccessToken', 'ClientCredentials'] as const)(
 it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorizationRequest'] as const)(
   'accepts exactly one of 100 parallel uses of one %s',
   async (model) => {
-    const here = await world();
+    const here = await createFixture();
     await withGrant(here);
     const adapter = here.adapterOf(model);
     await adapter.upsert('id', { ...payloads(here)[model], jti: 'id' }, TTL);
@@ -224,7 +224,7 @@ it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorization
 );
 
 it('revokes everything under a grant, whichever model requests it, and nothing under another grant', async () => {
-  const here = await world();
+  const here = await createFixture();
   const models = ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const;
   for (const asked of models) {
     await withGrant(here);
@@ -243,7 +243,7 @@ it('revokes everything under a grant, whichever model requests it, and nothing u
 });
 
 it('ends a grant with everything under it, and stores nothing for it later', async () => {
-  const here = await world();
+  const here = await createFixture();
   await withGrant(here);
   const token = payloads(here).AccessToken;
   await here.adapterOf('AccessToken').upsert('before', { ...token, jti: 'before' }, TTL);
@@ -255,7 +255,7 @@ it('ends a grant with everything under it, and stores nothing for it later', asy
 });
 
 it('revokes self-contained tokens with their grant, including one issued while it ends', async () => {
-  const { database, now, digester, ...here } = await world();
+  const { database, now, digester, ...here } = await createFixture();
   await withGrant({ database, now, digester, ...here });
   const { authorizations } = database.providerRecords;
   const jwt = (jti: string) => ({
@@ -275,7 +275,7 @@ it('revokes self-contained tokens with their grant, including one issued while i
 });
 
 it('finds a session by its cookie and by its uid, and moves it to the next cookie in one step', async () => {
-  const here = await world();
+  const here = await createFixture();
   const adapter = here.adapterOf('Session');
   const payload = {
     kind: 'Session',
@@ -300,7 +300,7 @@ it('finds a session by its cookie and by its uid, and moves it to the next cooki
 });
 
 it('keeps a login at a client ended, whatever a slow request saves later', async () => {
-  const here = await world();
+  const here = await createFixture();
   const adapter = here.adapterOf('Session');
   const session = { kind: 'Session', uid: 'uid', accountId: 'alice', exp: here.now + TTL };
   const save = (sid: string) =>
@@ -320,7 +320,7 @@ it('keeps a login at a client ended, whatever a slow request saves later', async
 });
 
 it('finds an artifact by its user code', async () => {
-  const here = await world();
+  const here = await createFixture();
   const adapter = here.adapterOf('DeviceCode');
   await adapter.upsert('id', { ...payloads(here).DeviceCode, jti: 'id' }, TTL);
   expect(await adapter.findByUserCode('ABCD-EFGH')).toMatchObject({ jti: 'id' });
@@ -328,7 +328,7 @@ it('finds an artifact by its user code', async () => {
 });
 
 it('accepts a proof once, however many parallel uses there are', async () => {
-  const here = await world();
+  const here = await createFixture();
   const adapter = here.adapterOf('ReplayDetection');
   expect(await adapter.find('proof')).toBeUndefined();
   const uses = await Promise.allSettled(Array.from({ length: 20 }, () => adapter.upsert('proof', {}, TTL)));
@@ -336,7 +336,7 @@ it('accepts a proof once, however many parallel uses there are', async () => {
 });
 
 it('finds a client as it is now, limited to what the server performs, and not if it is pending or has expired', async () => {
-  const here = await world();
+  const here = await createFixture();
   const adapter = here.adapterOf('Client');
   expect(await adapter.find('client')).toEqual({
     client_id: 'client',

@@ -15,7 +15,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAdapterFactory } from './index.js';
 
 /** The adapter in two processes, which reload the keys of their database when the test says so. */
-async function world() {
+async function createFixture() {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase({ url });
@@ -44,7 +44,7 @@ it('finds records encrypted under a previous key, before and after they are encr
     database,
     dependencies,
     one: { keys, adapterOf },
-  } = await world();
+  } = await createFixture();
   const interactions = adapterOf('Interaction');
   await interactions.upsert('one', { kind: 'Interaction', returnTo: 'https://as.example/a' }, 600);
   const before = await interactions.find('one');
@@ -63,7 +63,7 @@ it('finds records encrypted under a previous key, before and after they are encr
 });
 
 it('finds the last saved record while the digest key rotates, in whichever process it was saved, and keeps one record', async () => {
-  const { clock, dependencies, one, other } = await world();
+  const { clock, dependencies, one, other } = await createFixture();
   const [here, there] = [one.adapterOf('DeviceCode'), other.adapterOf('DeviceCode')];
   const code = { kind: 'DeviceCode', uid: 'uid', userCode: 'ABCD-EFGH' };
   const find = ({ find, findByUid, findByUserCode }: typeof here) =>

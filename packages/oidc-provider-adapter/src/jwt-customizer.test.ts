@@ -68,13 +68,13 @@ it('records each as a use of its client, with and without a grant', async () => 
   for (const name of ['alone', 'granted']) {
     const id = name as ClientId;
     const times = { issuedAt: now, updatedAt: now, expiresAt: epochSeconds(now + 60) };
-    const standing = {
+    const clientState = {
       origin: 'open_registration',
       status: 'active',
       rights: NO_RIGHTS,
       version: 1,
     } as const;
-    await clients.create({ id, metadata: {} as never, ...standing, ...times });
+    await clients.create({ id, metadata: {} as never, ...clientState, ...times });
   }
   await records.authorizations.save(
     { id: 'grant', clientId: 'granted' as ClientId, subject: 'alice', payload: {} },

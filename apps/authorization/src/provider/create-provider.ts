@@ -12,7 +12,7 @@ import { ignoreKeyIdsOfSecrets } from './secret-key-ids.js';
 /** Creates a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
-  believeIssuer(provider, deps.issuer);
+  useIssuerAddresses(provider, deps.issuer);
   addDefaultScope(provider, deps.provider.resourceDefaultScopes);
   addAccessTokenHash(provider);
   ignoreKeyIdsOfSecrets(provider);
@@ -26,7 +26,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
 }
 
 /** Addresses and cookies are those of the issuer, whatever host a request names. */
-function believeIssuer({ request }: Provider, issuer: string): void {
+function useIssuerAddresses({ request }: Provider, issuer: string): void {
   const { protocol, host, origin } = new URL(issuer);
   const values = { protocol: protocol.slice(0, -1), host, origin, href: `${origin}/` };
   for (const [name, value] of Object.entries(values))

@@ -1,7 +1,7 @@
 import { systemClock } from '@vestibule/protocol';
 import { createEntityKey, openSmallFederation } from '@vestibule/testkit/federation';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestClaims, signRequest } from '../support/automatic-world.js';
+import { requestClaims, signRequest } from '../support/automatic-fixture.js';
 import { buildTestApp } from '../support/build-test-app.js';
 
 it('says when to retry after too many resolutions, and fetches nothing', async () => {

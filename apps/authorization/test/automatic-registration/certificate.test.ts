@@ -6,7 +6,7 @@ import { buildTestApp } from '../support/build-test-app.js';
 const PROXY_SECRET = 'a-secret-of-the-proxy-with-enough-characters';
 const REDIRECT_URI = 'https://app.example/cb';
 
-async function aWorld() {
+async function createFixture() {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
   const settings = {
@@ -50,36 +50,36 @@ async function aWorld() {
 }
 
 it('registers an entity that pushes a request over mutual TLS, with a certificate of its key set', async () => {
-  const world = await aWorld();
+  const fixture = await createFixture();
   const certificate = aCertificate();
   const { publicJwk } = await createEntityKey();
-  const { id, asked } = await world.member({
+  const { id, asked } = await fixture.member({
     token_endpoint_auth_method: 'self_signed_tls_client_auth',
     jwks: { keys: [{ ...publicJwk, x5c: [certificate.toString('base64')] }] },
   });
-  expect(await world.push(id)).toMatchObject({ status: 401, error: 'invalid_client' });
+  expect(await fixture.push(id)).toMatchObject({ status: 401, error: 'invalid_client' });
   expect(asked).toEqual([]);
-  expect(await world.push(id, aCertificate())).toEqual({ status: 401, error: 'unauthorized_client' });
-  expect(await world.stored(id)).toBeUndefined();
-  expect(await world.push(id, certificate)).toMatchObject({ status: 201 });
-  expect(await world.stored(id)).toMatchObject({ origin: 'federation_automatic' });
-  expect(await world.push(id, aCertificate())).toMatchObject({ status: 401 });
+  expect(await fixture.push(id, aCertificate())).toEqual({ status: 401, error: 'unauthorized_client' });
+  expect(await fixture.stored(id)).toBeUndefined();
+  expect(await fixture.push(id, certificate)).toMatchObject({ status: 201 });
+  expect(await fixture.stored(id)).toMatchObject({ origin: 'federation_automatic' });
+  expect(await fixture.push(id, aCertificate())).toMatchObject({ status: 401 });
 });
 
 it('registers an entity with the certificate subject in its metadata, and none by a certificate of another method', async () => {
-  const world = await aWorld();
+  const fixture = await createFixture();
   const certificate = aCertificate();
   const method = 'tls_client_auth';
   const named = { token_endpoint_auth_method: method, tls_client_auth_subject_dn: 'CN=client' };
-  const { id } = await world.member(named);
+  const { id } = await fixture.member(named);
   const other = aCertificate({ subject: [[['2.5.4.3', 'other']]] });
-  expect(await world.push(id, other)).toEqual({ status: 401, error: 'unauthorized_client' });
-  expect(await world.push(id, certificate)).toMatchObject({ status: 201 });
+  expect(await fixture.push(id, other)).toEqual({ status: 401, error: 'unauthorized_client' });
+  expect(await fixture.push(id, certificate)).toMatchObject({ status: 201 });
   const { publicJwk } = await createEntityKey();
-  const keyed = await world.member({
+  const keyed = await fixture.member({
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: { keys: [{ ...publicJwk, x5c: [certificate.toString('base64')] }] },
   });
-  expect(await world.push(keyed.id, certificate)).toEqual({ status: 401, error: 'unauthorized_client' });
-  expect(await world.stored(keyed.id)).toBeUndefined();
+  expect(await fixture.push(keyed.id, certificate)).toEqual({ status: 401, error: 'unauthorized_client' });
+  expect(await fixture.stored(keyed.id)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { createEntityKey, openSmallFederation } from '@vestibule/testkit/federation';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestClaims, signRequest } from '../support/automatic-world.js';
+import { requestClaims, signRequest } from '../support/automatic-fixture.js';
 import { buildTestApp } from '../support/build-test-app.js';
 
 const REQUEST = {
@@ -13,7 +13,7 @@ const REQUEST = {
 };
 
 /** A server with a federation, and pushed requests of new entities two levels below an organization. */
-async function aWorld() {
+async function createFixture() {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
   const settings = {
@@ -47,7 +47,7 @@ async function aWorld() {
 }
 
 it('accepts pushed requests of new entities although statements under a dropped key of an intermediate are cached', async () => {
-  const { anchor, organization, unit, pushes } = await aWorld();
+  const { anchor, organization, unit, pushes } = await createFixture();
   // Everything is cached except the statement of the anchor, which is not readable yet.
   anchor.behaviour.subordinates.set(organization.id, { spoil: () => 'unreadable' });
   expect(await pushes()).toBe(401);

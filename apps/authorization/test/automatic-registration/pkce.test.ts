@@ -1,6 +1,6 @@
 import { createEntityKey, openSmallFederation } from '@vestibule/testkit/federation';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestClaims, signRequest } from '../support/automatic-world.js';
+import { requestClaims, signRequest } from '../support/automatic-fixture.js';
 import { buildTestApp } from '../support/build-test-app.js';
 import { aVerifier } from '../support/code-flow.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEntityKey, type EntityKey, openSmallFederation } from '@vestibule/testkit/federation';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestClaims, signRequest } from '../support/automatic-world.js';
+import { requestClaims, signRequest } from '../support/automatic-fixture.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -19,7 +19,7 @@ const REQUEST = {
 type Form = readonly (readonly [name: string, value: string])[];
 
 /** A server with a federation, and an automatically registered entity. */
-async function aWorld() {
+async function createFixture() {
   const federation = await openSmallFederation();
   onTestFinished(() => federation.close());
   const settings = {
@@ -112,7 +112,7 @@ function unproven(id: string, ...proofs: readonly Form[]): Form {
 it.each(Object.keys(EMPTY_HANDED))(
   'takes no request of an entity whose proofs are %s, at either endpoint and by either method',
   async (shape) => {
-    const world = await aWorld();
+    const fixture = await createFixture();
     const parameter = EMPTY_HANDED[shape];
     if (parameter === undefined) throw new TypeError('there is no such shape');
     const forms: readonly (readonly string[])[] = [
@@ -122,71 +122,77 @@ it.each(Object.keys(EMPTY_HANDED))(
       PROOFS,
     ];
     for (const names of forms) {
-      const form = unproven(world.id, ...names.map(parameter));
-      const { status, error } = await world.push(form);
+      const form = unproven(fixture.id, ...names.map(parameter));
+      const { status, error } = await fixture.push(form);
       expect([400, 401], `push ${names} ${error}`).toContain(status);
-      expect(await world.authorize(form), `authorize ${names}`).toEqual([false, false]);
+      expect(await fixture.authorize(form), `authorize ${names}`).toEqual([false, false]);
     }
-    expect(world.problems).toEqual([]);
+    expect(fixture.problems).toEqual([]);
   },
 );
 
 it('refuses a request whose request object is not signed with a key of the entity', async () => {
-  const world = await aWorld();
-  const foreign = { ...(await createEntityKey()), kid: world.key.kid };
-  const claims = { ...requestClaims(world.id, Math.floor(Date.now() / 1000)), ...REQUEST };
+  const fixture = await createFixture();
+  const foreign = { ...(await createEntityKey()), kid: fixture.key.kid };
+  const claims = { ...requestClaims(fixture.id, Math.floor(Date.now() / 1000)), ...REQUEST };
   const forged = [
-    await world.proof(foreign),
+    await fixture.proof(foreign),
     new UnsecuredJWT(claims).encode(),
     await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32)),
-    `${(await world.proof()).split('.').slice(0, 2).join('.')}.`,
-    await world.proof(world.key, { iss: 'https://other.example' }),
-    await world.proof(world.key, { client_id: 'https://other.example' }),
-    await world.proof(world.key, { aud: 'https://other.example' }),
-    await world.proof(world.key, { client_id: [world.id, world.id] }),
-    await world.proof(world.key, { request: 'something' }),
-    await world.proof(world.key, { request_uri: 'urn:ietf:params:oauth:request_uri:x' }),
+    `${(await fixture.proof()).split('.').slice(0, 2).join('.')}.`,
+    await fixture.proof(fixture.key, { iss: 'https://other.example' }),
+    await fixture.proof(fixture.key, { client_id: 'https://other.example' }),
+    await fixture.proof(fixture.key, { aud: 'https://other.example' }),
+    await fixture.proof(fixture.key, { client_id: [fixture.id, fixture.id] }),
+    await fixture.proof(fixture.key, { request: 'something' }),
+    await fixture.proof(fixture.key, { request_uri: 'urn:ietf:params:oauth:request_uri:x' }),
   ];
   for (const [place, request] of forged.entries()) {
-    const form = unproven(world.id, [['request', request]]);
-    const { status } = await world.push(form);
+    const form = unproven(fixture.id, [['request', request]]);
+    const { status } = await fixture.push(form);
     expect([400, 401], `push ${place}`).toContain(status);
-    expect(await world.authorize(form), `authorize ${place}`).toEqual([false, false]);
+    expect(await fixture.authorize(form), `authorize ${place}`).toEqual([false, false]);
   }
 });
 
 it('uses up no jti of an entity with a request object that the entity did not sign or that is refused', async () => {
-  const world = await aWorld();
-  const foreign = { ...(await createEntityKey()), kid: world.key.kid };
+  const fixture = await createFixture();
+  const foreign = { ...(await createEntityKey()), kid: fixture.key.kid };
   const signed = async (by: EntityKey, claims: object): Promise<Form> => [
-    ['client_id', world.id],
-    ['request', await world.proof(by, claims)],
+    ['client_id', fixture.id],
+    ['request', await fixture.proof(by, claims)],
   ];
   const [first, second] = [{ jti: randomUUID() }, { jti: randomUUID() }];
   for (const refused of [
     await signed(foreign, first),
-    await signed(world.key, { ...first, redirect_uri: 'https://other.example' }),
+    await signed(fixture.key, { ...first, redirect_uri: 'https://other.example' }),
   ])
-    expect(await world.push(refused)).toMatchObject({ status: 400 });
-  expect(await world.push(await signed(world.key, first))).toMatchObject({ status: 201 });
-  expect(await world.push(await signed(world.key, first))).toMatchObject({ error: 'invalid_request_object' });
-  expect(await world.authorize(await signed(foreign, second))).toEqual([false, false]);
+    expect(await fixture.push(refused)).toMatchObject({ status: 400 });
+  expect(await fixture.push(await signed(fixture.key, first))).toMatchObject({ status: 201 });
+  expect(await fixture.push(await signed(fixture.key, first))).toMatchObject({
+    error: 'invalid_request_object',
+  });
+  expect(await fixture.authorize(await signed(foreign, second))).toEqual([false, false]);
   // A request object is used once: the second way finds it used.
-  expect(await world.authorize(await signed(world.key, second))).toEqual([true, false]);
+  expect(await fixture.authorize(await signed(fixture.key, second))).toEqual([true, false]);
 });
 
 it('treats empty parameters beside a proof as absent, for registered and unregistered entities', async () => {
-  const world = await aWorld();
+  const fixture = await createFixture();
   const others: Form = PROOFS.filter((name) => name !== 'request').map((name) => [name, '']);
-  for (const id of [world.id, await world.member()]) {
+  for (const id of [fixture.id, await fixture.member()]) {
     const claims = { iss: id, client_id: id };
-    const signed: Form = [['client_id', id], ...others, ['request', await world.proof(world.key, claims)]];
-    expect(await world.push(signed)).toMatchObject({ status: 201 });
+    const signed: Form = [
+      ['client_id', id],
+      ...others,
+      ['request', await fixture.proof(fixture.key, claims)],
+    ];
+    expect(await fixture.push(signed)).toMatchObject({ status: 201 });
     const now = Math.floor(Date.now() / 1000);
     const assertion = await new SignJWT({ iss: id, sub: id, aud: ISSUER, exp: now + 60, jti: `${id} ${now}` })
-      .setProtectedHeader({ alg: 'ES256', kid: world.key.kid })
+      .setProtectedHeader({ alg: 'ES256', kid: fixture.key.kid })
       .setIssuedAt(now)
-      .sign(world.key.privateKey);
+      .sign(fixture.key.privateKey);
     const authenticated: Form = [
       ['client_id', id],
       ...Object.entries(REQUEST),
@@ -195,30 +201,30 @@ it('treats empty parameters beside a proof as absent, for registered and unregis
       ['client_assertion_type', ASSERTION_TYPE],
       ['client_assertion', assertion],
     ];
-    expect(await world.push(authenticated)).toMatchObject({ status: 201 });
+    expect(await fixture.push(authenticated)).toMatchObject({ status: 201 });
   }
-  const fresh = await world.member();
+  const fresh = await fixture.member();
   const claims = { iss: fresh, client_id: fresh };
-  for (const id of [world.id, fresh]) {
-    const request = await world.proof(world.key, id === fresh ? claims : {});
+  for (const id of [fixture.id, fresh]) {
+    const request = await fixture.proof(fixture.key, id === fresh ? claims : {});
     const form: Form = [['client_id', id], ...others, ['request', request]];
     // A request object is used once: the second way finds it used.
-    expect(await world.authorize(form)).toEqual([true, false]);
+    expect(await fixture.authorize(form)).toEqual([true, false]);
   }
 });
 
 it('resolves a pushed request only for the entity that pushed it', async () => {
-  const world = await aWorld();
-  const other = await world.member();
-  const { request_uri: uri } = (await world.push([
-    ['client_id', world.id],
-    ['request', await world.proof()],
+  const fixture = await createFixture();
+  const other = await fixture.member();
+  const { request_uri: uri } = (await fixture.push([
+    ['client_id', fixture.id],
+    ['request', await fixture.proof()],
   ])) as { readonly request_uri?: string };
   const form = (id: string): Form => [
     ['client_id', id],
     ['request_uri', String(uri)],
     ['request', ''],
   ];
-  expect(await world.authorize(form(other))).toEqual([false, false]);
-  expect(await world.authorize(form(world.id))).toContain(true);
+  expect(await fixture.authorize(form(other))).toEqual([false, false]);
+  expect(await fixture.authorize(form(fixture.id))).toContain(true);
 });

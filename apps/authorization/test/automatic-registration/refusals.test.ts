@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { automaticWorld } from '../support/automatic-world.js';
+import { createAutomaticFixture } from '../support/automatic-fixture.js';
 
 it('logs the refused entity and the reason, at a bounded length, and nothing of the request', async () => {
-  const world = await automaticWorld();
-  const { intermediates, anchor } = world.federation;
-  const spoilt = await world.member();
+  const fixture = await createAutomaticFixture();
+  const { intermediates, anchor } = fixture.federation;
+  const spoilt = await fixture.member();
   intermediates[0].behaviour.subordinates.set(spoilt.entity.id, {
     spoil: (token) => `${token.slice(0, -4)}AAAA`,
   });
-  await expect(world.register(spoilt)).rejects.toMatchObject({ code: 'unauthorized_client' });
-  const outside = await world.member({ client_registration_types: ['explicit'] });
-  await expect(world.register(outside)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
-  const registrationRequest = await world.registrationRequest(outside);
+  await expect(fixture.register(spoilt)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  const outside = await fixture.member({ client_registration_types: ['explicit'] });
+  await expect(fixture.register(outside)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+  const registrationRequest = await fixture.registrationRequest(outside);
   const clientId = `${outside.entity.id}/${'a'.repeat(1_000)}`;
-  await expect(world.automatic.register({ ...registrationRequest, clientId })).rejects.toThrow();
-  expect(world.refusals).toEqual([
+  await expect(fixture.automatic.register({ ...registrationRequest, clientId })).rejects.toThrow();
+  expect(fixture.refusals).toEqual([
     {
       entity: spoilt.entity.id,
       reason: 'signature',
@@ -23,7 +23,7 @@ it('logs the refused entity and the reason, at a bounded length, and nothing of 
     { entity: outside.entity.id, reason: 'invalid_client_metadata', detail: expect.any(String) },
     { entity: clientId.slice(0, 200), reason: expect.any(String), detail: expect.any(String) },
   ]);
-  const told = JSON.stringify(world.refusals);
-  expect(told).not.toContain('eyJ');
-  expect(told).not.toContain(anchor.id);
+  const logged = JSON.stringify(fixture.refusals);
+  expect(logged).not.toContain('eyJ');
+  expect(logged).not.toContain(anchor.id);
 });

@@ -16,8 +16,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 it('never fails a verifier that caches the key set for as long as allowed, whenever it was read, while keys rotate', async () => {
-  const world = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256', KEY_SET_MAX_AGE_SECONDS: '60' });
-  const { register, store, clock, deps } = world;
+  const fixture = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256', KEY_SET_MAX_AGE_SECONDS: '60' });
+  const { register, store, clock, deps } = fixture;
   const { client_id: id } = await register();
   const signing = { store: store.database.signingKeys, encryptor: deps.encryptor, clock };
   const change = { keySet: 'provider', cachedSeconds: 60 } as const;
@@ -32,9 +32,9 @@ it('never fails a verifier that caches the key set for as long as allowed, whene
     for (const end = elapsed + seconds; elapsed < end; elapsed += STEP_SECONDS) {
       vi.setSystemTime(clock.nowMs());
       if (elapsed % READ_EVERY_SECONDS === 0) await store.providerKeys.refresh();
-      if (verifiers.length < 60 / STEP_SECONDS) verifiers.push(await aVerifier(world));
+      if (verifiers.length < 60 / STEP_SECONDS) verifiers.push(await aVerifier(fixture));
       const request = { client_id: id, scope: 'read', format: 'jwt', expires_in: ACCESS_TOKEN_SECONDS };
-      const token = (await issued(world.app, request)).access_token;
+      const token = (await issued(fixture.app, request)).access_token;
       for (const verify of verifiers) signers.add((await verify(token)).protectedHeader.kid);
       clock.advanceSeconds(STEP_SECONDS);
     }
@@ -46,7 +46,7 @@ it('never fails a verifier that caches the key set for as long as allowed, whene
   await activateSigningKey(signing, { ...change, kid, publishedSeconds: overlapSeconds });
   await pass(overlapSeconds + 60);
   expect([...signers]).toEqual([earlier?.kid, kid]);
-  expect((await world.app.inject('/jwks.json')).json().keys).toMatchObject([{ kid }]);
+  expect((await fixture.app.inject('/jwks.json')).json().keys).toMatchObject([{ kid }]);
   // A key that signs without having been published before is the one that a copy lacks.
   const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
   await activateSigningKey(signing, { keySet: 'provider', kid: next.kid, publishedSeconds: 0, atOnce: true });

@@ -8,7 +8,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const WITHOUT_AUTHENTICATION = { token_endpoint_auth_method: 'none' };
 
 /** A server with a limit, one of its clients, and the three kinds of requests that are stored. */
-async function aWorld(settings = {}, metadata = {}) {
+async function createFixture(settings = {}, metadata = {}) {
   const here = await buildTestApp({ STORED_REQUESTS_PER_MINUTE_AND_NETWORK: String(LIMIT), ...settings });
   const { app, register, ask } = here;
   const client = await register({ grant_types: ['authorization_code'], ...metadata });
@@ -49,11 +49,11 @@ const OTHER_NETWORK = '2001:db8::1';
 /** Sends as many requests as the limit allows and one more, and returns the refusal. */
 async function exceed(send: (network?: string) => Promise<{ readonly status: number }>, success: number) {
   for (let count = 0; count < LIMIT; count += 1) expect(await send()).toMatchObject({ status: success });
-  return send(SAME_NETWORK) as ReturnType<Awaited<ReturnType<typeof aWorld>>['post']>;
+  return send(SAME_NETWORK) as ReturnType<Awaited<ReturnType<typeof createFixture>>['post']>;
 }
 
 it('stores at most as many posted requests of one network as the limit, and says when to retry', async () => {
-  const { clock, post, stored, throttled } = await aWorld();
+  const { clock, post, stored, throttled } = await createFixture();
   const refused = await exceed(post, 303);
   const before = await stored();
   expect(refused).toMatchObject({
@@ -72,7 +72,7 @@ it('stores at most as many posted requests of one network as the limit, and says
 });
 
 it('starts at most as many interactions of one network as the limit, and never redirects the refusal to the client', async () => {
-  const { open, stored, throttled, problems } = await aWorld();
+  const { open, stored, throttled, problems } = await createFixture();
   const refused = await exceed(open, 303);
   const before = await stored();
   expect(refused).toMatchObject({
@@ -89,7 +89,7 @@ it('starts at most as many interactions of one network as the limit, and never r
 });
 
 it('accepts at most as many pushed requests of clients without authentication from one network as the limit', async () => {
-  const { push, stored, throttled } = await aWorld({}, WITHOUT_AUTHENTICATION);
+  const { push, stored, throttled } = await createFixture({}, WITHOUT_AUTHENTICATION);
   const refused = await exceed(push, 201);
   const before = await stored();
   expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '20' } });
@@ -100,13 +100,13 @@ it('accepts at most as many pushed requests of clients without authentication fr
 });
 
 it('limits no pushed request of a client that authenticates', async () => {
-  const { client, push } = await aWorld({}, { token_endpoint_auth_method: 'client_secret_post' });
+  const { client, push } = await createFixture({}, { token_endpoint_auth_method: 'client_secret_post' });
   for (let count = 0; count < 2 * LIMIT; count += 1)
     expect((await push(NETWORK, `&client_secret=${client.client_secret}`)).status).toBe(201);
 });
 
 it('counts a login with its consent once, and no request without interaction', async () => {
-  const { app, client, address, verifier } = await aWorld();
+  const { app, client, address, verifier } = await createFixture();
   const browser = openBrowser(app);
   const landed = await logIn(browser, address);
   expect(await exchange(app, client, landed, verifier)).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ it('limits nothing if limits are off or the number is 0', async () => {
     { RATE_LIMITS_ENABLED: 'false' },
     { STORED_REQUESTS_PER_MINUTE_AND_NETWORK: '0' },
   ]) {
-    const { deps, post, open } = await aWorld(settings);
+    const { deps, post, open } = await createFixture(settings);
     expect(deps.storedRequests).toBeUndefined();
     for (let count = 0; count < 2 * LIMIT; count += 1)
       for (const send of [post, open]) expect((await send()).status).toBe(303);

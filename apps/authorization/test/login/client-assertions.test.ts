@@ -18,7 +18,7 @@ const jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'E
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** A server and a client that authenticates with assertions. */
-async function aWorld(settings = {}, method = 'private_key_jwt') {
+async function createFixture(settings = {}, method = 'private_key_jwt') {
   const here = await buildTestApp(settings, false, true);
   const keys = method === 'private_key_jwt' ? { jwks } : {};
   const client = await here.register({ ...METADATA, token_endpoint_auth_method: method, ...keys });
@@ -66,7 +66,7 @@ describe.each(['private_key_jwt', 'client_secret_jwt'])('%s', (method) => {
   it.each(LIBRARY_ASSERTIONS.map((made) => [made.library, made] as const))(
     'of %s is accepted at every endpoint with default settings',
     async (_library, { header, claims }: LibraryAssertion) => {
-      const { client, send, assertion } = await aWorld({}, method);
+      const { client, send, assertion } = await createFixture({}, method);
       for (const endpoint of ENDPOINTS) {
         const occasion = { clientId: client.client_id, issuer: ISSUER, tokenEndpoint: `${ISSUER}/token` };
         const made = claims({ ...occasion, nowSeconds: nowSeconds() });
@@ -78,7 +78,7 @@ describe.each(['private_key_jwt', 'client_secret_jwt'])('%s', (method) => {
 });
 
 it('accepts the address of the called endpoint in aud, and of no other endpoint', async () => {
-  const { send, assertion } = await aWorld();
+  const { send, assertion } = await createFixture();
   for (const called of ENDPOINTS)
     for (const named of ENDPOINTS) {
       const { status } = await send(called, await assertion({ aud: ISSUER + named }));
@@ -88,7 +88,7 @@ it('accepts the address of the called endpoint in aud, and of no other endpoint'
 });
 
 it('accepts only the issuer in aud with ASSERTION_AUDIENCE=issuer', async () => {
-  const { send, assertion } = await aWorld({ ASSERTION_AUDIENCE: 'issuer' });
+  const { send, assertion } = await createFixture({ ASSERTION_AUDIENCE: 'issuer' });
   for (const endpoint of ENDPOINTS) {
     expect((await send(endpoint, await assertion())).status).toBe(GOOD[endpoint]);
     expect(await send(endpoint, await assertion({ aud: `${ISSUER}/token` }))).toMatchObject({
@@ -101,7 +101,7 @@ it('accepts only the issuer in aud with ASSERTION_AUDIENCE=issuer', async () => 
 it.each(ENDPOINTS)(
   'says at %s which claim is wrong and what it must be, also without a valid signature',
   async (endpoint) => {
-    const { send, assertion, refusedClients } = await aWorld();
+    const { send, assertion, refusedClients } = await createFixture();
     const called = endpoint === '/token' ? '' : ` or ${ISSUER}${endpoint}`;
     const cases: [claims: object, header: object, reason: string, description: string][] = [
       [
@@ -141,7 +141,7 @@ it.each(ENDPOINTS)(
 );
 
 it.each(ENDPOINTS)('says at %s that sub must be the client_id, if it is missing', async (endpoint) => {
-  const { send, assertion, refusedClients } = await aWorld();
+  const { send, assertion, refusedClients } = await createFixture();
   for (const sub of [undefined, null, 5, '', ['x'], {}]) {
     // One client library leaves both claims null if it registered the client itself.
     const made = await assertion({ iss: null, sub });
@@ -154,7 +154,7 @@ it.each(ENDPOINTS)('says at %s that sub must be the client_id, if it is missing'
 });
 
 it.each(ENDPOINTS)('says at %s that a jti was used, to the client only', async (endpoint) => {
-  const { send, assertion } = await aWorld();
+  const { send, assertion } = await createFixture();
   const made = await assertion();
   expect((await send(endpoint, made)).status).toBe(GOOD[endpoint]);
   expect((await send(endpoint, made)).body.error_description).toMatch(

@@ -25,7 +25,7 @@ const DEFAULTS = {
 const NO_SCOPE = { scope: '' };
 
 /** A server with two resource servers that have a default scope. */
-async function aWorld() {
+async function createFixture() {
   const here = await buildTestApp(DEFAULTS, false, true);
   for (const id of ['orders', 'stock'])
     await here.register({ ...MACHINE, scope: INTROSPECTION, preferred_client_id: id });
@@ -40,7 +40,7 @@ it.each([
   ['what it registered, with an ID token', 'openid read', ['openid', 'read']],
   ['openid for a client that registered no scope', undefined, ['openid']],
 ])('gives a request without scope %s (RFC 6749 section 3.3)', async (_what, registered, expected) => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...CODE, ...(registered && { scope: registered }) });
   const { status, body } = await tokensOf(app, client, NO_SCOPE);
   expect(status).toBe(200);
@@ -49,7 +49,7 @@ it.each([
 });
 
 it('requests consent to the default scope as to any other', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...CODE, scope: 'read write' });
   const browser = openBrowser(app);
   const started = await browser.go(authorizationAddress(client, aVerifier().challenge, NO_SCOPE));
@@ -59,7 +59,7 @@ it('requests consent to the default scope as to any other', async () => {
 });
 
 it('gives an OpenID Connect request without scope the scope that its other parameters need', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...CODE, default_max_age: 3_600 });
   const parameters = {
     ...NO_SCOPE,
@@ -72,7 +72,7 @@ it('gives an OpenID Connect request without scope the scope that its other param
 });
 
 it('gives the default of the resource as far as the client may get it, and else the registered scope', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const cases = [
     ['openid read write', ORDERS, ['read']],
     ['openid read write', STOCK, ['read']],
@@ -89,14 +89,14 @@ it('gives the default of the resource as far as the client may get it, and else 
 });
 
 it('leaves an explicit scope unchanged', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...CODE, scope: 'openid read write' });
   const { body } = await tokensOf(app, client, { scope: 'write', resource: ORDERS });
   expect(decodeJwt(body.access_token)).toMatchObject({ scope: 'write' });
 });
 
 it('fills in the scope of a pushed request', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...CODE, scope: 'openid read' });
   const { verifier, challenge } = aVerifier();
   const { scope: _none, ...form } = authorizationParameters(client, challenge, { nonce: 'n' });
@@ -109,7 +109,7 @@ it('fills in the scope of a pushed request', async () => {
 });
 
 it('gives a client that acts for itself its registered scope, or the default of the resource, or nothing', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const [client, bare] = [await register({ ...MACHINE, scope: 'read write' }), await register(MACHINE)];
   const token = async (of: typeof client, parameters = {}) => {
     const form = { grant_type: 'client_credentials', ...parameters };
@@ -125,7 +125,7 @@ it('gives a client that acts for itself its registered scope, or the default of 
 });
 
 it('gives a client that acts for itself its registered values, including those of other resources', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...MACHINE, scope: `openid read ${INTROSPECTION}` });
   const ask = (form = {}) => postForm(app, '/token', client, { grant_type: 'client_credentials', ...form });
   const whole = await ask();
@@ -139,7 +139,7 @@ it('gives a client that acts for itself its registered values, including those o
 
 // A token without scope would fail at its first use, far from the mistake.
 it('refuses a client that acts for itself where it may get none of the values that it requests', async () => {
-  const { app, register } = await aWorld();
+  const { app, register } = await createFixture();
   const client = await register({ ...MACHINE, scope: 'read' });
   const ask = (scope: string) => postForm(app, '/token', client, { grant_type: 'client_credentials', scope });
   for (const scope of ['openid', 'openid profile'])

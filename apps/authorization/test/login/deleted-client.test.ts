@@ -19,7 +19,7 @@ const SHOP = {
 };
 
 /** A client that can be replaced by another one with the same identifier and secret. */
-async function aWorld() {
+async function createFixture() {
   const here = await buildTestApp({}, false, true);
   const client = await here.register(SHOP);
   const replace = async () => {
@@ -38,7 +38,7 @@ async function aWorld() {
 }
 
 it('resolves no pushed request of a deleted client for a new one with the same identifier', async () => {
-  const { app, replace, push, ask } = await aWorld();
+  const { app, replace, push, ask } = await createFixture();
   const [before, after] = [await push(), await push()];
   expect((await openBrowser(app).go(before.address)).location).toMatch(/^\/interaction\//);
   await replace();
@@ -50,7 +50,7 @@ it('resolves no pushed request of a deleted client for a new one with the same i
 });
 
 it('continues no login of a deleted client with a new one with the same identifier', async () => {
-  const { app, client, replace } = await aWorld();
+  const { app, client, replace } = await createFixture();
   const login = { decision: 'login', username: 'alice', password: 'alice' };
   const begin = async () => {
     const browser = openBrowser(app);
@@ -69,7 +69,7 @@ it('continues no login of a deleted client with a new one with the same identifi
 });
 
 it('accepts no codes, tokens and consents of a deleted client for a new one with the same identifier', async () => {
-  const { app, client, replace } = await aWorld();
+  const { app, client, replace } = await createFixture();
   const browser = openBrowser(app);
   const { body } = await tokensOf(app, client, {}, browser);
   const { verifier, challenge } = aVerifier();

@@ -23,7 +23,7 @@ type Endpoint = keyof typeof REQUESTS;
 const ENDPOINTS = Object.keys(REQUESTS) as Endpoint[];
 
 /** A server whose delayed responses wait until a test releases them. */
-async function aWorld() {
+async function createFixture() {
   const { deps, register } = await buildTestApp({}, false, true);
   const planned: (() => void)[] = [];
   let counted = 0;
@@ -57,7 +57,7 @@ async function aWorld() {
 }
 
 it('delays the responses to failed authentications beyond a limit that all endpoints and clients share', async () => {
-  const { ask, client, untilPlanned, releaseAll } = await aWorld();
+  const { ask, client, untilPlanned, releaseAll } = await createFixture();
   const wrong = { ...client, client_secret: 'wrong' };
   const unknown = { client_id: 'unknown', client_secret: 'wrong' };
   const withoutDelay = [await ask('/token', wrong), await ask('/token/revoke', unknown)];
@@ -76,7 +76,7 @@ it('delays the responses to failed authentications beyond a limit that all endpo
 });
 
 it('does not count other errors', async () => {
-  const { ask, counted, client } = await aWorld();
+  const { ask, counted, client } = await createFixture();
   const unbound = { redirect_uri: 'https://evil.example/' };
   expect((await ask('/token', client, { grant_type: 'unknown' })).status).toBe(400);
   expect((await ask('/token', client, { scope: 'unregistered' })).status).toBe(400);

@@ -22,7 +22,7 @@ const OFFLINE = { scope: 'openid offline_access read', prompt: 'consent' };
 const RESOURCE = { ...OFFLINE, resource: 'https://api.example/' };
 
 /** Alice with tokens that outlast her session: one for an access token of each format. */
-async function world(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
+async function createFixture(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
   const settings = { RESOURCE_TOKEN_FORMAT: 'jwt', LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS };
   const test = await buildTestApp(settings, false, true);
   const [client] = [await test.register(CLIENT), await test.register(API)];
@@ -38,10 +38,13 @@ async function world(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
   return { ...test, client, grants, session: { id: String(id), subject: 'alice' }, sid: String(sid) };
 }
 
-type World = Awaited<ReturnType<typeof world>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Whether access tokens are active: identifier-based ones as stored, a JWT unless revoked. */
-async function areActive({ store, ask, client }: TestApp & Pick<World, 'client'>, tokens: readonly string[]) {
+async function areActive(
+  { store, ask, client }: TestApp & Pick<Fixture, 'client'>,
+  tokens: readonly string[],
+) {
   const active: boolean[] = [];
   for (const token of tokens)
     if (token.includes('.')) {
@@ -68,7 +71,7 @@ async function areActive({ store, ask, client }: TestApp & Pick<World, 'client'>
 
 /** Every way in which a session ends. */
 const ENDS: Readonly<
-  Record<string, (world: World, now: ReturnType<typeof epochSeconds>) => Promise<unknown>>
+  Record<string, (fixture: Fixture, now: ReturnType<typeof epochSeconds>) => Promise<unknown>>
 > = {
   'the logout page, for the provider': ({ store, session }, now) =>
     store.database.logoutSessions.end(session, now),
@@ -86,10 +89,10 @@ const ENDS: Readonly<
 };
 
 const current = () => epochSeconds(Math.floor(Date.now() / 1_000));
-const textsOf = (grants: World['grants']) => grants.map(({ access_token: token }) => String(token));
+const textsOf = (grants: Fixture['grants']) => grants.map(({ access_token: token }) => String(token));
 
 /** New access tokens by the refresh tokens. */
-function renewed({ app, client, grants }: World) {
+function renewed({ app, client, grants }: Fixture) {
   const form = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token });
   return Promise.all(grants.map(({ refresh_token: t }) => postForm(app, '/token', client, form(t))));
 }
@@ -97,10 +100,10 @@ function renewed({ app, client, grants }: World) {
 it.each(Object.entries(ENDS))(
   'leaves access tokens of offline_access active after an end by %s, unless the settings end them',
   async (_name, end) => {
-    const kept = await world('false');
+    const kept = await createFixture('false');
     await end(kept, current());
     expect(await areActive(kept, textsOf(kept.grants))).toEqual([true, true]);
-    const ended = await world('true');
+    const ended = await createFixture('true');
     expect(await areActive(ended, textsOf(ended.grants))).toEqual([true, true]);
     await end(ended, current());
     expect(await areActive(ended, textsOf(ended.grants))).toEqual([false, false]);
@@ -108,7 +111,7 @@ it.each(Object.entries(ENDS))(
 );
 
 it('keeps the refresh tokens of offline_access, which give access tokens that are active after the logout', async () => {
-  const here = await world('true');
+  const here = await createFixture('true');
   // A token of the second of the logout is revoked with those before it.
   await here.store.database.logoutSessions.end(here.session, epochSeconds(current() - 1));
   const responses = await renewed(here);

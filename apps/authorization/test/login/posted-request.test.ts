@@ -13,7 +13,7 @@ const CODE = { grant_types: ['authorization_code'] };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** A server, a client, and the form of one of its authorization requests. */
-async function aWorld(isLive = true) {
+async function createFixture(isLive = true) {
   const here = await buildTestApp({}, false, isLive);
   const client = await here.register(CODE);
   const { verifier, challenge } = aVerifier();
@@ -26,7 +26,7 @@ async function aWorld(isLive = true) {
 const text = (form: Readonly<Record<string, string>>) => new URLSearchParams(form).toString();
 
 it('accepts an authorization request by POST (OpenID Connect Core 3.1.2.1) as by GET', async () => {
-  const { app, client, verifier, form } = await aWorld();
+  const { app, client, verifier, form } = await createFixture();
   const browser = openBrowser(app);
   const posted = await browser.go('/authorize', form({ state: 'the state' }));
   expect(posted.status).toBe(303);
@@ -39,7 +39,7 @@ it('accepts an authorization request by POST (OpenID Connect Core 3.1.2.1) as by
 });
 
 it('finds the session of the browser although a POST from another site has no cookie', async () => {
-  const { app, form, client, challenge, post } = await aWorld();
+  const { app, form, client, challenge, post } = await createFixture();
   const browser = openBrowser(app);
   await logIn(browser, authorizationAddress(client, challenge));
   const before = browser.cookies();
@@ -51,7 +51,7 @@ it('finds the session of the browser although a POST from another site has no co
 });
 
 it('shows nothing of the request in the address, on the wire or in the database', async () => {
-  const { form, post, ask, client } = await aWorld();
+  const { form, post, ask, client } = await createFixture();
   const { headers, statusCode } = await post(text(form({ login_hint: 'somebody@example.com' })));
   expect(statusCode).toBe(303);
   expect(headers).toMatchObject({
@@ -65,7 +65,7 @@ it('shows nothing of the request in the address, on the wire or in the database'
 });
 
 it('accepts requests that are too long for a URL, up to the body limit', async () => {
-  const { app, form, post, problems } = await aWorld();
+  const { app, form, post, problems } = await createFixture();
   const claims = JSON.stringify({ userinfo: { email: { values: ['x'.repeat(40_000)] } } });
   const { headers } = await post(text(form({ claims })));
   expect(await openBrowser(app).go(String(headers.location))).toMatchObject({
@@ -78,7 +78,7 @@ it('accepts requests that are too long for a URL, up to the body limit', async (
 });
 
 it('decodes every character of a form, encoded or not', async () => {
-  const { app, form, post, problems } = await aWorld();
+  const { app, form, post, problems } = await createFixture();
   const state = ' a#b?c;d/e\\f"g<h>i|j{k}^l`mñ日本\u00a0';
   const unknown = { redirect_uri: 'https://app.example/cb', prompt: 'none' };
   const { state: _none, ...rest } = form(unknown);
@@ -92,7 +92,7 @@ it('decodes every character of a form, encoded or not', async () => {
 });
 
 it('keeps a request for a minute, and then shows that it has expired', async () => {
-  const { app, form, post, clock } = await aWorld(false);
+  const { app, form, post, clock } = await createFixture(false);
   const { location } = (await post(text(form()))).headers;
   clock.advanceSeconds(59);
   expect(await openBrowser(app).go(String(location))).toMatchObject({
@@ -109,7 +109,7 @@ it('keeps a request for a minute, and then shows that it has expired', async () 
 });
 
 it('responds to errors of a posted request as to those of a GET', async () => {
-  const { app, form, post, client } = await aWorld();
+  const { app, form, post, client } = await createFixture();
   const { response_type: _none, ...incomplete } = form();
   for (const payload of [
     text(form({ redirect_uri: 'https://evil.example/' })),
@@ -138,7 +138,7 @@ it('responds to errors of a posted request as to those of a GET', async () => {
 });
 
 it('accepts no other media type, and no parameters from the query', async () => {
-  const { app, form, post } = await aWorld();
+  const { app, form, post } = await createFixture();
   for (const [payload, headers] of [
     [JSON.stringify(form()), { 'content-type': 'application/json' }],
     [text(form()), { 'content-type': 'text/plain' }],

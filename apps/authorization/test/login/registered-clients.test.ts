@@ -56,7 +56,7 @@ const VARIANTS: readonly JsonObject[] = [
 ];
 
 it('loads every client that can be registered', { timeout: 180_000 }, async () => {
-  const world = await buildTestApp({}, false, true);
+  const fixture = await buildTestApp({}, false, true);
   const { publicKey } = await generateKeyPair('ES256');
   const jwks = {
     keys: [
@@ -70,15 +70,15 @@ it('loads every client that can be registered', { timeout: 180_000 }, async () =
   for (const [position, one] of variants.entries()) {
     for (const other of variants.slice(position)) {
       const metadata = { ...one, ...other };
-      const id = await registeredId(world, metadata);
+      const id = await registeredId(fixture, metadata);
       if (id === undefined) continue;
       registered += 1;
-      const refusal = await loadingRefusal(world, id, metadata);
+      const refusal = await loadingRefusal(fixture, id, metadata);
       if (refusal !== undefined) refused.push(`${JSON.stringify(metadata)}: ${refusal}`);
     }
   }
   expect(refused).toEqual([]);
-  expect(world.problems).toEqual([]);
+  expect(fixture.problems).toEqual([]);
   expect(registered).toBeGreaterThan(variants.length * 10);
 });
 

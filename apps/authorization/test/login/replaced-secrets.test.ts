@@ -29,7 +29,7 @@ beforeEach(() => {
 const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + 1000 * seconds);
 
 /** A server with the setting, and a client of it. */
-async function aWorld(
+async function createFixture(
   settings: Readonly<Record<string, string>>,
   metadata: Readonly<Record<string, string>> = {},
 ) {
@@ -81,7 +81,11 @@ it.each(Object.entries(METHODS))(
   'takes a replaced secret within its overlap and not after it, and the new one at once (%s)',
   async (token_endpoint_auth_method, ask) => {
     const metadata = { token_endpoint_auth_method };
-    const { app, client: before, ...here } = await aWorld({ CLIENT_SECRET_OVERLAP_SECONDS: '120' }, metadata);
+    const {
+      app,
+      client: before,
+      ...here
+    } = await createFixture({ CLIENT_SECRET_OVERLAP_SECONDS: '120' }, metadata);
     expect(await ask(app, before)).toMatchObject(GOOD);
     const after = await replaceSecret(here, before, 120, metadata);
     expect(after.client_secret).not.toBe(before.client_secret);
@@ -107,7 +111,7 @@ it.each(Object.entries(METHODS))(
       ['0', 120],
     ] as const) {
       const settings = { CLIENT_SECRET_OVERLAP_SECONDS: setting };
-      const { app, client: before, ...here } = await aWorld(settings, metadata);
+      const { app, client: before, ...here } = await createFixture(settings, metadata);
       const after = await replaceSecret(here, before, overlapSeconds, metadata);
       expect(await ask(app, before), setting).toMatchObject(REFUSED);
       expect(await ask(app, after), setting).toMatchObject(GOOD);
@@ -116,7 +120,7 @@ it.each(Object.entries(METHODS))(
 );
 
 it('accepts every secret within its overlap, and none of another client', async () => {
-  const { app, client: first, ...here } = await aWorld({ CLIENT_SECRET_OVERLAP_SECONDS: '120' });
+  const { app, client: first, ...here } = await createFixture({ CLIENT_SECRET_OVERLAP_SECONDS: '120' });
   const ask = (client: CodeClient) => postForm(app, '/token', client, ASK);
   const second = await replaceSecret(here, first, 120);
   passSeconds(60);

@@ -27,10 +27,10 @@ it('has every standard claim of each scope value in discovery for demonstration 
   const { body } = await tokensOf(app, await register(CODE), { scope });
   const headers = { authorization: `Bearer ${body.access_token}` };
   const claims = (await app.inject({ url: '/userinfo', headers })).json();
-  const { claims_supported: told } = (await app.inject('/.well-known/openid-configuration')).json();
+  const { claims_supported: supported } = (await app.inject('/.well-known/openid-configuration')).json();
   const aboutLogin = ['iss', 'auth_time', 'acr', 'sid'];
   expect(Object.keys(claims).toSorted()).toEqual(
-    told.filter((name: string) => !aboutLogin.includes(name)).toSorted(),
+    supported.filter((name: string) => !aboutLogin.includes(name)).toSorted(),
   );
   expect(claims).toMatchObject({
     sub: 'alice',

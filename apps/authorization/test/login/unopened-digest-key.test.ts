@@ -15,13 +15,13 @@ import { instancesApart } from '../support/unopened-key.js';
 type Server = TestApp['app'];
 
 const CLIENT = { grant_types: ['authorization_code', 'refresh_token'] };
-const world = () => instancesApart((here) => here.register(CLIENT));
+const createFixture = () => instancesApart((here) => here.register(CLIENT));
 
 const userinfo = async (app: Server, token: unknown) =>
   (await app.inject({ url: '/userinfo', headers: { authorization: `Bearer ${token}` } })).statusCode;
 
 it('rejects no code and no token that may be under a digest key that cannot be decrypted', async () => {
-  const { here, there, made: client, rewrap } = await world();
+  const { here, there, made: client, rewrap } = await createFixture();
   const { app } = here;
   const { body } = await tokensOf(there, client);
   const { verifier, challenge } = aVerifier();
@@ -43,7 +43,7 @@ it('rejects no code and no token that may be under a digest key that cannot be d
 });
 
 it('treats no session as ended that may be under such a key, and keeps the cookies', async () => {
-  const { here, there, made: client, rewrap } = await world();
+  const { here, there, made: client, rewrap } = await createFixture();
   const away = openBrowser(there);
   await logIn(away, authorizationAddress(client, aVerifier().challenge));
   const browser = openBrowser(here.app);
@@ -58,7 +58,7 @@ it('treats no session as ended that may be under such a key, and keeps the cooki
 });
 
 it('continues an interaction that started under such a key once the key can be decrypted', async () => {
-  const { here, there, made: client, rewrap } = await world();
+  const { here, there, made: client, rewrap } = await createFixture();
   const away = openBrowser(there);
   const page = await away.follow(
     await away.go(authorizationAddress(client, aVerifier().challenge)),

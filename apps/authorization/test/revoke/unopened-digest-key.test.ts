@@ -18,7 +18,7 @@ async function tokensFrom(app: TestApp['app'], client: CodeClient) {
   };
 }
 
-function world() {
+function createFixture() {
   return instancesApart(async (here) => {
     const client = await here.register(CLIENT);
     const tokens = await tokensFrom(here.app, client);
@@ -28,7 +28,7 @@ function world() {
 }
 
 it('does not report a token as revoked that may be under a digest key that cannot be decrypted, and revokes it once the key can be', async () => {
-  const { here, there, made, rewrap } = await world();
+  const { here, there, made, rewrap } = await createFixture();
   const { app, store } = here;
   const { access_token: initial } = await issued(there, { scope: 'client-reg', uses: 5 });
   const tokens = [...Object.values(await tokensFrom(there, made.client)), initial];
@@ -45,7 +45,7 @@ it('does not report a token as revoked that may be under a digest key that canno
 });
 
 it('still revokes tokens of every kind under the keys that it holds', async () => {
-  const { here, made } = await world();
+  const { here, made } = await createFixture();
   const { direct, login, refresh } = made.tokens;
   for (const token of [direct, login, refresh, made.initial])
     expect(await post(here.app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
@@ -58,7 +58,7 @@ it('still revokes tokens of every kind under the keys that it holds', async () =
 });
 
 it('does not tell a client either that its token is revoked if it may not be', async () => {
-  const { here, there, made, rewrap } = await world();
+  const { here, there, made, rewrap } = await createFixture();
   const { client, tokens: held } = made;
   const tokens = Object.values(await tokensFrom(there, client));
   const revoke = (token: string, hint = {}) =>
@@ -82,7 +82,7 @@ it('does not tell a client either that its token is revoked if it may not be', a
 });
 
 it('never revokes a token of another client, whatever keys are missing', async () => {
-  const { here, made } = await world();
+  const { here, made } = await createFixture();
   const other = await here.register(CLIENT);
   for (const token of Object.values(made.tokens))
     expect((await postForm(here.app, '/token/revoke', other, { token })).status).toBe(200);

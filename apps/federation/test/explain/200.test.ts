@@ -33,11 +33,11 @@ const withPolicy = (client_name: object) => ({
 
 describe('an explanation', () => {
   it('shows the chain, every statement with its checks, every step of the policy and what would be registered', async () => {
-    const world = await startFederation();
-    const { anchor, intermediates } = world;
-    const member = await world.relyingParty();
+    const fixture = await startFederation();
+    const { anchor, intermediates } = fixture;
+    const member = await fixture.relyingParty();
     anchor.vouchFor(intermediates[0], withPolicy({ value: 'Named' }));
-    const response = await explain(world, member.id);
+    const response = await explain(fixture, member.id);
     expect(response).toMatchObject({ status: 200, headers: { ...JSON_HEADERS, vary: 'Accept' } });
     const explanation = JSON.parse(response.body);
     expect(explanation).toMatchObject({
@@ -52,18 +52,18 @@ describe('an explanation', () => {
     expect(path.metadata.steps).toContainEqual(
       expect.objectContaining({ operator: 'value', before: 'Small relying party', after: 'Named' }),
     );
-    expect(await world.clients()).toEqual([]);
+    expect(await fixture.clients()).toEqual([]);
   });
 
   it('shows for every path why it was refused', async () => {
-    const world = await startFederation();
-    const { anchor, intermediates } = world;
+    const fixture = await startFederation();
+    const { anchor, intermediates } = fixture;
     const [first, second] = intermediates;
-    const member = await world.relyingParty();
+    const member = await fixture.relyingParty();
     second.vouchFor(member);
-    world.behaves(first, member.id, { spoil: (token) => `${token.slice(0, -4)}AAAA` });
+    fixture.behaves(first, member.id, { spoil: (token) => `${token.slice(0, -4)}AAAA` });
     anchor.vouchFor(second, { constraints: { max_path_length: 0 } });
-    const explanation = JSON.parse((await explain(world, member.id)).body);
+    const explanation = JSON.parse((await explain(fixture, member.id)).body);
     expect(explanation.trusted).toBe(false);
     const reasons = explanation.paths.map(({ entities, reason }: { entities: string[]; reason: string }) => [
       entities[1],
@@ -73,41 +73,43 @@ describe('an explanation', () => {
   });
 
   it('covers what an entity publishes, registered or not, and what a registration would do now', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const request = await world.registrationRequest(member, ISSUER);
-    expect(await world.register(request)).toMatchObject({ status: 200 });
-    expect(JSON.parse((await explain(world, member.id)).body)).toMatchObject({ trusted: true });
-    expect(JSON.parse((await dryRun(world, request)).body)).toMatchObject({
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const request = await fixture.registrationRequest(member, ISSUER);
+    expect(await fixture.register(request)).toMatchObject({ status: 200 });
+    expect(JSON.parse((await explain(fixture, member.id)).body)).toMatchObject({ trusted: true });
+    expect(JSON.parse((await dryRun(fixture, request)).body)).toMatchObject({
       trusted: false,
       reason: 'replayed',
       detail: expect.stringMatching(/^the statement was sent a second time: iat /),
     });
-    const iat = Math.floor(world.clock.nowMs() / 1000) - 1;
-    const older = await world.registrationRequest(member, ISSUER, { claims: { iat } });
-    expect(JSON.parse((await dryRun(world, older)).body)).toMatchObject({
+    const iat = Math.floor(fixture.clock.nowMs() / 1000) - 1;
+    const older = await fixture.registrationRequest(member, ISSUER, { claims: { iat } });
+    expect(JSON.parse((await dryRun(fixture, older)).body)).toMatchObject({
       reason: 'replayed',
       detail: 'the statement is older than the one that the entity is registered by',
     });
   });
 
   it('shows that an entity is unavailable, and what the rules for client metadata refuse', async () => {
-    const world = await startFederation();
-    expect(JSON.parse((await explain(world, 'https://unknown.invalid')).body)).toMatchObject({
+    const fixture = await startFederation();
+    expect(JSON.parse((await explain(fixture, 'https://unknown.invalid')).body)).toMatchObject({
       trusted: false,
       reason: 'unresolvable',
       paths: [],
     });
-    const member = await world.relyingParty({ metadata: { grant_types: ['password'], response_types: [] } });
-    expect(JSON.parse((await explain(world, member.id)).body)).toMatchObject({
+    const member = await fixture.relyingParty({
+      metadata: { grant_types: ['password'], response_types: [] },
+    });
+    expect(JSON.parse((await explain(fixture, member.id)).body)).toMatchObject({
       trusted: true,
       refusal: { error: 'invalid_client_metadata', error_description: expect.stringMatching(/grant types/) },
     });
   });
 
   it('names the member and the issuer of a statement that is refused for its policy or metadata', async () => {
-    const world = await startFederation();
-    const [superior] = world.intermediates;
+    const fixture = await startFederation();
+    const [superior] = fixture.intermediates;
     const policy = (operators: JsonValue, name = 'client_name') => ({
       metadata_policy: { openid_relying_party: { [name]: operators } },
     });
@@ -122,10 +124,10 @@ describe('an explanation', () => {
       ],
     ];
     for (const [claims, detail, fault] of rows) {
-      const member = await world.relyingParty();
-      world.behaves(superior, member.id, { claims });
+      const member = await fixture.relyingParty();
+      fixture.behaves(superior, member.id, { claims });
       const failedAt = { issuer: fault === 'own' ? member.id : superior.id, subject: member.id };
-      expect(JSON.parse((await explain(world, member.id)).body), detail).toMatchObject({
+      expect(JSON.parse((await explain(fixture, member.id)).body), detail).toMatchObject({
         trusted: false,
         detail,
         paths: [{ detail, failedAt }],
@@ -134,15 +136,15 @@ describe('an explanation', () => {
   });
 
   it('needs the master token, an entity and an enabled federation', async () => {
-    const world = await startFederation();
-    expect(await send(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
+    const fixture = await startFederation();
+    expect(await send(fixture.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
       status: 401,
       headers: { ...JSON_HEADERS, 'www-authenticate': 'Bearer' },
       body: '{"error":"missing_token","error_description":"The master token is required."}',
     });
-    expect(await explain(world, 'https://rp.example', { token: 'other' })).toMatchObject({ status: 401 });
+    expect(await explain(fixture, 'https://rp.example', { token: 'other' })).toMatchObject({ status: 401 });
     for (const sub of ['', 'x', 'http://plain.example', 'https://rp.example/?q'])
-      expect(await explain(world, sub), sub).toMatchObject({ status: 400, headers: JSON_HEADERS });
+      expect(await explain(fixture, sub), sub).toMatchObject({ status: 400, headers: JSON_HEADERS });
     const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
     expect(await explain(off, 'https://rp.example')).toMatchObject({
       status: 400,
@@ -152,15 +154,15 @@ describe('an explanation', () => {
 });
 
 describe('the page of an explanation', () => {
-  const pageOf = async (world: TestFederation, { id }: Pick<FederationEntity, 'id'>) =>
-    explain(world, id, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+  const pageOf = async (fixture: TestFederation, { id }: Pick<FederationEntity, 'id'>) =>
+    explain(fixture, id, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
 
   it('shows the paths as a tree, and which one is trusted', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    world.intermediates[1].vouchFor(member);
-    world.anchor.vouchFor(world.intermediates[1], { constraints: { max_path_length: 0 } });
-    const { status, headers, body } = await pageOf(world, member);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    fixture.intermediates[1].vouchFor(member);
+    fixture.anchor.vouchFor(fixture.intermediates[1], { constraints: { max_path_length: 0 } });
+    const { status, headers, body } = await pageOf(fixture, member);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       ...NO_STORE,
@@ -175,10 +177,10 @@ describe('the page of an explanation', () => {
   });
 
   it('shows text of other entities as plain text', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty({ metadata: { client_name: '<script>alert(1)</script>' } });
-    world.anchor.vouchFor(world.intermediates[0], withPolicy({ one_of: ['<img src=x>'] }));
-    const { body } = await pageOf(world, member);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty({ metadata: { client_name: '<script>alert(1)</script>' } });
+    fixture.anchor.vouchFor(fixture.intermediates[0], withPolicy({ one_of: ['<img src=x>'] }));
+    const { body } = await pageOf(fixture, member);
     expect(body).toContain('policy_violation');
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(body).not.toMatch(/<script|<img/);
@@ -222,23 +224,23 @@ describe('the explanation in a browser', () => {
   });
 
   it('shows the explanation for the master token, and never the token', async () => {
-    const world = await startFederation();
-    const { id: sub } = await world.relyingParty();
-    const response = await submit(world, { sub, profile: 'final', master_token: MASTER });
+    const fixture = await startFederation();
+    const { id: sub } = await fixture.relyingParty();
+    const response = await submit(fixture, { sub, profile: 'final', master_token: MASTER });
     expect(response).toMatchObject({ status: 200, headers: { ...NO_STORE } });
     expect(response.body).toContain('Trusted until');
     expect(response.body).not.toContain(MASTER);
-    expect(await world.clients()).toEqual([]);
+    expect(await fixture.clients()).toEqual([]);
   });
 
   it('shows the form again with the reason, and without the token', async () => {
-    const world = await startFederation();
+    const fixture = await startFederation();
     const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
     const sub = 'https://rp.example';
     for (const [asked, fields, status, reason] of [
-      [world, { sub }, 401, 'This is not the master token.'],
-      [world, { sub, master_token: 'guess' }, 401, 'This is not the master token.'],
-      [world, { sub: 'rp', master_token: MASTER }, 400, 'sub: must be an entity identifier'],
+      [fixture, { sub }, 401, 'This is not the master token.'],
+      [fixture, { sub, master_token: 'guess' }, 401, 'This is not the master token.'],
+      [fixture, { sub: 'rp', master_token: MASTER }, 400, 'sub: must be an entity identifier'],
       [off, { sub, master_token: MASTER }, 400, 'OpenID Federation is not enabled.'],
     ] as const) {
       const response = await submit(asked, fields);
@@ -276,19 +278,19 @@ describe('a form that cannot be read', () => {
 
 describe('a dry run of a registration', () => {
   it('shows the result in both profiles, and registers nothing', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const request = await world.registrationRequest(member, ISSUER);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const request = await fixture.registrationRequest(member, ISSUER);
     for (const type of ['application/jose', 'application/entity-statement+jwt']) {
-      const { status, body } = await dryRun(world, request, { type });
+      const { status, body } = await dryRun(fixture, request, { type });
       expect(status).toBe(200);
       expect(JSON.parse(body)).toMatchObject({ trusted: true, registration: { metadata: {} } });
     }
-    const expired = await world.registrationRequest(member, ISSUER, { claims: { exp: 1 } });
-    const { body } = await dryRun(world, expired);
+    const expired = await fixture.registrationRequest(member, ISSUER, { claims: { exp: 1 } });
+    const { body } = await dryRun(fixture, expired);
     expect(JSON.parse(body)).toMatchObject({ trusted: false, reason: 'expired' });
-    expect(await dryRun(world, 'x')).toMatchObject({ status: 400 });
-    expect(await dryRun(world, request, { token: 'other' })).toMatchObject({ status: 401 });
-    expect(await world.clients()).toEqual([]);
+    expect(await dryRun(fixture, 'x')).toMatchObject({ status: 400 });
+    expect(await dryRun(fixture, request, { token: 'other' })).toMatchObject({ status: 401 });
+    expect(await fixture.clients()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { ISSUER, send, startFederation } from '../support/test-federation.js';
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
 
 it('publishes our entity configuration, signed with a key of its own that signs nothing else', async () => {
-  const world = await startFederation({
+  const fixture = await startFederation({
     settings: ({ intermediates }) => ({
       FEDERATION_ORGANIZATION_NAME: 'Example',
       FEDERATION_DISPLAY_NAME: 'Example login',
@@ -19,7 +19,7 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       FEDERATION_TRUST_MARKS: mark(intermediates[0].id),
     }),
   });
-  const response = await send(world.app, { url: '/.well-known/openid-federation' });
+  const response = await send(fixture.app, { url: '/.well-known/openid-federation' });
   expect(response).toEqual({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/entity-statement+jwt' },
@@ -27,9 +27,9 @@ it('publishes our entity configuration, signed with a key of its own that signs 
   });
   const { jwks } = decodeJwt<{ jwks: { keys: Record<string, unknown>[] } }>(response.body);
   const { payload, protectedHeader } = await jwtVerify(response.body, createLocalJWKSet(jwks as never), {
-    currentDate: new Date(world.clock.nowMs()),
+    currentDate: new Date(fixture.clock.nowMs()),
   });
-  const now = Math.floor(world.clock.nowMs() / 1000);
+  const now = Math.floor(fixture.clock.nowMs() / 1000);
   expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'entity-statement+jwt', kid: jwks.keys[0]?.['kid'] });
   expect(payload).toEqual({
     iss: ISSUER,
@@ -37,9 +37,9 @@ it('publishes our entity configuration, signed with a key of its own that signs 
     iat: now,
     exp: now + 604_800,
     jwks,
-    authority_hints: [world.intermediates[1].id],
+    authority_hints: [fixture.intermediates[1].id],
     trust_marks: [
-      { trust_mark_type: 'https://marks.example/a', trust_mark: mark(world.intermediates[0].id) },
+      { trust_mark_type: 'https://marks.example/a', trust_mark: mark(fixture.intermediates[0].id) },
     ],
     metadata: {
       federation_entity: {
@@ -72,7 +72,7 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       },
     },
   });
-  const provider = world.store.providerKeys.publicJwks().keys.map(({ kid }) => kid);
+  const provider = fixture.store.providerKeys.publicJwks().keys.map(({ kid }) => kid);
   for (const key of jwks.keys) {
     expect(provider).not.toContain(key['kid']);
     for (const member of PRIVATE_MEMBERS) expect(key).not.toHaveProperty(member);
@@ -80,8 +80,8 @@ it('publishes our entity configuration, signed with a key of its own that signs 
 });
 
 it('publishes its retired federation keys, signed with the current one', async () => {
-  const world = await startFederation();
-  const { store, clock } = world;
+  const fixture = await startFederation();
+  const { store, clock } = fixture;
   const now = Math.floor(clock.nowMs() / 1000);
   const [signing] = await store.database.signingKeys.list('federation', epochSeconds(now));
   if (signing === undefined) throw new Error('there is no federation key');
@@ -95,12 +95,12 @@ it('publishes its retired federation keys, signed with the current one', async (
   } as const;
   await store.database.signingKeys.insert(earlier);
   const url = '/federation/historical-keys';
-  const response = await send(world.app, { url });
+  const response = await send(fixture.app, { url });
   expect(response).toMatchObject({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
   });
-  const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
+  const { body: own } = await send(fixture.app, { url: '/.well-known/openid-federation' });
   const present = decodeJwt<{ jwks: { keys: { kid: string }[] } }>(own).jwks;
   expect(present.keys.map(({ kid }) => kid)).toEqual([signing.kid]);
   const { payload, protectedHeader } = await jwtVerify(response.body, createLocalJWKSet(present as never), {
@@ -116,20 +116,20 @@ it('publishes its retired federation keys, signed with the current one', async (
 });
 
 it('publishes the keys of the provider, signed with the federation key', async () => {
-  const world = await startFederation();
-  const response = await send(world.app, { url: '/jwks.jwt' });
+  const fixture = await startFederation();
+  const response = await send(fixture.app, { url: '/jwks.jwt' });
   expect(response).toMatchObject({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
   });
-  const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
+  const { body: own } = await send(fixture.app, { url: '/.well-known/openid-federation' });
   const keys = createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(own).jwks);
   const { payload, protectedHeader } = await jwtVerify(response.body, keys, {
-    currentDate: new Date(world.clock.nowMs()),
+    currentDate: new Date(fixture.clock.nowMs()),
   });
   expect(protectedHeader['typ']).toBe('jwk-set+jwt');
   // A copy kept for its whole lifetime never lacks a key: a key is published for that long before it signs.
-  const now = Math.floor(world.clock.nowMs() / 1000);
+  const now = Math.floor(fixture.clock.nowMs() / 1000);
   expect(payload).toMatchObject({ iss: ISSUER, sub: ISSUER, iat: now, exp: now + 300 });
   expect(payload['keys']).toMatchObject([{ alg: 'ES256' }]);
   for (const member of PRIVATE_MEMBERS) expect((payload['keys'] as object[])[0]).not.toHaveProperty(member);

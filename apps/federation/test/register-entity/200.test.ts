@@ -13,19 +13,19 @@ async function ourKeys({ app }: TestFederation) {
 
 describe('a registration in the draft profile', () => {
   it('gets the statement of federation/API.md#registration-statement', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const now = Math.floor(world.clock.nowMs() / 1000);
-    const request = await world.registrationRequest(member, undefined, { header: { typ: undefined } });
-    const response = await world.register(request, 'application/jose;charset=UTF-8');
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const now = Math.floor(fixture.clock.nowMs() / 1000);
+    const request = await fixture.registrationRequest(member, undefined, { header: { typ: undefined } });
+    const response = await fixture.register(request, 'application/jose;charset=UTF-8');
     expect(response).toEqual({
       status: 200,
       headers: { ...NO_STORE, 'content-type': 'application/jose;charset=UTF-8' },
       body: expect.any(String),
     });
-    const { payload } = await jwtVerify(response.body, await ourKeys(world), {
+    const { payload } = await jwtVerify(response.body, await ourKeys(fixture), {
       algorithms: ['RS256'],
-      currentDate: new Date(world.clock.nowMs()),
+      currentDate: new Date(fixture.clock.nowMs()),
     });
     const { client_id, client_secret, ...policy } = asPolicy(payload['metadata_policy']);
     expect(payload).toMatchObject({
@@ -34,7 +34,7 @@ describe('a registration in the draft profile', () => {
       aud: member.id,
       iat: now,
       exp: now + LIFETIME,
-      authority_hints: [world.intermediates[0].id],
+      authority_hints: [fixture.intermediates[0].id],
     });
     expect(payload).not.toHaveProperty('metadata');
     expect(policy).toMatchObject({
@@ -46,7 +46,7 @@ describe('a registration in the draft profile', () => {
       id_token_signed_response_alg: { value: 'RS256' },
     });
     expect(client_secret).toEqual({ value: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
-    expect(await world.clients()).toMatchObject([
+    expect(await fixture.clients()).toMatchObject([
       { id: client_id?.value, origin: 'federation_explicit', expiresAt: now + LIFETIME },
     ]);
   });
@@ -59,17 +59,17 @@ function asPolicy(policy: unknown): Record<string, { readonly value: unknown }> 
 
 describe('a registration in the final profile', () => {
   it('gets the registered metadata, the anchor and the immediate superior', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const now = Math.floor(world.clock.nowMs() / 1000);
-    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const now = Math.floor(fixture.clock.nowMs() / 1000);
+    const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(response).toEqual({
       status: 200,
       headers: { ...NO_STORE, 'content-type': 'application/explicit-registration-response+jwt' },
       body: expect.any(String),
     });
-    const { payload, protectedHeader } = await jwtVerify(response.body, await ourKeys(world), {
-      currentDate: new Date(world.clock.nowMs()),
+    const { payload, protectedHeader } = await jwtVerify(response.body, await ourKeys(fixture), {
+      currentDate: new Date(fixture.clock.nowMs()),
     });
     expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'explicit-registration-response+jwt' });
     expect(payload).toEqual({
@@ -78,8 +78,8 @@ describe('a registration in the final profile', () => {
       aud: member.id,
       iat: now,
       exp: now + LIFETIME,
-      authority_hints: [world.intermediates[0].id],
-      trust_anchor: world.anchor.id,
+      authority_hints: [fixture.intermediates[0].id],
+      trust_anchor: fixture.anchor.id,
       jwks: member.jwks,
       metadata: {
         openid_relying_party: expect.objectContaining({
@@ -94,21 +94,21 @@ describe('a registration in the final profile', () => {
   });
 
   it('uses the trust chain in the body or the header, and fetches nothing', async () => {
-    const world = await startFederation();
-    const { anchor, intermediates, registrationRequest } = world;
+    const fixture = await startFederation();
+    const { anchor, intermediates, registrationRequest } = fixture;
     const [superior] = intermediates;
-    const member = await world.relyingParty();
+    const member = await fixture.relyingParty();
     const above = [
       await superior.signSubordinate(member.id),
       await anchor.signSubordinate(superior.id),
       await anchor.signConfiguration(),
     ];
     const own = await registrationRequest(member, ISSUER);
-    const inBody = await world.register(JSON.stringify([own, ...above]), 'application/trust-chain+json');
+    const inBody = await fixture.register(JSON.stringify([own, ...above]), 'application/trust-chain+json');
     expect(inBody, inBody.body).toMatchObject({ status: 200 });
-    world.clock.advanceSeconds(1);
+    fixture.clock.advanceSeconds(1);
     const header = { trust_chain: [await member.signConfiguration(), ...above] };
-    const inHeader = await world.register(await registrationRequest(member, ISSUER, { header }));
+    const inHeader = await fixture.register(await registrationRequest(member, ISSUER, { header }));
     expect(inHeader, inHeader.body).toMatchObject({ status: 200 });
     expect([anchor, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
   });
@@ -116,9 +116,9 @@ describe('a registration in the final profile', () => {
 
 describe('a registration', () => {
   it('uses the resolved metadata', async () => {
-    const world = await startFederation();
-    const { anchor, intermediates } = world;
-    const member = await world.relyingParty();
+    const fixture = await startFederation();
+    const { anchor, intermediates } = fixture;
+    const member = await fixture.relyingParty();
     intermediates[0].vouchFor(member, {
       metadata: { openid_relying_party: { client_name: 'Named by its superior' } },
     });
@@ -130,7 +130,7 @@ describe('a registration', () => {
         },
       },
     });
-    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(signedResponse(response).claims).toMatchObject({
       metadata: {
         openid_relying_party: {
@@ -149,73 +149,73 @@ describe('a registration', () => {
       [700, 700, true],
       [1_200, 900, true],
     ] as const) {
-      const world = await startFederation(configured ? { settings } : {});
-      const now = Math.floor(world.clock.nowMs() / 1000);
-      const member = await world.relyingParty();
-      world.anchor.vouchFor(world.intermediates[0], { exp: now + life });
-      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      const fixture = await startFederation(configured ? { settings } : {});
+      const now = Math.floor(fixture.clock.nowMs() / 1000);
+      const member = await fixture.relyingParty();
+      fixture.anchor.vouchFor(fixture.intermediates[0], { exp: now + life });
+      const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
       expect(signedResponse(response).claims).toMatchObject({ exp: now + expected });
-      expect(await world.clients()).toMatchObject([{ expiresAt: now + expected }]);
+      expect(await fixture.clients()).toMatchObject([{ expiresAt: now + expected }]);
     }
   });
 
   it('replaces the previous one', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
     const registered = async (name: string) => {
       member.metadata['openid_relying_party'] = {
         redirect_uris: [`${member.id}/callback`],
         client_name: name,
       };
-      world.clock.advanceSeconds(1);
-      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      fixture.clock.advanceSeconds(1);
+      const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
       return signedResponse(response).claims['metadata']?.['openid_relying_party'] as unknown;
     };
     const [first, second] = [await registered('Before'), await registered('After')];
     expect(second).not.toMatchObject({ client_secret: (first as { client_secret: string }).client_secret });
-    expect(await world.clients()).toMatchObject([{ metadata: { client_name: 'After' }, version: 2 }]);
+    expect(await fixture.clients()).toMatchObject([{ metadata: { client_name: 'After' }, version: 2 }]);
   });
 
   it('is one of any number of parallel ones, by the newest accepted statement', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const now = Math.floor(world.clock.nowMs() / 1000);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const now = Math.floor(fixture.clock.nowMs() / 1000);
     const times = Array.from({ length: 50 }, (_, place) => now - (place % 25));
     const taken = await Promise.all(
       times.map(async (iat) => {
-        const request = await world.registrationRequest(member, ISSUER, { claims: { iat } });
-        const { status } = await world.register(request);
+        const request = await fixture.registrationRequest(member, ISSUER, { claims: { iat } });
+        const { status } = await fixture.register(request);
         expect([200, 401]).toContain(status);
         return status === 200 ? iat : 0;
       }),
     );
     const newest = Math.max(...taken);
-    expect(await world.clients()).toMatchObject([{ federation: { statementIssuedAt: newest } }]);
+    expect(await fixture.clients()).toMatchObject([{ federation: { statementIssuedAt: newest } }]);
     const accepted = taken.filter((iat) => iat > 0);
     expect(new Set(accepted).size).toBe(accepted.length);
   });
 
   it('needs the configured trust marks, and ends with them', async () => {
-    const world = await startFederation({
+    const fixture = await startFederation({
       settings: ({ markType }) => ({
         FEDERATION_REQUIRED_TRUST_MARKS: `https://other.example/m|${markType}`,
       }),
     });
-    const member = await world.relyingParty();
-    const attempt = async () => world.register(await world.registrationRequest(member, ISSUER));
+    const member = await fixture.relyingParty();
+    const attempt = async () => fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(await attempt()).toMatchObject({ status: 401 });
-    expect(world.intermediates[0].asked).toEqual([]);
-    const now = Math.floor(world.clock.nowMs() / 1000);
-    await world.mark(member, { claims: { exp: now + 600 } });
+    expect(fixture.intermediates[0].asked).toEqual([]);
+    const now = Math.floor(fixture.clock.nowMs() / 1000);
+    await fixture.mark(member, { claims: { exp: now + 600 } });
     expect(signedResponse(await attempt()).claims).toMatchObject({ exp: now + 600 });
   });
 
   it('may contain what is configured for federated clients', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:client client-reg:scope:read' });
-    const world = await startFederation({ settings });
+    const fixture = await startFederation({ settings });
     const metadata = { grant_types: ['client_credentials'], response_types: [], scope: 'read' };
-    const member = await world.relyingParty({ metadata });
-    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    const member = await fixture.relyingParty({ metadata });
+    const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(response, response.body).toMatchObject({ status: 200 });
   });
 });

@@ -14,16 +14,16 @@ function read(response: Seen): unknown {
 }
 
 it('says that federation is not enabled, whatever is sent (federation/API.md#errors)', async () => {
-  const world = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
-  const member = await world.relyingParty();
-  const request = await world.registrationRequest(member, ISSUER);
+  const fixture = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
+  const member = await fixture.relyingParty();
+  const request = await fixture.registrationRequest(member, ISSUER);
   for (const [body, type] of [
     [request, 'application/entity-statement+jwt'],
     [request, JOSE],
     ['{}', 'application/json'],
     ['', JOSE],
   ] as const)
-    expect(await world.register(body, type)).toEqual({
+    expect(await fixture.register(body, type)).toEqual({
       status: 400,
       headers: JSON_HEADERS,
       body: '{"error":"federation_not_enabled","error_description":"OpenID Federation is not enabled."}',
@@ -67,27 +67,27 @@ function claims(changes: MemberChanges): StatementChanges {
 }
 
 it('refuses errors that can be found without a key, and fetches nothing', async () => {
-  const world = await startFederation();
-  const member = await world.relyingParty();
+  const fixture = await startFederation();
+  const member = await fixture.relyingParty();
   for (const [name, { only, ...changes }] of Object.entries(DEFECTS)) {
-    const request = await world.registrationRequest(member, ISSUER, changes);
+    const request = await fixture.registrationRequest(member, ISSUER, changes);
     if (only !== 'draft')
-      expect(read(await world.register(request)), name).toEqual(
+      expect(read(await fixture.register(request)), name).toEqual(
         refusal('invalid_request', expect.stringMatching(/^The request is not acceptable: .+\.$/)),
       );
     if (only !== 'final')
-      expect(read(await world.register(request, JOSE)), name).toEqual(
+      expect(read(await fixture.register(request, JOSE)), name).toEqual(
         refusal('invalid_request', expect.stringMatching(/^The request is not acceptable: .+\.$/)),
       );
   }
-  expect(await world.clients()).toEqual([]);
-  expect([member, ...world.intermediates, world.anchor].flatMap(({ asked }) => asked)).toEqual([]);
+  expect(await fixture.clients()).toEqual([]);
+  expect([member, ...fixture.intermediates, fixture.anchor].flatMap(({ asked }) => asked)).toEqual([]);
 });
 
 it('refuses other media types, an empty body, and an oversized one', async () => {
-  const world = await startFederation();
-  const member = await world.relyingParty();
-  const request = await world.registrationRequest(member, ISSUER);
+  const fixture = await startFederation();
+  const member = await fixture.relyingParty();
+  const request = await fixture.registrationRequest(member, ISSUER);
   for (const [body, type] of [
     [request, 'application/json'],
     [request, 'application/jwt'],
@@ -101,7 +101,7 @@ it('refuses other media types, an empty body, and an oversized one', async () =>
     [JSON.stringify(Array(9).fill(request)), 'application/trust-chain+json'],
     ['a'.repeat(400_000), JOSE],
   ] as const)
-    expect(read(await world.register(body, type)), `${type} ${body.slice(0, 20)}`).toEqual(
+    expect(read(await fixture.register(body, type)), `${type} ${body.slice(0, 20)}`).toEqual(
       refusal('invalid_request', expect.any(String)),
     );
 });
@@ -111,23 +111,23 @@ it('accepts the draft profile only with an audience, or not at all, if configure
     ['audience_required', 200],
     ['refused', 400],
   ] as const) {
-    const world = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
-    const member = await world.relyingParty();
-    const anybody = await world.registrationRequest(member, undefined);
-    expect(read(await world.register(anybody, JOSE)), use).toEqual(
+    const fixture = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
+    const member = await fixture.relyingParty();
+    const anybody = await fixture.registrationRequest(member, undefined);
+    expect(read(await fixture.register(anybody, JOSE)), use).toEqual(
       refusal('invalid_request', expect.any(String)),
     );
-    expect([await world.clients(), member.asked]).toEqual([[], []]);
-    const meant = await world.registrationRequest(member, ISSUER);
-    expect(await world.register(meant, JOSE), use).toMatchObject({ status: withAudience });
-    world.clock.advanceSeconds(1);
-    const final = await world.registrationRequest(member, ISSUER);
-    expect(await world.register(final), use).toMatchObject({ status: 200 });
+    expect([await fixture.clients(), member.asked]).toEqual([[], []]);
+    const meant = await fixture.registrationRequest(member, ISSUER);
+    expect(await fixture.register(meant, JOSE), use).toMatchObject({ status: withAudience });
+    fixture.clock.advanceSeconds(1);
+    const final = await fixture.registrationRequest(member, ISSUER);
+    expect(await fixture.register(final), use).toMatchObject({ status: 200 });
   }
 });
 
 it('validates the metadata of trusted entities by the rules for all clients', async () => {
-  const world = await startFederation();
+  const fixture = await startFederation();
   for (const [metadata, error] of [
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: undefined }, 'invalid_redirect_uri'],
@@ -135,17 +135,17 @@ it('validates the metadata of trusted entities by the rules for all clients', as
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
     [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ] as const) {
-    const member = await world.relyingParty({ metadata });
-    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    const member = await fixture.relyingParty({ metadata });
+    const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(read(response), JSON.stringify(metadata)).toEqual(refusal(error, expect.any(String)));
   }
-  const smuggled = await world.relyingParty();
-  world.intermediates[0].vouchFor(smuggled, {
+  const smuggled = await fixture.relyingParty();
+  fixture.intermediates[0].vouchFor(smuggled, {
     metadata_policy: { openid_relying_party: { redirect_uris: { add: ['javascript:alert(1)'] } } },
   });
-  const response = await world.register(await world.registrationRequest(smuggled, ISSUER));
+  const response = await fixture.register(await fixture.registrationRequest(smuggled, ISSUER));
   expect(read(response)).toEqual(refusal('invalid_redirect_uri', expect.any(String)));
-  expect(await world.clients()).toEqual([]);
+  expect(await fixture.clients()).toEqual([]);
 });
 
 it('accepts only POST', async () => {
@@ -160,18 +160,18 @@ it('accepts only POST', async () => {
 });
 
 it('responds to internal errors with an empty 500', async () => {
-  const world = await startFederation();
-  const request = await world.registrationRequest(await world.relyingParty(), ISSUER);
-  await world.store.close();
-  expect(await world.register(request)).toEqual({ status: 500, headers: NO_STORE, body: '' });
+  const fixture = await startFederation();
+  const request = await fixture.registrationRequest(await fixture.relyingParty(), ISSUER);
+  await fixture.store.close();
+  expect(await fixture.register(request)).toEqual({ status: 500, headers: NO_STORE, body: '' });
 });
 
 it('throttles a network that sends too many registrations, and no other', async () => {
-  const world = await startFederation({
+  const fixture = await startFederation({
     settings: () => ({ RATE_LIMITS_ENABLED: 'true', FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '2' }),
   });
   const attempt = (remoteAddress: string) =>
-    send(world.app, {
+    send(fixture.app, {
       method: 'POST',
       url: '/federation/clients',
       headers: { 'content-type': JOSE },

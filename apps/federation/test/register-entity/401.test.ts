@@ -11,18 +11,18 @@ const UNTRUSTED: Seen = {
 };
 
 /** The federation without its own way to register. */
-type World = Omit<TestFederation, 'attempt'>;
+type Fixture = Omit<TestFederation, 'attempt'>;
 
-type Spoil = (world: World, member: FederationEntity) => unknown;
+type Spoil = (fixture: Fixture, member: FederationEntity) => unknown;
 
-const now = ({ clock }: World) => Math.floor(clock.nowMs() / 1000);
+const now = ({ clock }: Fixture) => Math.floor(clock.nowMs() / 1000);
 
 /** One defect each in an otherwise trusted chain. The returned value changes the request. */
 const DEFECTS: Readonly<Record<string, Spoil>> = {
   'a request signed with another key': async () => ({ key: await createEntityKey() }),
   'a request of a key that is not in it': () => ({ header: { kid: 'unknown' } }),
-  'an expired request': (world) => ({ claims: { exp: now(world) } }),
-  'a request from the future': (world) => ({ claims: { iat: now(world) + 31 } }),
+  'an expired request': (fixture) => ({ claims: { exp: now(fixture) } }),
+  'a request from the future': (fixture) => ({ claims: { iat: now(fixture) + 31 } }),
   'keys that the superior does not know': async ({ intermediates }, member) => {
     intermediates[0].vouchFor(member, { jwks: { keys: [(await createEntityKey()).publicJwk] } });
   },
@@ -50,11 +50,11 @@ const DEFECTS: Readonly<Record<string, Spoil>> = {
   'a statement by another entity': ({ intermediates, behaves, anchor }, member) => {
     behaves(intermediates[0], member.id, { claims: { iss: anchor.id } });
   },
-  'an expired statement': (world, member) => {
-    world.behaves(world.intermediates[0], member.id, { claims: { exp: now(world) } });
+  'an expired statement': (fixture, member) => {
+    fixture.behaves(fixture.intermediates[0], member.id, { claims: { exp: now(fixture) } });
   },
-  'a statement from the future': (world, member) => {
-    world.behaves(world.intermediates[0], member.id, { claims: { iat: now(world) + 31 } });
+  'a statement from the future': (fixture, member) => {
+    fixture.behaves(fixture.intermediates[0], member.id, { claims: { iat: now(fixture) + 31 } });
   },
   'a statement of another type': ({ intermediates, behaves }, member) => {
     behaves(intermediates[0], member.id, { header: { typ: 'JWT' } });
@@ -71,8 +71,8 @@ const DEFECTS: Readonly<Record<string, Spoil>> = {
   'a critical operator': ({ intermediates, behaves }, member) => {
     behaves(intermediates[0], member.id, { claims: { metadata_policy_crit: ['regexp'] } });
   },
-  'an expired intermediate': (world) => {
-    world.behaves(world.anchor, world.intermediates[0].id, { claims: { exp: now(world) - 1 } });
+  'an expired intermediate': (fixture) => {
+    fixture.behaves(fixture.anchor, fixture.intermediates[0].id, { claims: { exp: now(fixture) - 1 } });
   },
   'an intermediate whose superior denies it': ({ anchor, behaves, intermediates }) => {
     behaves(anchor, intermediates[0].id, { spoil: () => '' });
@@ -113,14 +113,14 @@ function policy(openid_relying_party: Record<string, Record<string, string | boo
 
 it('refuses chains with one defect each, and accepts the one without', async () => {
   const testStore = await openTestStore();
-  const world = await startFederation({ testStore });
-  expect(await world.attempt(() => undefined)).toMatchObject({ status: 200 });
+  const fixture = await startFederation({ testStore });
+  expect(await fixture.attempt(() => undefined)).toMatchObject({ status: 200 });
   expect(Object.keys(DEFECTS)).toHaveLength(30);
   for (const [name, spoil] of Object.entries(DEFECTS)) {
     const own = await startFederation({ testStore });
     expect(await own.attempt(spoil), name).toEqual(UNTRUSTED);
   }
-  expect(await world.clients()).toHaveLength(1);
+  expect(await fixture.clients()).toHaveLength(1);
 });
 
 it('gives the same response however a fetch fails', async () => {
@@ -128,61 +128,63 @@ it('gives the same response however a fetch fails', async () => {
     ...(['not_found', 'server_error', 'redirect', 'huge', 'media_type'] as const),
     ...(['web_page', 'compressed', 'cut', 'empty', 'hang', 'drip'] as const),
   ];
-  const world = await startFederation();
-  const member = await world.relyingParty();
-  const request = await world.registrationRequest(member, ISSUER);
-  const [superior] = world.intermediates;
+  const fixture = await startFederation();
+  const member = await fixture.relyingParty();
+  const request = await fixture.registrationRequest(member, ISSUER);
+  const [superior] = fixture.intermediates;
   const responses = faults.map(async (fault) => {
     superior.behaviour.configurationFault = fault;
-    return world.register(request);
+    return fixture.register(request);
   });
   for (const response of await Promise.all(responses)) expect(response).toEqual(UNTRUSTED);
   await superior.close();
-  expect(await world.register(request)).toEqual(UNTRUSTED);
+  expect(await fixture.register(request)).toEqual(UNTRUSTED);
 });
 
 it('ends at a cycle, and finds a valid path beside a cycle', async () => {
-  const world = await startFederation();
-  const { intermediates } = world;
+  const fixture = await startFederation();
+  const { intermediates } = fixture;
   intermediates[0].vouchFor(intermediates[1]);
   intermediates[1].vouchFor(intermediates[0]);
-  expect(await world.attempt(() => undefined)).toMatchObject({ status: 200 });
-  for (const entity of intermediates) entity.hints.splice(entity.hints.indexOf(world.anchor.id), 1);
-  expect(await world.attempt(() => undefined)).toEqual(UNTRUSTED);
+  expect(await fixture.attempt(() => undefined)).toMatchObject({ status: 200 });
+  for (const entity of intermediates) entity.hints.splice(entity.hints.indexOf(fixture.anchor.id), 1);
+  expect(await fixture.attempt(() => undefined)).toEqual(UNTRUSTED);
 });
 
 it('accepts no statement twice, and none that is older than the registered one', async () => {
-  const world = await startFederation();
+  const fixture = await startFederation();
   for (const [audience, type] of [
     [ISSUER, 'application/entity-statement+jwt'],
     [undefined, 'application/jose'],
   ] as const) {
-    const member = await world.relyingParty();
-    const request = (iat: number) => world.registrationRequest(member, audience, { claims: { iat } });
-    const [old, own] = [await request(now(world) - 1), await request(now(world))];
-    expect(await world.register(own, type)).toMatchObject({ status: 200 });
+    const member = await fixture.relyingParty();
+    const request = (iat: number) => fixture.registrationRequest(member, audience, { claims: { iat } });
+    const [old, own] = [await request(now(fixture) - 1), await request(now(fixture))];
+    expect(await fixture.register(own, type)).toMatchObject({ status: 200 });
     const before = member.asked.length;
-    const registered = (await world.clients()).filter(({ federation }) => federation?.entityId === member.id);
-    expect([await world.register(old, type), await world.register(own, type)]).toEqual([
+    const registered = (await fixture.clients()).filter(
+      ({ federation }) => federation?.entityId === member.id,
+    );
+    expect([await fixture.register(old, type), await fixture.register(own, type)]).toEqual([
       UNTRUSTED,
       UNTRUSTED,
     ]);
     expect(member.asked).toHaveLength(before);
-    expect(await world.clients()).toEqual(expect.arrayContaining(registered));
+    expect(await fixture.clients()).toEqual(expect.arrayContaining(registered));
   }
 });
 
 it('refuses a given chain to an unknown anchor, and fetches nothing', async () => {
-  const world = await startFederation();
-  const [own, superior] = [await world.stranger(), await world.stranger()];
+  const fixture = await startFederation();
+  const [own, superior] = [await fixture.stranger(), await fixture.stranger()];
   own.vouchFor(superior);
-  const member = await world.relyingParty({ superior });
+  const member = await fixture.relyingParty({ superior });
   const chain = [
-    await world.registrationRequest(member, ISSUER),
+    await fixture.registrationRequest(member, ISSUER),
     await superior.signSubordinate(member.id),
     await own.signSubordinate(superior.id),
     await own.signConfiguration(),
   ];
-  expect(await world.register(JSON.stringify(chain), 'application/trust-chain+json')).toEqual(UNTRUSTED);
+  expect(await fixture.register(JSON.stringify(chain), 'application/trust-chain+json')).toEqual(UNTRUSTED);
   expect([own, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
 });

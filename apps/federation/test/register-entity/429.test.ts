@@ -13,9 +13,9 @@ const BUSY = {
 it('is the response while there is no capacity to fetch statements', async () => {
   const egress = createEgress({ allowHosts: ['127.0.0.1'], maxConcurrent: 1, maxQueued: 0 });
   const settings = () => ({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
-  const world = await startFederation({ egress, settings });
-  const member = await world.relyingParty();
-  const hanging = await world.stranger();
+  const fixture = await startFederation({ egress, settings });
+  const member = await fixture.relyingParty();
+  const hanging = await fixture.stranger();
   hanging.behaviour.configurationFault = 'hang';
   const ended = new AbortController();
   const url = `${hanging.id}/.well-known/openid-federation`;
@@ -26,20 +26,20 @@ it('is the response while there is no capacity to fetch statements', async () =>
     maxBytes: 1,
     signal: ended.signal,
   });
-  expect(await world.register(await world.registrationRequest(member, ISSUER))).toEqual(BUSY);
+  expect(await fixture.register(await fixture.registrationRequest(member, ISSUER))).toEqual(BUSY);
   ended.abort();
   await occupied;
-  expect(await world.register(await world.registrationRequest(member, ISSUER))).toMatchObject({
+  expect(await fixture.register(await fixture.registrationRequest(member, ISSUER))).toMatchObject({
     status: 200,
   });
 });
 
 it('is the response if twenty fetches do not suffice: no more are made, however many superiors are named', async () => {
-  const world = await startFederation();
-  const strangers = await Promise.all(Array.from({ length: 12 }, () => world.stranger()));
+  const fixture = await startFederation();
+  const strangers = await Promise.all(Array.from({ length: 12 }, () => fixture.stranger()));
   for (const superior of strangers)
     for (const other of strangers) if (other !== superior) superior.vouchFor(other);
-  const response = await world.attempt((_world, member) => {
+  const response = await fixture.attempt((_world, member) => {
     member.hints.splice(0);
     for (const stranger of strangers) stranger.vouchFor(member);
   });

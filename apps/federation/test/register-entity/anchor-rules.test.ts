@@ -10,7 +10,7 @@ const CLIENT_CREDENTIALS = { grant_types: ['client_credentials'], response_types
 
 it('lets members of a federation register what the rules of its anchor allow', async () => {
   const attempt = async (rights: string, ownRights?: string) => {
-    const world = await startFederation({
+    const fixture = await startFederation({
       settings: ({ anchor }) => ({
         FEDERATION_RIGHTS: rights,
         ...(ownRights !== undefined && {
@@ -18,8 +18,8 @@ it('lets members of a federation register what the rules of its anchor allow', a
         }),
       }),
     });
-    const member = await world.relyingParty({ metadata: CLIENT_CREDENTIALS });
-    return (await world.register(await world.registrationRequest(member, ISSUER))).status;
+    const member = await fixture.relyingParty({ metadata: CLIENT_CREDENTIALS });
+    return (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
   };
   expect(await attempt('')).toBe(400);
   expect(await attempt('', 'client-reg:grant:client')).toBe(200);
@@ -29,11 +29,11 @@ it('lets members of a federation register what the rules of its anchor allow', a
 
 it('applies the path length and the trust marks of the anchor', async () => {
   const attempt = async (rules: object) => {
-    const world = await startFederation({
+    const fixture = await startFederation({
       settings: ({ anchor }) => ({ FEDERATION_ANCHOR_RULES: JSON.stringify({ [anchor.id]: rules }) }),
     });
-    const member = await world.relyingParty();
-    return (await world.register(await world.registrationRequest(member, ISSUER))).status;
+    const member = await fixture.relyingParty();
+    return (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
   };
   expect(await attempt({ max_path_length: 1 })).toBe(200);
   expect(await attempt({ max_path_length: 0 })).toBe(401);
@@ -42,23 +42,23 @@ it('applies the path length and the trust marks of the anchor', async () => {
 
 it('rolls over the key of an anchor without a restart, through the anchors file', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'anchors-')), 'anchors.json');
-  const world = await startFederation({
+  const fixture = await startFederation({
     settings: ({ trustAnchors }) => {
       writeFileSync(file, JSON.stringify(trustAnchors));
       return { FEDERATION_TRUST_ANCHORS: '', FEDERATION_TRUST_ANCHORS_FILE: file };
     },
   });
-  const { anchor, intermediates, clock } = world;
+  const { anchor, intermediates, clock } = fixture;
   const attempt = async () => {
-    const member = await world.relyingParty();
-    return (await world.register(await world.registrationRequest(member, ISSUER))).status;
+    const member = await fixture.relyingParty();
+    return (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
   };
   expect(await attempt()).toBe(200);
   const next = await createEntityKey();
   const published = { keys: [anchor.key.publicJwk, next.publicJwk] };
   const signedByNext = { key: next, header: { kid: next.kid } };
   anchor.behaviour.configuration = { ...signedByNext, claims: { jwks: published } };
-  world.behaves(anchor, intermediates[0].id, signedByNext);
+  fixture.behaves(anchor, intermediates[0].id, signedByNext);
   clock.advanceSeconds(10);
   expect(await attempt()).toBe(401);
   writeFileSync(file, JSON.stringify({ [anchor.id]: published }));

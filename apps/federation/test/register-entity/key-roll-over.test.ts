@@ -8,9 +8,9 @@ const keySet = (keys: readonly EntityKey[]) => ({ keys: keys.map(({ publicJwk })
 
 /** A path of four levels with every statement cached: a relying party below a unit of an organization. */
 async function aRememberedPath() {
-  const world = await startFederation({ settings: () => CACHED });
+  const fixture = await startFederation({ settings: () => CACHED });
   const { anchor, intermediates, stranger, relyingParty, register, registrationRequest, behaves, clock } =
-    world;
+    fixture;
   const [organization] = intermediates;
   const unit = await stranger();
   organization.vouchFor(unit);
@@ -23,7 +23,7 @@ async function aRememberedPath() {
   const member = () => relyingParty({ superior: unit });
   behaves(anchor, organization.id, { claims: { exp: Math.floor(clock.nowMs() / 1000) + 60 } });
   expect(await registers(await member())).toEqual({ status: 200, fetches: 6 });
-  return { ...world, unit, organization, member, registers };
+  return { ...fixture, unit, organization, member, registers };
 }
 
 /** Has an entity sign with a new key, and list no other. */

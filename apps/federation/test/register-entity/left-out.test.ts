@@ -19,51 +19,51 @@ function metadataOf(response: Parameters<typeof signedResponse>[0]): Record<stri
 describe('what is left out of a registration', () => {
   it('are scope values that the anchor does not allow, which the response shows in both profiles', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:scope:openid client-reg:scope:read' });
-    const world = await startFederation({ settings });
-    const member = await world.relyingParty({ metadata: { scope: 'openid admin read' } });
-    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    const fixture = await startFederation({ settings });
+    const member = await fixture.relyingParty({ metadata: { scope: 'openid admin read' } });
+    const draft = await fixture.register(await fixture.registrationRequest(member, ISSUER), JOSE);
     expect(policiesOf(draft)).toMatchObject({ scope: { value: 'openid read' } });
-    world.clock.advanceSeconds(1);
-    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    fixture.clock.advanceSeconds(1);
+    const final = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(metadataOf(final)).toMatchObject({ scope: 'openid read' });
-    expect(await world.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
+    expect(await fixture.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
   });
 
   it('are no scope values of open registration, under any anchor', async () => {
     for (const rules of [{}, { FEDERATION_RIGHTS: 'client-reg:scope:read' }]) {
-      const world = await startFederation({
+      const fixture = await startFederation({
         settings: () => ({ OPEN_REGISTRATION_SCOPES: 'openid email', ...rules }),
       });
-      const member = await world.relyingParty({ metadata: { scope: 'openid email read admin' } });
-      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      const member = await fixture.relyingParty({ metadata: { scope: 'openid email read admin' } });
+      const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
       const scope = 'FEDERATION_RIGHTS' in rules ? 'openid email read' : 'openid email';
       expect(metadataOf(response)).toMatchObject({ scope });
     }
   });
 
   it('is the whole scope if none of it is allowed', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty({ metadata: { scope: 'admin' } });
-    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty({ metadata: { scope: 'admin' } });
+    const draft = await fixture.register(await fixture.registrationRequest(member, ISSUER), JOSE);
     expect(policiesOf(draft)).toMatchObject({ scope: { value: null } });
-    world.clock.advanceSeconds(1);
-    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    fixture.clock.advanceSeconds(1);
+    const final = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(metadataOf(final)).not.toHaveProperty('scope');
   });
 
   it('are members that a superior removes, which the draft profile shows with the value null', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty({
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty({
       metadata: { logo_uri: 'https://rp.example/l.png', unknown: 1 },
     });
-    world.anchor.vouchFor(world.intermediates[0], {
+    fixture.anchor.vouchFor(fixture.intermediates[0], {
       metadata_policy: { [RP]: { logo_uri: { value: null }, client_name: { value: 'Named' } } },
     });
-    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    const draft = await fixture.register(await fixture.registrationRequest(member, ISSUER), JOSE);
     expect(policiesOf(draft)).toMatchObject({ logo_uri: { value: null }, client_name: { value: 'Named' } });
     expect(policiesOf(draft)).not.toHaveProperty('unknown');
-    world.clock.advanceSeconds(1);
-    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    fixture.clock.advanceSeconds(1);
+    const final = await fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(metadataOf(final)).not.toHaveProperty('logo_uri');
   });
 });
@@ -77,20 +77,20 @@ describe('what the provider does not offer', () => {
 
   it('is refused by name, although the rules for clients would allow it', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:password' });
-    const world = await startFederation({ settings, offered });
+    const fixture = await startFederation({ settings, offered });
     for (const [metadata, named] of [
       [{ grant_types: ['authorization_code', 'password'] }, 'grant_types'],
       [{ grant_types: ['implicit'], response_types: ['id_token'] }, 'grant_types'],
       [{ response_types: ['code token'] }, 'response_types'],
       [{ token_endpoint_auth_method: 'client_secret_post' }, 'token_endpoint_auth_method'],
     ] as const) {
-      const member = await world.relyingParty({ metadata });
-      const request = await world.registrationRequest(member, ISSUER);
-      expect(await world.register(request), named).toMatchObject({
+      const member = await fixture.relyingParty({ metadata });
+      const request = await fixture.registrationRequest(member, ISSUER);
+      expect(await fixture.register(request), named).toMatchObject({
         status: 400,
         body: expect.stringMatching(new RegExp(`invalid_client_metadata.*"${named}: `)),
       });
-      const explained = await send(world.app, {
+      const explained = await send(fixture.app, {
         method: 'POST',
         url: '/federation/explain',
         headers: { 'content-type': 'application/entity-statement+jwt', authorization: `Bearer ${MASTER}` },
@@ -101,15 +101,15 @@ describe('what the provider does not offer', () => {
         refusal: { error: 'invalid_client_metadata', error_description: expect.stringContaining(named) },
       });
     }
-    expect(await world.clients()).toEqual([]);
+    expect(await fixture.clients()).toEqual([]);
   });
 
   it('does not include values in another order, or members that the provider metadata omit', async () => {
     for (const lists of [offered, {}]) {
-      const world = await startFederation({ offered: lists });
+      const fixture = await startFederation({ offered: lists });
       const metadata = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
-      const member = await world.relyingParty({ metadata });
-      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      const member = await fixture.relyingParty({ metadata });
+      const response = await fixture.register(await fixture.registrationRequest(member, ISSUER));
       expect(response, response.body).toMatchObject({ status: 200 });
     }
   });

@@ -13,42 +13,45 @@ const JOSE = 'application/jose';
 type Member = Awaited<ReturnType<TestFederation['relyingParty']>>;
 
 /** Posts the published configuration of an entity, as anyone can who has read it. */
-async function postPublished(world: TestFederation, member: Member) {
+async function postPublished(fixture: TestFederation, member: Member) {
   const published = await (await fetch(`${member.id}/.well-known/openid-federation`)).text();
-  return world.register(published, JOSE);
+  return fixture.register(published, JOSE);
 }
 
-async function registerWithAudience(world: TestFederation, member: Member, iat?: number) {
+async function registerWithAudience(fixture: TestFederation, member: Member, iat?: number) {
   const claims = iat === undefined ? {} : { iat };
-  const response = await world.register(await world.registrationRequest(member, ISSUER, { claims }), JOSE);
+  const response = await fixture.register(
+    await fixture.registrationRequest(member, ISSUER, { claims }),
+    JOSE,
+  );
   expect(response, response.body).toMatchObject({ status: 200 });
   return response;
 }
 
 describe('a published statement without aud', () => {
   it('does not change a registration that the entity made with aud', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    await registerWithAudience(world, member);
-    const before = await world.clients();
-    world.clock.advanceSeconds(60);
-    expect(await postPublished(world, member)).toMatchObject({
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    await registerWithAudience(fixture, member);
+    const before = await fixture.clients();
+    fixture.clock.advanceSeconds(60);
+    expect(await postPublished(fixture, member)).toMatchObject({
       status: 401,
       body: expect.stringContaining('unauthorized_client'),
     });
-    expect(await world.clients()).toEqual(before);
+    expect(await fixture.clients()).toEqual(before);
   });
 
   it('is refused before anything is fetched if it could not be registered, and explained', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    await registerWithAudience(world, member);
-    world.clock.advanceSeconds(60);
-    const asked = [...world.intermediates[0].asked];
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    await registerWithAudience(fixture, member);
+    fixture.clock.advanceSeconds(60);
+    const asked = [...fixture.intermediates[0].asked];
     const published = await member.signConfiguration();
-    expect(await world.register(published, JOSE)).toMatchObject({ status: 401 });
-    expect(world.intermediates[0].asked).toEqual(asked);
-    const explained = await send(world.app, {
+    expect(await fixture.register(published, JOSE)).toMatchObject({ status: 401 });
+    expect(fixture.intermediates[0].asked).toEqual(asked);
+    const explained = await send(fixture.app, {
       method: 'POST',
       url: '/federation/explain',
       headers: { 'content-type': JOSE, authorization: `Bearer ${MASTER}` },
@@ -62,18 +65,18 @@ describe('a published statement without aud', () => {
   });
 
   it('is replaced by a statement with aud, even an earlier one, with everything issued under it', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    const now = Math.floor(world.clock.nowMs() / 1000);
-    expect(await postPublished(world, member)).toMatchObject({ status: 200 });
-    const [stranger] = await world.clients();
-    const response = await registerWithAudience(world, member, now - 30);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const now = Math.floor(fixture.clock.nowMs() / 1000);
+    expect(await postPublished(fixture, member)).toMatchObject({ status: 200 });
+    const [stranger] = await fixture.clients();
+    const response = await registerWithAudience(fixture, member, now - 30);
     const { openid_relying_party: policy } = signedResponse(response).claims[
       'metadata_policy'
     ] as unknown as {
       openid_relying_party: Record<string, { value: string }>;
     };
-    const clients = await world.clients();
+    const clients = await fixture.clients();
     expect(clients).toMatchObject([
       { id: policy['client_id']?.value, federation: { isAddressed: true, statementIssuedAt: now - 30 } },
     ]);
@@ -81,30 +84,30 @@ describe('a published statement without aud', () => {
   });
 
   it('replaces an older one', async () => {
-    const world = await startFederation();
-    const member = await world.relyingParty();
-    expect(await postPublished(world, member)).toMatchObject({ status: 200 });
-    expect(await postPublished(world, member)).toMatchObject({ status: 401 });
-    world.clock.advanceSeconds(1);
-    expect(await postPublished(world, member)).toMatchObject({ status: 200 });
-    expect(await world.clients()).toMatchObject([{ version: 2, federation: { isAddressed: false } }]);
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    expect(await postPublished(fixture, member)).toMatchObject({ status: 200 });
+    expect(await postPublished(fixture, member)).toMatchObject({ status: 401 });
+    fixture.clock.advanceSeconds(1);
+    expect(await postPublished(fixture, member)).toMatchObject({ status: 200 });
+    expect(await fixture.clients()).toMatchObject([{ version: 2, federation: { isAddressed: false } }]);
   });
 
   it('never wins against statements with aud, in whatever order they arrive', async () => {
-    const world = await startFederation();
+    const fixture = await startFederation();
     for (let round = 0; round < 5; round += 1) {
-      const member = await world.relyingParty();
-      const now = Math.floor(world.clock.nowMs() / 1000);
+      const member = await fixture.relyingParty();
+      const now = Math.floor(fixture.clock.nowMs() / 1000);
       const posts = Array.from({ length: 12 }, async (_, place) => {
         const isAddressed = place % 4 === 1;
         const iat = now - (isAddressed ? 100 : 50) + place;
         const audience = isAddressed ? ISSUER : undefined;
-        const request = await world.registrationRequest(member, audience, { claims: { iat } });
-        return { isAddressed, ...(await world.register(request, JOSE)) };
+        const request = await fixture.registrationRequest(member, audience, { claims: { iat } });
+        return { isAddressed, ...(await fixture.register(request, JOSE)) };
       });
       const responses = await Promise.all(posts);
       expect(responses.some(({ isAddressed, status }) => isAddressed && status === 200)).toBe(true);
-      const clients = await world.clients();
+      const clients = await fixture.clients();
       expect(clients.filter(({ federation }) => federation?.entityId === member.id)).toMatchObject([
         { federation: { isAddressed: true } },
       ]);
@@ -114,23 +117,23 @@ describe('a published statement without aud', () => {
 
 describe('explicit registration', () => {
   it('is refused for an entity whose client_registration_types do not contain explicit', async () => {
-    const world = await startFederation();
+    const fixture = await startFederation();
     for (const types of [['automatic'], [], 'explicit', ['Explicit'], { explicit: true }]) {
       const metadata = { client_registration_types: types };
-      const member = await world.relyingParty({ metadata });
+      const member = await fixture.relyingParty({ metadata });
       const audiences = [undefined, ISSUER];
       for (const audience of audiences) {
-        const response = await world.register(await world.registrationRequest(member, audience), JOSE);
+        const response = await fixture.register(await fixture.registrationRequest(member, audience), JOSE);
         expect(response, JSON.stringify(types)).toMatchObject({
           status: 400,
           body: expect.stringContaining('client_registration_types'),
         });
       }
     }
-    expect(await world.clients()).toEqual([]);
+    expect(await fixture.clients()).toEqual([]);
     for (const types of [undefined, ['explicit'], ['automatic', 'explicit']]) {
-      const member = await world.relyingParty({ metadata: { client_registration_types: types } });
-      await registerWithAudience(world, member);
+      const member = await fixture.relyingParty({ metadata: { client_registration_types: types } });
+      await registerWithAudience(fixture, member);
     }
   });
 });
@@ -139,33 +142,33 @@ describe('FEDERATION_OLDER_DIALECT=keys_only', () => {
   const settings = () => ({ FEDERATION_OLDER_DIALECT: 'keys_only' });
 
   it('accepts statements without aud for clients that need no secret, and for no others', async () => {
-    const world = await startFederation({ settings });
-    const { jwks } = world.anchor;
+    const fixture = await startFederation({ settings });
+    const { jwks } = fixture.anchor;
     for (const metadata of [
       {},
       { token_endpoint_auth_method: 'client_secret_post' },
       { token_endpoint_auth_method: 'client_secret_jwt' },
       { id_token_signed_response_alg: 'HS256', token_endpoint_auth_method: 'private_key_jwt', jwks },
     ]) {
-      const member = await world.relyingParty({ metadata });
-      expect(await postPublished(world, member), JSON.stringify(metadata)).toMatchObject({
+      const member = await fixture.relyingParty({ metadata });
+      expect(await postPublished(fixture, member), JSON.stringify(metadata)).toMatchObject({
         status: 400,
         body: expect.stringMatching(/invalid_client_metadata.*aud/),
       });
     }
-    expect(await world.clients()).toEqual([]);
+    expect(await fixture.clients()).toEqual([]);
     for (const metadata of [
       { token_endpoint_auth_method: 'private_key_jwt', jwks },
       { token_endpoint_auth_method: 'none' },
     ]) {
-      const member = await world.relyingParty({ metadata });
-      const response = await postPublished(world, member);
+      const member = await fixture.relyingParty({ metadata });
+      const response = await postPublished(fixture, member);
       expect(response, response.body).toMatchObject({ status: 200 });
     }
   });
 
   it('accepts statements with aud for every client', async () => {
-    const world = await startFederation({ settings });
-    await registerWithAudience(world, await world.relyingParty());
+    const fixture = await startFederation({ settings });
+    await registerWithAudience(fixture, await fixture.relyingParty());
   });
 });

@@ -18,7 +18,7 @@ interface Served {
 }
 
 async function aKeyWorld() {
-  const world = await startFederation();
+  const fixture = await startFederation();
   const key = await createEntityKey();
   const jwks = { keys: [key.publicJwk] };
   const serve = (member: FederationEntity, { typ, contentType, fault, changes }: Served = {}) =>
@@ -29,7 +29,7 @@ async function aKeyWorld() {
       ...(fault !== undefined && { fault }),
     });
   const member = async (metadata: Record<string, string | object> = {}) => {
-    const entity = await world.relyingParty({
+    const entity = await fixture.relyingParty({
       metadata: { token_endpoint_auth_method: 'private_key_jwt', ...metadata } as never,
     });
     Object.assign(entity.metadata['openid_relying_party'] ?? {}, {
@@ -39,8 +39,8 @@ async function aKeyWorld() {
     return entity;
   };
   const registers = async (entity: FederationEntity) =>
-    world.register(await world.registrationRequest(entity, ISSUER));
-  return { ...world, jwks, serve, member, registers };
+    fixture.register(await fixture.registrationRequest(entity, ISSUER));
+  return { ...fixture, jwks, serve, member, registers };
 }
 
 it('registers the keys of a signed key set as jwks, until the key set ends', async () => {

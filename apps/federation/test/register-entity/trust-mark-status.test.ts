@@ -17,11 +17,11 @@ interface StatusResponse {
 }
 
 /** A service that requires a trust mark whose issuer publishes a status endpoint. */
-async function aMarkedWorld(settings: Environment = {}) {
-  const world = await startFederation({
+async function createTrustMarkFixture(settings: Environment = {}) {
+  const fixture = await startFederation({
     settings: ({ markType }) => ({ FEDERATION_REQUIRED_TRUST_MARKS: markType, ...settings }),
   });
-  const { markIssuer, clock } = world;
+  const { markIssuer, clock } = fixture;
   const bodies: string[] = [];
   Object.assign(markIssuer.metadata['federation_entity'] ?? {}, {
     federation_trust_mark_status_endpoint: `${markIssuer.id}${PATH}`,
@@ -39,16 +39,16 @@ async function aMarkedWorld(settings: Environment = {}) {
     });
   responses();
   const marked = async (changes?: StatementChanges) => {
-    const member = await world.relyingParty();
-    await world.mark(member, changes);
+    const member = await fixture.relyingParty();
+    await fixture.mark(member, changes);
     return member;
   };
   const registers = async (member: FederationEntity) =>
-    (await world.register(await world.registrationRequest(member, ISSUER))).status;
-  return { ...world, bodies, responses, marked, registers };
+    (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
+  return { ...fixture, bodies, responses, marked, registers };
 }
 
-type MarkedWorld = Awaited<ReturnType<typeof aMarkedWorld>>;
+type MarkedWorld = Awaited<ReturnType<typeof createTrustMarkFixture>>;
 
 async function explainedMark({ app }: MarkedWorld, { id }: FederationEntity) {
   const url = `/federation/explain?sub=${encodeURIComponent(id)}`;
@@ -59,32 +59,32 @@ async function explainedMark({ app }: MarkedWorld, { id }: FederationEntity) {
 
 describe('a required trust mark', () => {
   it('counts when its issuer confirms over HTTP POST that it is active', async () => {
-    const world = await aMarkedWorld();
-    const member = await world.marked(UNEXPIRING);
-    expect(await world.registers(member)).toBe(200);
+    const fixture = await createTrustMarkFixture();
+    const member = await fixture.marked(UNEXPIRING);
+    expect(await fixture.registers(member)).toBe(200);
     const [mark] = member.marks;
-    expect(world.bodies).toEqual([`trust_mark=${mark?.trust_mark}`]);
+    expect(fixture.bodies).toEqual([`trust_mark=${mark?.trust_mark}`]);
   });
 
   it('is refused if its issuer responds otherwise, and the explanation gives the reason', async () => {
-    const world = await aMarkedWorld();
-    const member = await world.marked(UNEXPIRING);
+    const fixture = await createTrustMarkFixture();
+    const member = await fixture.marked(UNEXPIRING);
     const foreign = await createEntityKey();
-    const other = await world.marked(UNEXPIRING);
+    const other = await fixture.marked(UNEXPIRING);
     const rows: readonly (readonly [title: string, response: StatusResponse, reason: string])[] = [
       ['revoked', { status: 'revoked' }, 'trust_mark_status'],
       ['expired', { status: 'expired' }, 'trust_mark_status'],
       ['in capitals', { status: 'ACTIVE' }, 'trust_mark_status'],
       ['no status', { changes: { claims: { status: undefined } } }, 'claims'],
       ['no time', { changes: { claims: { iat: undefined } } }, 'claims'],
-      ['of the future', { changes: { claims: { iat: nowSeconds(world.clock) + 31 } } }, 'issued_in_future'],
-      ['past its exp', { changes: { claims: { exp: nowSeconds(world.clock) } } }, 'expired'],
+      ['of the future', { changes: { claims: { iat: nowSeconds(fixture.clock) + 31 } } }, 'issued_in_future'],
+      ['past its exp', { changes: { claims: { exp: nowSeconds(fixture.clock) } } }, 'expired'],
       [
         'about another mark',
         { changes: { claims: { trust_mark: other.marks[0]?.trust_mark } } },
         'unexpected_statement',
       ],
-      ['by another issuer', { changes: { claims: { iss: world.anchor.id } } }, 'unexpected_statement'],
+      ['by another issuer', { changes: { claims: { iss: fixture.anchor.id } } }, 'unexpected_statement'],
       ['signed with a key of another entity', { changes: { key: foreign } }, 'signature'],
       ['without kid', { changes: { header: { kid: undefined } } }, 'key_id'],
       ['of another type', { typ: JWT_TYP.trustMark }, 'wrong_type'],
@@ -94,47 +94,47 @@ describe('a required trust mark', () => {
       ['a connection that is cut', { fault: 'cut' }, 'trust_mark_unconfirmed'],
     ];
     for (const [title, response, reason] of rows) {
-      world.responses(response);
-      expect(await explainedMark(world, member), title).toMatchObject({
+      fixture.responses(response);
+      expect(await explainedMark(fixture, member), title).toMatchObject({
         trusted: false,
         mark: { accepted: false, reason, detail: expect.stringMatching(/^\S+ \S+ \S+/) },
       });
-      expect(await world.registers(member), title).toBe(401);
+      expect(await fixture.registers(member), title).toBe(401);
     }
-    world.responses();
-    expect(await world.registers(member)).toBe(200);
+    fixture.responses();
+    expect(await fixture.registers(member)).toBe(200);
   });
 
   it('counts without a request if its issuer publishes no status endpoint, and not if the endpoint is malformed', async () => {
-    const world = await aMarkedWorld();
-    const member = await world.marked(UNEXPIRING);
-    const { metadata } = world.markIssuer;
+    const fixture = await createTrustMarkFixture();
+    const member = await fixture.marked(UNEXPIRING);
+    const { metadata } = fixture.markIssuer;
     const { federation_trust_mark_status_endpoint: _endpoint, ...others } =
       metadata['federation_entity'] ?? {};
     const unreadable = 'http://marks.example/status';
     metadata['federation_entity'] = { ...others, federation_trust_mark_status_endpoint: unreadable };
-    expect(await explainedMark(world, member)).toMatchObject({
+    expect(await explainedMark(fixture, member)).toMatchObject({
       trusted: false,
       mark: { reason: 'trust_mark_status' },
     });
     metadata['federation_entity'] = others;
-    expect(await world.registers(member)).toBe(200);
-    expect(world.bodies).toEqual([]);
+    expect(await fixture.registers(member)).toBe(200);
+    expect(fixture.bodies).toEqual([]);
   });
 
   it('is confirmed by the endpoint in the issuer configuration, whatever a superior says', async () => {
-    const world = await aMarkedWorld();
-    const { anchor, markIssuer } = world;
+    const fixture = await createTrustMarkFixture();
+    const { anchor, markIssuer } = fixture;
     const elsewhere = { federation_trust_mark_status_endpoint: `${anchor.id}/elsewhere` };
     anchor.vouchFor(markIssuer, { metadata: { federation_entity: elsewhere } });
-    expect(await world.registers(await world.marked(UNEXPIRING))).toBe(200);
+    expect(await fixture.registers(await fixture.marked(UNEXPIRING))).toBe(200);
     expect(anchor.asked).not.toContain('/elsewhere');
-    expect(world.bodies).toHaveLength(1);
+    expect(fixture.bodies).toHaveLength(1);
   });
 
   it('is confirmed by an issuer whose configuration a given chain does not contain', async () => {
-    const world = await aMarkedWorld();
-    const { anchor, intermediates, markType } = world;
+    const fixture = await createTrustMarkFixture();
+    const { anchor, intermediates, markType } = fixture;
     const [superior] = intermediates;
     anchor.claims['trust_mark_issuers'] = { [markType]: [superior.id] };
     Object.assign(superior.metadata['federation_entity'] ?? {}, {
@@ -145,22 +145,22 @@ describe('a required trust mark', () => {
       contentType: MEDIA_TYPE.trustMarkStatusResponseJwt,
       text: (body) => {
         const mark = new URLSearchParams(body).get('trust_mark') ?? '';
-        const claims = { iss: superior.id, iat: nowSeconds(world.clock), trust_mark: mark, status };
+        const claims = { iss: superior.id, iat: nowSeconds(fixture.clock), trust_mark: mark, status };
         return superior.signOther(JWT_TYP.trustMarkStatusResponse, claims);
       },
     });
-    const member = await world.relyingParty();
+    const member = await fixture.relyingParty();
     const claims = { sub: member.id, trust_mark_type: markType };
     const mark = await superior.signMark('mark', claims, UNEXPIRING);
     member.marks.push({ trust_mark_type: markType, trust_mark: mark });
     const registers = async () => {
       const chain = [
-        await world.registrationRequest(member, ISSUER),
+        await fixture.registrationRequest(member, ISSUER),
         await superior.signSubordinate(member.id),
         await anchor.signSubordinate(superior.id),
         await anchor.signConfiguration(),
       ];
-      return (await world.register(JSON.stringify(chain), MEDIA_TYPE.trustChainJson)).status;
+      return (await fixture.register(JSON.stringify(chain), MEDIA_TYPE.trustChainJson)).status;
     };
     expect(await registers()).toBe(401);
     status = 'active';
@@ -170,49 +170,53 @@ describe('a required trust mark', () => {
 
 describe('the status response of an issuer', () => {
   it('is required for a mark with exp too, which can be revoked before', async () => {
-    const world = await aMarkedWorld();
-    const member = await world.marked();
+    const fixture = await createTrustMarkFixture();
+    const member = await fixture.marked();
     for (const [response, reason] of [
       [{ status: 'revoked' }, 'trust_mark_status'],
       [{ fault: 'server_error' }, 'trust_mark_unconfirmed'],
     ] as const) {
-      world.responses(response);
-      expect(await explainedMark(world, member)).toMatchObject({ trusted: false, reason, mark: { reason } });
-      expect(await world.registers(member)).toBe(401);
+      fixture.responses(response);
+      expect(await explainedMark(fixture, member)).toMatchObject({
+        trusted: false,
+        reason,
+        mark: { reason },
+      });
+      expect(await fixture.registers(member)).toBe(401);
     }
-    world.responses();
-    expect(await world.registers(member)).toBe(200);
-    expect(world.bodies).toHaveLength(5);
+    fixture.responses();
+    expect(await fixture.registers(member)).toBe(200);
+    expect(fixture.bodies).toHaveLength(5);
   });
 
   it('is not requested for marks that are not required', async () => {
-    const world = await aMarkedWorld({ FEDERATION_REQUIRED_TRUST_MARKS: '' });
-    world.responses({ status: 'revoked' });
-    expect(await world.registers(await world.marked())).toBe(200);
-    expect(world.bodies).toEqual([]);
+    const fixture = await createTrustMarkFixture({ FEDERATION_REQUIRED_TRUST_MARKS: '' });
+    fixture.responses({ status: 'revoked' });
+    expect(await fixture.registers(await fixture.marked())).toBe(200);
+    expect(fixture.bodies).toEqual([]);
   });
 
   it('is cached for a minute or until a purge if the mark is active, and never otherwise', async () => {
-    const world = await aMarkedWorld({ FEDERATION_CACHE_SECONDS: '300' });
-    const { clock, bodies, store } = world;
-    const member = await world.marked(UNEXPIRING);
+    const fixture = await createTrustMarkFixture({ FEDERATION_CACHE_SECONDS: '300' });
+    const { clock, bodies, store } = fixture;
+    const member = await fixture.marked(UNEXPIRING);
     const asked = async () => {
       bodies.length = 0;
-      const { trusted } = await explainedMark(world, member);
+      const { trusted } = await explainedMark(fixture, member);
       return { trusted, requests: bodies.length };
     };
-    world.responses({ status: 'revoked' });
+    fixture.responses({ status: 'revoked' });
     for (let i = 0; i < 2; i += 1) expect(await asked()).toEqual({ trusted: false, requests: 1 });
-    world.responses();
+    fixture.responses();
     expect(await asked()).toEqual({ trusted: true, requests: 1 });
-    world.responses({ status: 'revoked' });
+    fixture.responses({ status: 'revoked' });
     clock.advanceSeconds(59);
     expect(await asked()).toEqual({ trusted: true, requests: 0 });
     clock.advanceSeconds(1);
     expect(await asked()).toEqual({ trusted: false, requests: 1 });
-    world.responses();
+    fixture.responses();
     expect(await asked()).toEqual({ trusted: true, requests: 1 });
-    world.responses({ status: 'revoked' });
+    fixture.responses({ status: 'revoked' });
     await store.database.federation.purgeStatements({ actor: 'operator:jane', now: nowSeconds(clock) });
     expect(await asked()).toEqual({ trusted: false, requests: 1 });
   });

@@ -97,7 +97,7 @@ export async function startFederation({
   onTestFinished(() => app.close());
   const register = (statement: string, contentType: string = MEDIA_TYPE.entityStatementJwt) =>
     post(app, statement, contentType);
-  const world = {
+  const fixture = {
     ...federation,
     app,
     store,
@@ -110,13 +110,13 @@ export async function startFederation({
     },
   };
   return {
-    ...world,
+    ...fixture,
     /**
      * Registers a new relying party after `spoil` has changed it or its superiors; the result may change its request.
      */
-    attempt: async (spoil: (spoilt: typeof world, member: FederationEntity) => unknown) => {
+    attempt: async (spoil: (spoilt: typeof fixture, member: FederationEntity) => unknown) => {
       const member = await federation.relyingParty();
-      const changes = ((await spoil(world, member)) ?? {}) as StatementChanges;
+      const changes = ((await spoil(fixture, member)) ?? {}) as StatementChanges;
       return register(await federation.registrationRequest(member, ISSUER, changes));
     },
   };

@@ -23,7 +23,7 @@ export function startDeliveryJobs(options: DeliveryJobsOptions): MaintenanceJob 
   const inBatches = async (operate: () => Promise<number>) => {
     while (!isStopped && (await operate()) >= BATCH);
   };
-  const rounds = startMaintenanceJob({
+  const job = startMaintenanceJob({
     round: async () => {
       const now = nowSeconds(clock);
       await inBatches(() => sessions.endExpired(now, BATCH));
@@ -36,7 +36,7 @@ export function startDeliveryJobs(options: DeliveryJobsOptions): MaintenanceJob 
   return {
     stop: async () => {
       isStopped = true;
-      await rounds.stop();
+      await job.stop();
     },
   };
 }

@@ -11,10 +11,10 @@ export interface DeliveryMetrics {
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** How long the numbers of waiting notifications are reused before the outbox is queried again. */
-const FRESH_MS = 1_000;
+const CACHE_MS = 1_000;
 
 /** How long a scrape waits for fresh numbers; after that it gets the previous ones. */
-const PATIENCE_MS = 500;
+const SCRAPE_TIMEOUT_MS = 500;
 
 /** Registers the delivery metrics. Label values are a fixed set, never names of clients or hosts. */
 export function deliveryMetrics(
@@ -42,7 +42,7 @@ export function deliveryMetrics(
     registers,
   });
   for (const outcome of Object.values(OUTCOMES)) attempts.inc({ outcome }, 0);
-  for (const reason of EVERYDAY_REASONS) failures.inc({ reason }, 0);
+  for (const reason of COMMON_REASONS) failures.inc({ reason }, 0);
   registerWaiting(registry, outbox, monotonic);
   return {
     count: ({ verdict, error }, { state }, ms) => {
@@ -65,7 +65,7 @@ const OUTCOMES: Readonly<Record<AttemptOutcome['verdict'], string>> = {
  * Reasons that are exported as 0 from the start, so that the first failure is visible as an increase. Others appear
  * when they occur.
  */
-const EVERYDAY_REASONS = ['timeout', 'refused', 'status', 'protocol'];
+const COMMON_REASONS = ['timeout', 'refused', 'status', 'protocol'];
 
 function registerWaiting(
   registry: Registry,
@@ -76,7 +76,7 @@ function registerWaiting(
   let last: WaitingDeliveries | undefined;
   let reading: Promise<void> = Promise.resolve();
   const read = async () => {
-    if (monotonic() - readAtMs >= FRESH_MS) {
+    if (monotonic() - readAtMs >= CACHE_MS) {
       readAtMs = monotonic();
       // While the store does not respond, the last numbers are kept; the outage has a metric of its own.
       reading = outbox.waiting().then(
@@ -86,7 +86,7 @@ function registerWaiting(
         () => undefined,
       );
     }
-    await Promise.race([reading, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([reading, delay(SCRAPE_TIMEOUT_MS, undefined, { ref: false })]);
     return last;
   };
   for (const [name, help, member] of GAUGES) {

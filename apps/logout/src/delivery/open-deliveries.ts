@@ -169,7 +169,10 @@ function attemptDeps(
     encryptor,
     clients: database.clients,
     records: database.providerRecords,
-    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),
+    remoteKeySets: createRemoteKeySets({
+      fetch: keySetFetcher(withKeySetDeadline(egress)),
+      clock: systemClock,
+    }),
     sender: egress,
     monotonic,
     attemptTimeoutMs: config.LOGOUT_DELIVERY_TIMEOUT_MS,
@@ -177,7 +180,7 @@ function attemptDeps(
   };
 }
 
-function hurried(egress: Egress): Pick<Egress, 'fetchDocument'> {
+function withKeySetDeadline(egress: Egress): Pick<Egress, 'fetchDocument'> {
   return {
     fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
   };

@@ -1,11 +1,11 @@
 import type { FrontchannelPage, NotifiedClient } from '@vestibule/logout';
 import { clientName, html, type Markup, type PageParts, shownName } from '@vestibule/service-kit/pages';
-import { NOTIFICATION_SCRIPT, PATIENCE_MS } from './notification-script.js';
+import { CLIENT_TIMEOUT_MS, NOTIFICATION_SCRIPT } from './notification-script.js';
 import type { PageSetting } from './page-setting.js';
 import type { LogoutLocale } from './sentences.js';
 
 /** The same in seconds, for the page without script. */
-const PATIENCE_SECONDS = PATIENCE_MS / 1_000;
+const CLIENT_TIMEOUT_SECONDS = CLIENT_TIMEOUT_MS / 1_000;
 
 /** Parts of {@link notificationPart}. */
 export interface NotificationParts {
@@ -60,7 +60,7 @@ function stateWithoutScript({ page, deliveryId }: NotifiedClient): 'notified' | 
 }
 
 function refresh(address: string): Markup {
-  return html`<noscript><meta http-equiv="refresh" content="${PATIENCE_SECONDS.toString()};url=${address}"></noscript>`;
+  return html`<noscript><meta http-equiv="refresh" content="${CLIENT_TIMEOUT_SECONDS.toString()};url=${address}"></noscript>`;
 }
 
 /**

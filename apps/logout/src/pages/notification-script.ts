@@ -1,13 +1,13 @@
 import { pageScript } from '@vestibule/service-kit/pages';
 
 /** How long clients have before the page shows the result, in milliseconds. */
-export const PATIENCE_MS = 3_000;
+export const CLIENT_TIMEOUT_MS = 3_000;
 /**
  * How long the result is shown before the browser goes on: by default, and if the end-user has something to do. In
  * milliseconds.
  */
-const READING_MS = 400;
-const ADVICE_MS = 10_000;
+const RESULT_DISPLAY_MS = 400;
+const ADVICE_DISPLAY_MS = 10_000;
 /**
  * Interval at which the states of the back channel are read, before and after the page shows the result, in
  * milliseconds.
@@ -77,7 +77,7 @@ export const NOTIFICATION_SCRIPT = pageScript(`
     if (isOver) return;
     isOver = true;
     var next = byId('status').getAttribute('data-next'), seen = show();
-    if (next) setTimeout(function () { location.replace(next); }, seen.hasAdvice ? ${ADVICE_MS} : ${READING_MS});
+    if (next) setTimeout(function () { location.replace(next); }, seen.hasAdvice ? ${ADVICE_DISPLAY_MS} : ${RESULT_DISPLAY_MS});
   }
   function look() {
     if (isReady && show().isSettled) end();
@@ -121,6 +121,6 @@ export const NOTIFICATION_SCRIPT = pageScript(`
     for (var i = 0; i < frames().length; i += 1) loaded[i] = true;
     ready();
   });
-  setTimeout(end, ${PATIENCE_MS});
+  setTimeout(end, ${CLIENT_TIMEOUT_MS});
 })();
 `);

@@ -1,6 +1,6 @@
 import { decodeUnverifiedJwt } from '@vestibule/crypto';
 import { expect, it } from 'vitest';
-import { aDeliveryWorld } from '../support/delivery-world.js';
+import { createDeliveryFixture } from '../support/delivery-fixture.js';
 import { aReceiver, hang, type Receiver, status } from '../support/receiver.js';
 
 const claimsOf = (token: string) => decodeUnverifiedJwt(token, 8192).claims;
@@ -15,53 +15,53 @@ function receivers(count: number, network: number, behave = status(200)): Promis
 }
 
 it('delivers to 270 clients while 30 others hang', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const healthy = await receivers(270, 1);
   const hanging = await receivers(30, 2, hang);
   const all = [...hanging, ...healthy];
   const ids = all.map((_, index) => `client-${index}`);
-  await Promise.all(all.map(({ url }, index) => world.register(`client-${index}`, url)));
-  world.deliver(all);
-  const session = await world.login(ids);
+  await Promise.all(all.map(({ url }, index) => fixture.register(`client-${index}`, url)));
+  fixture.deliver(all);
+  const session = await fixture.login(ids);
   const startedMs = performance.now();
-  await world.logout(session);
-  await world.until('delivered', 270);
+  await fixture.logout(session);
+  await fixture.until('delivered', 270);
   const seconds = (performance.now() - startedMs) / 1000;
   // Printed, not asserted: it depends on the machine.
   process.stderr.write(`270 of 300 clients were notified after ${seconds.toFixed(2)} s\n`);
   expect(healthy.every(({ received }) => received.length === 1)).toBe(true);
-  expect((await world.list({ state: 'pending' })).length).toBe(30);
+  expect((await fixture.list({ state: 'pending' })).length).toBe(30);
 });
 
 it('sends at most four parallel deliveries to one host, and notifies every client there', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver((request, response, number) => {
     setTimeout(() => status(200)(request, response, number), 5);
   });
   const ids = Array.from({ length: 300 }, (_, index) => `client-${index}`);
-  for (const id of ids) await world.register(id, receiver.url);
-  world.deliver([receiver]);
-  await world.logout(await world.login(ids));
-  await world.until('delivered', 300);
+  for (const id of ids) await fixture.register(id, receiver.url);
+  fixture.deliver([receiver]);
+  await fixture.logout(await fixture.login(ids));
+  await fixture.until('delivered', 300);
   expect(receiver.received).toHaveLength(300);
   expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4);
 });
 
 it('notifies other clients promptly despite slow hosts and a client with many notifications', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const [busy, other] = [
     await aReceiver(status(200), '127.3.0.1'),
     await aReceiver(status(200), '127.3.0.2'),
   ];
   const slow = await receivers(100, 4, hang);
   const all = [busy, other, ...slow];
-  await world.register('busy', busy.url);
-  await world.register('beside', busy.url);
-  await world.register('other', other.url);
-  for (const [index, { url }] of slow.entries()) await world.register(`slow-${index}`, url);
+  await fixture.register('busy', busy.url);
+  await fixture.register('beside', busy.url);
+  await fixture.register('other', other.url);
+  for (const [index, { url }] of slow.entries()) await fixture.register(`slow-${index}`, url);
   const slowIds = slow.map((_, index) => `slow-${index}`);
   const queue = (client: string, count: number) =>
-    world.sql(
+    fixture.sql(
       `INSERT INTO logout_delivery (client_id, uri, sid, next_attempt_at, created_at)
        SELECT id, metadata->>'backchannel_logout_uri', n::text, now(), now()
        FROM client, generate_series(1, $2) n WHERE id = $1`,
@@ -69,24 +69,24 @@ it('notifies other clients promptly despite slow hosts and a client with many no
     );
   for (const id of slowIds) await queue(id, 20);
   await queue('busy', 2_000);
-  world.deliver(all, { LOGOUT_DELIVERY_CONCURRENCY: 16 });
+  fixture.deliver(all, { LOGOUT_DELIVERY_CONCURRENCY: 16 });
   await expect.poll(() => busy.received.length, { timeout: 20_000 }).toBeGreaterThan(20);
-  await world.logout(await world.login(['beside', 'other']));
-  const isNotified = (id: string) => world.list({ clientId: id as never, state: 'delivered' });
+  await fixture.logout(await fixture.login(['beside', 'other']));
+  const isNotified = (id: string) => fixture.list({ clientId: id as never, state: 'delivered' });
   await expect.poll(async () => (await isNotified('other')).length, { timeout: 20_000 }).toBe(1);
   await expect.poll(async () => (await isNotified('beside')).length, { timeout: 20_000 }).toBe(1);
-  expect((await world.list({ clientId: 'busy' as never, state: 'pending' })).length).toBeGreaterThan(0);
+  expect((await fixture.list({ clientId: 'busy' as never, state: 'pending' })).length).toBeGreaterThan(0);
 });
 
 it('sends 100 retries, each with a new jti, none older than two seconds', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const all = await receivers(50, 5, (request, response, number) =>
     status(number < 3 ? 503 : 200)(request, response, number),
   );
-  for (const [index, { url }] of all.entries()) await world.register(`client-${index}`, url);
-  world.deliver(all);
-  await world.logout(await world.login(all.map((_, index) => `client-${index}`)));
-  await world.until('delivered', 50);
+  for (const [index, { url }] of all.entries()) await fixture.register(`client-${index}`, url);
+  fixture.deliver(all);
+  await fixture.logout(await fixture.login(all.map((_, index) => `client-${index}`)));
+  await fixture.until('delivered', 50);
   const tokens = all.flatMap(({ received }) => received);
   expect(tokens).toHaveLength(150);
   const claims = tokens.map(({ token }) => claimsOf(token));
@@ -97,15 +97,15 @@ it('sends 100 retries, each with a new jti, none older than two seconds', async 
 });
 
 it('delivers each notification once with two processes at work', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const all = await receivers(40, 6);
-  for (const [index, { url }] of all.entries()) await world.register(`client-${index}`, url);
+  for (const [index, { url }] of all.entries()) await fixture.register(`client-${index}`, url);
   const ids = all.map((_, index) => `client-${index}`);
-  world.deliver(all);
-  world.deliver(all, {}, await world.another());
-  const sessions = await Promise.all(Array.from({ length: 20 }, () => world.login(ids)));
-  await Promise.all(sessions.map((session) => world.logout(session)));
-  await world.until('delivered', 800);
+  fixture.deliver(all);
+  fixture.deliver(all, {}, await fixture.another());
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => fixture.login(ids)));
+  await Promise.all(sessions.map((session) => fixture.logout(session)));
+  await fixture.until('delivered', 800);
   expect(all.map(({ received }) => received.length)).toEqual(all.map(() => 20));
   const names = all.flatMap(({ received }) => received.map(({ token }) => claimsOf(token)['sub']));
   expect(names).toHaveLength(800);

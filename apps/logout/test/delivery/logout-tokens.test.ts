@@ -12,7 +12,7 @@ import { nowSeconds, systemClock } from '@vestibule/protocol';
 import type { ClientDeviations } from '@vestibule/testkit';
 import { pairwiseSubjects } from '@vestibule/tokens';
 import { expect, it } from 'vitest';
-import { aDeliveryWorld, type DeliveryWorld, ISSUER } from '../support/delivery-world.js';
+import { createDeliveryFixture, type DeliveryFixture, ISSUER } from '../support/delivery-fixture.js';
 import { aReceiver } from '../support/receiver.js';
 
 const SECRET = 'a-client-secret-that-is-long-enough-for-any-algorithm-of-64-bytes';
@@ -22,24 +22,24 @@ const decode = (token: string) => decodeUnverifiedJwt(token, 8192);
 /** The logout token that a client with this registration receives when its session ends. */
 async function received(
   deviations: ClientDeviations,
-  prepare: (world: DeliveryWorld) => Promise<unknown> = async () => undefined,
+  prepare: (fixture: DeliveryFixture) => Promise<unknown> = async () => undefined,
 ) {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver();
-  await world.register('c', receiver.url, deviations);
-  await prepare(world);
-  world.deliver([receiver]);
-  await world.logout(await world.login(['c']));
-  await world.until('delivered', 1);
-  return { world, token: receiver.received[0]?.token ?? '' };
+  await fixture.register('c', receiver.url, deviations);
+  await prepare(fixture);
+  fixture.deliver([receiver]);
+  await fixture.logout(await fixture.login(['c']));
+  await fixture.until('delivered', 1);
+  return { fixture, token: receiver.received[0]?.token ?? '' };
 }
 
 const SESSION_REQUIRED = { backchannel_logout_session_required: true };
 
 it('names end-user, session and event, signed with our key', async () => {
-  const { world, token } = await received({ metadata: SESSION_REQUIRED });
+  const { fixture, token } = await received({ metadata: SESSION_REQUIRED });
   const { claims } = await verifyJwt(token, {
-    keys: world.store.providerKeys.verificationKeys,
+    keys: fixture.store.providerKeys.verificationKeys,
     algorithms: ['ES256'],
     types: ['logout+jwt'],
     maxLength: 8192,
@@ -64,7 +64,7 @@ it('carries sid for clients whose ID tokens do, by either channel, and for no ot
 });
 
 it('carries the pairwise sub of the ID tokens of a pairwise client, and never another sub', async () => {
-  const { store, register, login, logout, deliver, until } = await aDeliveryWorld();
+  const { store, register, login, logout, deliver, until } = await createDeliveryFixture();
   const receiver = await aReceiver();
   const metadata = {
     subject_type: 'pairwise',
@@ -96,17 +96,17 @@ it('carries no sub of a sector to an address outside that sector', async () => {
 });
 
 it('does not send the public sub to a client that became pairwise in the meantime', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver();
-  await world.register('c', receiver.url);
-  await world.logout(await world.login(['c']));
-  await world.sql(`UPDATE client SET metadata = metadata || '{"subject_type":"pairwise"}'`);
-  world.deliver([receiver]);
-  await world.until('delivered', 1);
+  await fixture.register('c', receiver.url);
+  await fixture.logout(await fixture.login(['c']));
+  await fixture.sql(`UPDATE client SET metadata = metadata || '{"subject_type":"pairwise"}'`);
+  fixture.deliver([receiver]);
+  await fixture.until('delivered', 1);
   expect(decode(receiver.received[0]?.token ?? '').claims).not.toHaveProperty('sub');
 });
 
-const SECRET_KEEPER = async ({ store, sql }: DeliveryWorld) => {
+const SECRET_KEEPER = async ({ store, sql }: DeliveryFixture) => {
   const encrypted = await store.encryptor.encrypt(SECRET, secretAssociatedData('c' as ClientId));
   await sql(`UPDATE client SET secret_sealed = $1, secret_digest = sha256('x')`, [encrypted]);
 };
@@ -139,29 +139,31 @@ it('is encrypted to a client whose ID tokens are', async () => {
 });
 
 it('is never sent unencrypted while the encryption key of the client is unavailable', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver();
-  await world.register('c', receiver.url, { metadata: { id_token_encrypted_response_alg: 'RSA-OAEP-256' } });
-  world.deliver([receiver]);
-  await world.logout(await world.login(['c']));
+  await fixture.register('c', receiver.url, {
+    metadata: { id_token_encrypted_response_alg: 'RSA-OAEP-256' },
+  });
+  fixture.deliver([receiver]);
+  await fixture.logout(await fixture.login(['c']));
   await expect
-    .poll(async () => (await world.list())[0], { timeout: 5_000 })
+    .poll(async () => (await fixture.list())[0], { timeout: 5_000 })
     .toMatchObject({ state: 'pending', lastError: 'no_encryption_key' });
   expect(receiver.received).toEqual([]);
 });
 
 it('gives up with a reason for a client that was deleted or expired in the meantime', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver();
-  await world.register('deleted', receiver.url);
-  await world.register('expired', receiver.url);
-  await world.logout(await world.login(['deleted', 'expired']));
+  await fixture.register('deleted', receiver.url);
+  await fixture.register('expired', receiver.url);
+  await fixture.logout(await fixture.login(['deleted', 'expired']));
   const now = nowSeconds(systemClock);
-  expect(await world.store.database.clients.delete('deleted' as ClientId, now)).toBe(true);
-  await world.sql(`UPDATE client SET expires_at = to_timestamp($1)`, [now]);
-  world.deliver([receiver]);
-  await world.until('dead', 2);
-  const errors = (await world.list()).map(({ lastError }) => lastError);
+  expect(await fixture.store.database.clients.delete('deleted' as ClientId, now)).toBe(true);
+  await fixture.sql(`UPDATE client SET expires_at = to_timestamp($1)`, [now]);
+  fixture.deliver([receiver]);
+  await fixture.until('dead', 2);
+  const errors = (await fixture.list()).map(({ lastError }) => lastError);
   expect(errors).toEqual(['client_deleted', 'client_deleted']);
   expect(receiver.received).toEqual([]);
 });

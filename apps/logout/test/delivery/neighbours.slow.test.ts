@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { aDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.js';
+import { createDeliveryFixture, type DeliveryFixture } from '../support/delivery-fixture.js';
 import { aReceiver, type Behaviour, hang, reset, status } from '../support/receiver.js';
 
 const QUEUED = 40;
 
 /** Queues notifications of a client, as after many logouts. */
-const queue = ({ sql }: DeliveryWorld, client: string, count = QUEUED) =>
+const queue = ({ sql }: DeliveryFixture, client: string, count = QUEUED) =>
   sql(
     `INSERT INTO logout_delivery (client_id, uri, sid, next_attempt_at, created_at)
      SELECT id, metadata->>'backchannel_logout_uri', n::text, now(), now()
@@ -22,13 +22,13 @@ function aSharedReceiver(behaviours: Readonly<Record<string, Behaviour>>) {
 }
 
 /** The time from the commit to the notification for each of `count` logouts of a healthy client, in milliseconds. */
-async function waits(world: DeliveryWorld, id: string, count: number): Promise<readonly number[]> {
+async function waits(fixture: DeliveryFixture, id: string, count: number): Promise<readonly number[]> {
   const taken: number[] = [];
   for (let round = 1; round <= count; round += 1) {
     const startedMs = performance.now();
-    await world.logout(await world.login([id]));
+    await fixture.logout(await fixture.login([id]));
     await expect
-      .poll(async () => (await world.list({ clientId: id as never, state: 'delivered' })).length, {
+      .poll(async () => (await fixture.list({ clientId: id as never, state: 'delivered' })).length, {
         timeout: 120_000,
         interval: 10,
       })
@@ -48,40 +48,40 @@ it.each(Object.keys(BROKEN))(
   'notifies a healthy client at once while another one on its host %s, on its port and on another one',
   async (name) => {
     const behave = BROKEN[name] ?? hang;
-    const world = await aDeliveryWorld();
+    const fixture = await createDeliveryFixture();
     const shared = await aSharedReceiver({ broken: behave });
     const beside = await aReceiver();
     const at = (path: string) => shared.url.replace('/logout', `/${path}`);
-    await world.register('broken', at('broken'));
-    await world.register('healthy', at('healthy'));
-    await world.register('beside', beside.url);
-    await queue(world, 'broken');
-    world.deliver([shared, beside]);
+    await fixture.register('broken', at('broken'));
+    await fixture.register('healthy', at('healthy'));
+    await fixture.register('beside', beside.url);
+    await queue(fixture, 'broken');
+    fixture.deliver([shared, beside]);
     // The broken client has failed often enough to be paused.
     await expect.poll(() => shared.received.length, { timeout: 20_000 }).toBeGreaterThan(3);
-    const taken = [...(await waits(world, 'healthy', 6)), ...(await waits(world, 'beside', 6))];
+    const taken = [...(await waits(fixture, 'healthy', 6)), ...(await waits(fixture, 'beside', 6))];
     process.stderr.write(`${name}: at most ${Math.max(...taken).toFixed(0)} ms\n`);
     expect(Math.max(...taken)).toBeLessThan(1_000);
-    expect(await world.list({ clientId: 'broken' as never, state: 'delivered' })).toEqual([]);
+    expect(await fixture.list({ clientId: 'broken' as never, state: 'delivered' })).toEqual([]);
   },
 );
 
 it('notifies a healthy client at once that shares a server with a client that starts to hang', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   let isWell = true;
   const shared = await aSharedReceiver({
     turning: (...args) => (isWell ? status(200) : hang)(...args),
   });
   const at = (path: string) => shared.url.replace('/logout', `/${path}`);
-  await world.register('turning', at('turning'));
-  await world.register('healthy', at('healthy'));
-  await queue(world, 'turning');
-  world.deliver([shared]);
-  await world.until('delivered', QUEUED);
+  await fixture.register('turning', at('turning'));
+  await fixture.register('healthy', at('healthy'));
+  await queue(fixture, 'turning');
+  fixture.deliver([shared]);
+  await fixture.until('delivered', QUEUED);
   isWell = false;
-  await queue(world, 'turning');
+  await queue(fixture, 'turning');
   await expect.poll(() => shared.received.length).toBeGreaterThan(QUEUED);
-  const taken = await waits(world, 'healthy', 3);
+  const taken = await waits(fixture, 'healthy', 3);
   process.stderr.write(`turning: at most ${Math.max(...taken).toFixed(0)} ms\n`);
   expect(Math.max(...taken)).toBeLessThan(1_000);
 });

@@ -3,7 +3,7 @@ import { createServer } from '@vestibule/service-kit';
 import { committedDocument, operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryRouteGroup, deliveryRoutes } from '../../src/index.js';
-import { ISSUER } from '../support/delivery-world.js';
+import { ISSUER } from '../support/delivery-fixture.js';
 
 const committed = committedDocument(new URL('../../openapi.json', import.meta.url));
 

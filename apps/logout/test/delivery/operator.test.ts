@@ -3,7 +3,7 @@ import { createServer } from '@vestibule/service-kit';
 import { committedDocument, documentedResponse } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { composeDeliveryRoutes, deliveryRoutes } from '../../src/index.js';
-import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
+import { createDeliveryFixture, ISSUER } from '../support/delivery-fixture.js';
 import { aReceiver, status } from '../support/receiver.js';
 
 const MASTER = 'the-master-token-of-the-tests-0123456789abcdef';
@@ -12,20 +12,20 @@ const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta
 
 /** The delivery routes over a store with notifications. */
 async function anOperator() {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const app = createServer({ logger: false });
   const settings = {
     BASE_URL: ISSUER,
     API_PAGE_ENABLED: false,
     MASTER_TOKEN_SHA256: [Buffer.from(sha256(MASTER)).toString('hex')],
   };
-  app.register(deliveryRoutes, composeDeliveryRoutes(settings, world.store));
+  app.register(deliveryRoutes, composeDeliveryRoutes(settings, fixture.store));
   onTestFinished(() => app.close());
   const call = (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
     return documentedResponse(app, { method, url, headers: authorization }, API_DOCUMENT);
   };
-  return { ...world, call };
+  return { ...fixture, call };
 }
 
 /** A notification that was given up, and one that was delivered. */

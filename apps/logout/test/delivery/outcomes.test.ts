@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { aDeliveryWorld } from '../support/delivery-world.js';
+import { createDeliveryFixture } from '../support/delivery-fixture.js';
 import { aReceiver, type Behaviour, drip, flood, hang, reset, status } from '../support/receiver.js';
 
 /** One delivery to a receiver with this behaviour, after its first attempt. */
 async function triedOnce(behave: Behaviour) {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver(behave);
-  await world.register('c', receiver.url);
-  world.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 300 });
-  await world.logout(await world.login(['c']));
+  await fixture.register('c', receiver.url);
+  fixture.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 300 });
+  await fixture.logout(await fixture.login(['c']));
   await expect
-    .poll(async () => (await world.list())[0], { timeout: 10_000 })
+    .poll(async () => (await fixture.list())[0], { timeout: 10_000 })
     .toSatisfy((delivery) => delivery?.lastError !== undefined || delivery?.lastStatus !== undefined);
-  const [delivery] = await world.list();
-  return { world, receiver, delivery };
+  const [delivery] = await fixture.list();
+  return { fixture, receiver, delivery };
 }
 
 it.each([200, 204])('counts %i as delivered', async (code) => {
@@ -56,13 +56,13 @@ it('judges by the status alone, and reads no more of the response', async () => 
 });
 
 it('retries on untrusted TLS, and sends nothing there', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver();
-  await world.register('c', receiver.url.replace('http:', 'https:'));
-  world.deliver([receiver]);
-  await world.logout(await world.login(['c']));
+  await fixture.register('c', receiver.url.replace('http:', 'https:'));
+  fixture.deliver([receiver]);
+  await fixture.logout(await fixture.login(['c']));
   await expect
-    .poll(async () => (await world.list())[0], { timeout: 10_000 })
+    .poll(async () => (await fixture.list())[0], { timeout: 10_000 })
     .toMatchObject({ state: 'pending', lastError: 'tls' });
   expect(receiver.received).toEqual([]);
 });
@@ -80,44 +80,47 @@ it('respects Retry-After, up to an hour', async () => {
 });
 
 it('gives up if the next attempt would be too late', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver(status(503));
-  await world.register('c', receiver.url);
-  world.deliver([receiver], { LOGOUT_DELIVERY_MAX_AGE_SECONDS: 1 });
-  await world.logout(await world.login(['c']));
-  await world.until('dead', 1);
-  expect(await world.list()).toMatchObject([{ lastStatus: 503, lastError: 'status' }]);
+  await fixture.register('c', receiver.url);
+  fixture.deliver([receiver], { LOGOUT_DELIVERY_MAX_AGE_SECONDS: 1 });
+  await fixture.logout(await fixture.login(['c']));
+  await fixture.until('dead', 1);
+  expect(await fixture.list()).toMatchObject([{ lastStatus: 503, lastError: 'status' }]);
 });
 
 it('retries on unresolvable names and closed ports, and never on forbidden addresses', async () => {
-  const world = await aDeliveryWorld();
-  await world.register('nowhere', 'http://no-such-host.example/');
-  await world.register('closed', 'http://127.0.0.1:1/');
-  await world.register('private', 'https://10.0.0.1/');
-  await world.register('metadata', 'http://169.254.169.254/');
-  world.deliver([{ place: 'no-such-host.example' }, { place: '127.0.0.1:1' }]);
-  await world.logout(await world.login(['nowhere', 'closed', 'private', 'metadata']));
-  await world.until('dead', 2);
-  expect(await world.list({ state: 'dead' })).toMatchObject([
+  const fixture = await createDeliveryFixture();
+  await fixture.register('nowhere', 'http://no-such-host.example/');
+  await fixture.register('closed', 'http://127.0.0.1:1/');
+  await fixture.register('private', 'https://10.0.0.1/');
+  await fixture.register('metadata', 'http://169.254.169.254/');
+  fixture.deliver([{ place: 'no-such-host.example' }, { place: '127.0.0.1:1' }]);
+  await fixture.logout(await fixture.login(['nowhere', 'closed', 'private', 'metadata']));
+  await fixture.until('dead', 2);
+  expect(await fixture.list({ state: 'dead' })).toMatchObject([
     { lastError: 'blocked' },
     { lastError: 'blocked' },
   ]);
   await expect
-    .poll(async () => (await world.list({ state: 'pending' })).map(({ lastError }) => lastError).toSorted(), {
-      timeout: 10_000,
-    })
+    .poll(
+      async () => (await fixture.list({ state: 'pending' })).map(({ lastError }) => lastError).toSorted(),
+      {
+        timeout: 10_000,
+      },
+    )
     .toEqual(['refused', 'unresolvable']);
 });
 
 it('delivers to clients that recover, with a new token for each attempt', async () => {
-  const world = await aDeliveryWorld();
+  const fixture = await createDeliveryFixture();
   const receiver = await aReceiver((request, response, number) =>
     status(number < 3 ? 503 : 200)(request, response, number),
   );
-  await world.register('c', receiver.url);
-  world.deliver([receiver]);
-  await world.logout(await world.login(['c']));
-  await world.until('delivered', 1);
-  expect(await world.list()).toMatchObject([{ attempts: 3, lastStatus: 200 }]);
+  await fixture.register('c', receiver.url);
+  fixture.deliver([receiver]);
+  await fixture.logout(await fixture.login(['c']));
+  await fixture.until('delivered', 1);
+  expect(await fixture.list()).toMatchObject([{ attempts: 3, lastStatus: 200 }]);
   expect(new Set(receiver.received.map(({ token }) => token)).size).toBe(3);
 });

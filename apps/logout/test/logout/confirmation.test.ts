@@ -4,7 +4,7 @@ import { aTestService, BACK, type TestService } from '../support/test-service.js
 import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
 
 /** A client with a back channel, at which alice is logged in. */
-async function world() {
+async function createFixture() {
   const service = await aTestService();
   await service.register('a', { backchannel_logout_uri: 'https://a.example/back' });
   const login = await service.logIn(['a']);
@@ -16,7 +16,7 @@ const count = async ({ ask }: Pick<TestService, 'ask'>, table: string) =>
   Number((await ask(`SELECT count(*) FROM ${table}`))[0]?.['count']);
 
 it('ends a session once, however many parallel decisions are posted, on any instance', async () => {
-  const here = await world();
+  const here = await createFixture();
   const other = here.anotherInstance();
   onTestFinished(() => other.close());
   const { login, request } = here;
@@ -34,7 +34,7 @@ it('ends a session once, however many parallel decisions are posted, on any inst
 });
 
 it('ends a session once when fifty confirmation pages are posted in parallel', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request } = here;
   const pages = await Promise.all(Array.from({ length: 50 }, () => visit(app, request, login)));
   const landed = await Promise.all(pages.map((page) => answer(app, page, 'accept', login)));
@@ -44,7 +44,7 @@ it('ends a session once when fifty confirmation pages are posted in parallel', a
 });
 
 it('accepts a decision once, and asks again if the session goes on', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request } = here;
   const page = await visit(app, request, login);
   await answer(app, page, 'decline', login);
@@ -56,7 +56,7 @@ it('accepts a decision once, and asks again if the session goes on', async () =>
 });
 
 it('continues if the session has already ended: two tabs, and the back button', async () => {
-  const { app, login, request } = await world();
+  const { app, login, request } = await createFixture();
   const [one, other] = [await visit(app, request, login), await visit(app, request, login)];
   expect(await answer(app, one, 'accept', login)).toMatchObject({ status: 303, location: BACK });
   for (const page of [one, other])
@@ -68,7 +68,7 @@ it('continues if the session has already ended: two tabs, and the back button', 
 });
 
 it('never ends a session that began after the question, nor one of another browser', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request, logIn } = here;
   const page = await visit(app, request, login);
   const later = await logIn(['a']);
@@ -82,7 +82,7 @@ it('never ends a session that began after the question, nor one of another brows
 });
 
 it('accepts a decision for ten minutes', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request, clock } = here;
   const page = await visit(app, request, login);
   clock.advanceSeconds(600);
@@ -94,7 +94,7 @@ it('accepts a decision for ten minutes', async () => {
 });
 
 it('ends nothing by a form that was forged, issued for another question, or changed', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request } = here;
   const fields = fieldsOf(await visit(app, request, login));
   const confirmation = fields['confirmation'] ?? '';
@@ -119,7 +119,7 @@ it('ends nothing by a form that was forged, issued for another question, or chan
 });
 
 it('ends nothing by a GET, whatever its parameters', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, request } = here;
   const fields = fieldsOf(await visit(app, request, login));
   for (const extra of [{ decision: 'accept' }, { ...fields, decision: 'accept' }])
@@ -128,7 +128,7 @@ it('ends nothing by a GET, whatever its parameters', async () => {
 });
 
 it('keeps the session of a browser whose form came from another site without the cookie', async () => {
-  const { app, request } = await world();
+  const { app, request } = await createFixture();
   const forms = [
     { confirmation: 'x', decision: 'accept' },
     { ...request, confirmation: 'x', decision: 'accept' },

@@ -5,7 +5,7 @@ import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
 const FORGOTTEN = `${COOKIE}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`;
 
 /** Two clients with a back channel, at which alice is logged in. */
-async function world() {
+async function createFixture() {
   const service = await aTestService();
   for (const id of ['a', 'b'])
     await service.register(id, { backchannel_logout_uri: `https://${id}.example/back` });
@@ -23,7 +23,7 @@ const notified = async ({ ask }: Pick<TestService, 'ask'>) =>
   (await ask('SELECT client_id FROM logout_delivery ORDER BY client_id')).map(({ client_id }) => client_id);
 
 it('asks whether to log out of the provider too, and changes nothing until then', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, hint } = here;
   const page = await visit(app, { id_token_hint: hint }, login);
   expect(page).toMatchObject({ status: 200, setCookie: undefined, location: undefined });
@@ -34,7 +34,7 @@ it('asks whether to log out of the provider too, and changes nothing until then'
 });
 
 it('ends the session when the end-user accepts, notifies every client including the requesting one, and redirects back', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a b&c' };
   const landed = await answer(app, await visit(app, request, login), 'accept', login);
@@ -48,7 +48,7 @@ it('ends the session when the end-user accepts, notifies every client including 
 });
 
 it('ends the session at the requesting client alone when the end-user declines, and redirects back', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   const landed = await answer(app, await visit(app, request, login), 'decline', login);
@@ -58,7 +58,7 @@ it('ends the session at the requesting client alone when the end-user declines, 
 });
 
 it('shows the account and what each decision does, with and without a client', async () => {
-  const { app, login, hint } = await world();
+  const { app, login, hint } = await createFixture();
   const buttons = ({ body }: { readonly body: string }) =>
     [...body.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, words]) =>
       words?.replaceAll(/[\u2068\u2069]/g, ''),
@@ -75,7 +75,7 @@ it('shows the account and what each decision does, with and without a client', a
 });
 
 it('says what happened if there is nowhere to return to', async () => {
-  const { app, login, hint } = await world();
+  const { app, login, hint } = await createFixture();
   const ended = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(ended)).toBe('You’re logged out');
   expect(ended.body).toContain('You can close this window.');
@@ -85,7 +85,7 @@ it('says what happened if there is nowhere to return to', async () => {
 });
 
 it('redirects back at once, and ends nothing, if there is no session', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
   expect(await visit(app, request)).toMatchObject({ status: 303, location: `${BACK}?state=s` });
@@ -93,7 +93,7 @@ it('redirects back at once, and ends nothing, if there is no session', async () 
 });
 
 it('accepts the same by POST, and has a form without the cookie posted again from this site, never as a GET', async () => {
-  const { app, login, hint } = await world();
+  const { app, login, hint } = await createFixture();
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
   expect(titleOf(await submit(app, request, login))).toBe('Log out of as.example too?');
   const sent = await submit(app, request);
@@ -108,7 +108,7 @@ it('accepts the same by POST, and has a form without the cookie posted again fro
 });
 
 it('shows and ends nothing of a client that is named by client_id alone, whatever the end-user decides', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, login } = here;
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   const page = await visit(app, request, login);

@@ -5,7 +5,7 @@ import { aTestService, BACK } from '../support/test-service.js';
 import { answer, submit, titleOf, visit } from '../support/visit.js';
 
 /** `count` clients, each with a front channel on a host of its own, at all of which alice is logged in. */
-async function world(count: number) {
+async function createFixture(count: number) {
   const service = await aTestService();
   const ids = Array.from({ length: count }, (_, index) => `c${index}`);
   for (const [index, id] of ids.entries())
@@ -40,7 +40,7 @@ async function statesFrom(app: Server, receipt: string): Promise<unknown> {
 }
 
 it('loads one page of each client of the session, with iss and sid if it registered that, and no other pages', async () => {
-  const { app, login, hint } = await world(3);
+  const { app, login, hint } = await createFixture(3);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(page)).toBe('You’re logged out');
   const session = (id: string) => `&iss=https%3A%2F%2Fas.example&sid=${login.sid(id)}`;
@@ -57,7 +57,7 @@ it('loads one page of each client of the session, with iss and sid if it registe
 });
 
 it('goes on from that page to the requested address, with script and without', async () => {
-  const { app, login, hint } = await world(1);
+  const { app, login, hint } = await createFixture(1);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: '"\'><b>' };
   const page = await answer(app, await visit(app, request, login), 'accept', login);
   const address = `${BACK}?state=%22%27%3E%3Cb%3E`;
@@ -69,7 +69,7 @@ it('goes on from that page to the requested address, with script and without', a
 });
 
 it('loads the page of the requesting client alone when the end-user declines', async () => {
-  const { app, login, hint } = await world(3);
+  const { app, login, hint } = await createFixture(3);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
   expect(titleOf(page)).toBe('You’re still logged in to as.example');
   expect(framesOf(page.body)).toEqual([expect.stringContaining('https://c0.example/front')]);
@@ -77,13 +77,13 @@ it('loads the page of the requesting client alone when the end-user declines', a
 });
 
 it('loads at most fifty pages, however many clients there are', async () => {
-  const { app, login, hint } = await world(200);
+  const { app, login, hint } = await createFixture(200);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)).toHaveLength(50);
 });
 
 it('loads the page of the requesting client first, and shows clients beyond the limit as not reached', async () => {
-  const { app, login, idToken } = await world(60);
+  const { app, login, idToken } = await createFixture(60);
   const hint = await idToken('c59', { sessionId: login.sid('c59') });
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)[0]).toMatch(/^https:\/\/c59\.example\//);

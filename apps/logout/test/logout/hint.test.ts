@@ -18,7 +18,7 @@ import { answer, titleOf, visit } from '../support/visit.js';
 const EARLIER = 'Qn5WxZ1LkR8TyB3VcM7JpS2HdF6GaU9EiOo4tKrYwXb';
 
 /** Two clients whose secrets were replaced: one has its ID tokens signed with our key, the other with its secret. */
-async function world() {
+async function createFixture() {
   const service = await aTestService();
   for (const [id, algorithm] of Object.entries({ es: 'ES256', hs: 'HS256' })) {
     const client = await service.register(id, {
@@ -82,7 +82,7 @@ const SIGNINGS = [
 ] as const;
 
 it('ends only the session of this browser, whatever a valid hint names, and only after confirmation', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, ask, logIn, idToken } = here;
   const bobs = await logIn(['es', 'hs'], 'bob');
   const alive = async () =>
@@ -111,7 +111,7 @@ it('ends only the session of this browser, whatever a valid hint names, and only
 });
 
 it('ends nothing when an end-user declines after a hint for another session', async () => {
-  const { app, ask, logIn, idToken } = await world();
+  const { app, ask, logIn, idToken } = await createFixture();
   const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
   const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
   const page = await visit(app, { id_token_hint: hint }, login);
@@ -121,7 +121,7 @@ it('ends nothing when an end-user declines after a hint for another session', as
 });
 
 it('accepts a hint of any age, under a retired key for as long as the key is kept', async () => {
-  const { app, clock, idToken, store } = await world();
+  const { app, clock, idToken, store } = await createFixture();
   const request = {
     id_token_hint: await idToken('es', { lifetimeSeconds: 1 }),
     post_logout_redirect_uri: BACK,
@@ -162,7 +162,7 @@ it('recognises an end-user by the pairwise subject of a client', async () => {
 });
 
 it('accepts a hint from its nbf on, with half a minute of clock skew', async () => {
-  const { app, clock, idToken, store } = await world();
+  const { app, clock, idToken, store } = await createFixture();
   const [, body = ''] = (await idToken('es')).split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
   const key = store.providerKeys.signingKey('ES256');
@@ -175,7 +175,7 @@ it('accepts a hint from its nbf on, with half a minute of clock skew', async () 
 });
 
 it('refuses a hint that is not an ID token of ours for a registered client', async () => {
-  const here = await world();
+  const here = await createFixture();
   const { app, store, idToken, register, clock, logIn } = here;
   await register('expired', {}, { expiresAt: epochSeconds(nowSeconds(clock)) });
   await register('pending', {}, { status: 'pending' });
@@ -237,7 +237,7 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
 });
 
 it('can still end the session of this browser after an invalid hint, and notifies nobody when the end-user declines', async () => {
-  const { app, ask, logIn } = await world();
+  const { app, ask, logIn } = await createFixture();
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
   const declined = await answer(app, await visit(app, request, login), 'decline', login);

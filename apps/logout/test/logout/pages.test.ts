@@ -94,7 +94,7 @@ const PAYLOADS = [
 ];
 
 /** The pages for one end-user and one client with the given name. */
-async function world(name: string) {
+async function createFixture(name: string) {
   const service = await aTestService();
   await service.register('a', {
     client_name: name,
@@ -107,7 +107,7 @@ async function world(name: string) {
 
 it('has pages of the same structure whatever names and parameters contain', async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
-  const here = await world('Plain');
+  const here = await createFixture('Plain');
   const { app, hint, logIn, ask } = here;
   const login = await logIn(['a']);
   const shapes = new Map<string, string>();
@@ -147,7 +147,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
 }, 120_000);
 
 it('links only to the home page that the client registered, and to no scheme that runs scripts', async () => {
-  const { app, hint, ask, logIn } = await world('Plain');
+  const { app, hint, ask, logIn } = await createFixture('Plain');
   const login = await logIn([]);
   for (const [uri, link] of [
     ['https://a.example/"><b>', 'https://a.example/%22%3E%3Cb%3E'],
@@ -163,7 +163,7 @@ it('links only to the home page that the client registered, and to no scheme tha
 });
 
 it('sends every page with a Content-Security-Policy that allows only what the page needs, and forbids caching and framing', async () => {
-  const { app, hint, logIn, deps } = await world('Plain');
+  const { app, hint, logIn, deps } = await createFixture('Plain');
   const style = deps.pages.look.styleSource;
   const policy = (target = '') =>
     `default-src 'none'; style-src ${style}; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`;

@@ -6,7 +6,7 @@ import { answer, visit } from '../support/visit.js';
 const REGISTERED = [BACK, 'https://app.example/bye?from=op', 'com.example.app:/done'];
 
 /** A client with three registered addresses, and addresses that resemble them. */
-async function world(settings = {}) {
+async function createFixture(settings = {}) {
   const service = await aTestService({ settings });
   await service.register('a', { post_logout_redirect_uris: REGISTERED });
   await service.register('b', { post_logout_redirect_uris: ['https://b.example/'] });
@@ -33,7 +33,7 @@ const LOOKALIKES = [
 ];
 
 it('redirects to an address that the client registered character by character, and to no other', async () => {
-  const { app, hint } = await world();
+  const { app, hint } = await createFixture();
   for (const uri of REGISTERED)
     expect(await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri })).toMatchObject({
       status: 303,
@@ -52,10 +52,10 @@ it('redirects to an address that the client registered character by character, a
 });
 
 it('redirects nowhere without a hint, unless the settings allow client_id alone', async () => {
-  const { app } = await world();
+  const { app } = await createFixture();
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
-  const lenient = await world({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  const lenient = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
   expect(await visit(lenient.app, request)).toMatchObject({ status: 303, location: BACK });
   for (const other of [
     { client_id: 'b' },
@@ -70,7 +70,7 @@ it('redirects nowhere without a hint, unless the settings allow client_id alone'
 });
 
 it('redirects by client_id alone if the settings allow it, without naming the client or ending its session', async () => {
-  const { app, ask, logIn } = await world({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  const { app, ask, logIn } = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
   const login = await logIn(['a']);
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   const page = await visit(app, request, login);
@@ -85,14 +85,14 @@ it('redirects by client_id alone if the settings allow it, without naming the cl
 });
 
 it('redirects nowhere for a deleted client', async () => {
-  const { app, hint, ask } = await world();
+  const { app, hint, ask } = await createFixture();
   await ask(`DELETE FROM client WHERE id = 'a'`);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });
 
 it('returns state once and unchanged, and keeps the registered query', async () => {
-  const { app, hint } = await world();
+  const { app, hint } = await createFixture();
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), async (state) => {
       fc.pre(new TextEncoder().encode(state).length <= 2_048 && !state.includes('\0'));
@@ -112,7 +112,7 @@ it('returns state once and unchanged, and keeps the registered query', async () 
 }, 120_000);
 
 it('refuses a state above two kibibytes', async () => {
-  const { app, hint } = await world();
+  const { app, hint } = await createFixture();
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   expect(await visit(app, { ...request, state: 'é'.repeat(1_024) })).toMatchObject({ status: 303 });
   expect(await visit(app, { ...request, state: `${'é'.repeat(1_024)}x` })).toMatchObject({
@@ -122,7 +122,7 @@ it('refuses a state above two kibibytes', async () => {
 });
 
 it('redirects nowhere else for any of 10,000 altered addresses, hints and states', async () => {
-  const { app, hint } = await world();
+  const { app, hint } = await createFixture();
   const changed = (text: string) =>
     fc
       .tuple(
@@ -186,7 +186,7 @@ it('redirects nowhere else for any of 10,000 altered addresses, hints and states
 }, 240_000);
 
 it('redirects back after each decision, with a Content-Security-Policy that allows it', async () => {
-  const { app, hint, logIn } = await world();
+  const { app, hint, logIn } = await createFixture();
   for (const decision of ['accept', 'decline'] as const)
     for (const uri of REGISTERED) {
       const login = await logIn(['a']);

@@ -19,8 +19,10 @@ it('counts only 200 and 204 as delivered', () => {
 it('tries again after 429 and 5xx, and after no other status', () => {
   for (let status = 300; status < 700; status += 1) {
     const reason = status < 400 ? 'redirect' : 'status';
-    const isPassing = status === 429 || (status >= 500 && status < 600);
-    expect(judgeResponse(failed(reason, status)).verdict, String(status)).toBe(isPassing ? 'retry' : 'final');
+    const isTransient = status === 429 || (status >= 500 && status < 600);
+    expect(judgeResponse(failed(reason, status)).verdict, String(status)).toBe(
+      isTransient ? 'retry' : 'final',
+    );
   }
 });
 

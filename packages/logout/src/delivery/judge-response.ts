@@ -25,7 +25,7 @@ export interface AttemptOutcome {
 }
 
 /** Statuses that mean accepted (OpenID Connect Back-Channel Logout 1.0 section 2.8). */
-const TAKEN: readonly number[] = [200, 204];
+const ACCEPTED: readonly number[] = [200, 204];
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -42,7 +42,7 @@ const OWN_REASONS: readonly string[] = ['aborted', 'overloaded'];
 export function judgeResponse(response: PostResponse): AttemptOutcome {
   if (response.outcome === 'ok') {
     const { status } = response;
-    return TAKEN.includes(status)
+    return ACCEPTED.includes(status)
       ? { verdict: 'delivered', status }
       : { verdict: 'final', status, error: 'status' };
   }
@@ -50,10 +50,10 @@ export function judgeResponse(response: PostResponse): AttemptOutcome {
   const facts = { error: reason, ...(status !== undefined && { status }) };
   if (OWN_REASONS.includes(reason)) return { verdict: 'released', ...facts };
   if (FINAL_REASONS.includes(reason)) return { verdict: 'final', ...facts };
-  if (status !== undefined && !isPassing(status)) return { verdict: 'final', ...facts };
+  if (status !== undefined && !isTransient(status)) return { verdict: 'final', ...facts };
   return { verdict: 'retry', ...facts, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-function isPassing(status: number): boolean {
+function isTransient(status: number): boolean {
   return status === TOO_MANY_REQUESTS || (status >= 500 && status <= 599);
 }

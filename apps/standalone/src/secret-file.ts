@@ -17,7 +17,7 @@ import { StartError } from '@vestibule/service-kit/settings';
  *
  * @throws StartError if the file contains less than a secret
  */
-export function keepSecret(file: string, minLength: number, make: () => string): string {
+export function loadOrCreateSecret(file: string, minLength: number, make: () => string): string {
   if (!existsSync(file)) writeOnce(file, make());
   return readSecret(file, minLength);
 }

@@ -24,7 +24,7 @@ export interface Member {
 }
 
 /** An authorization server and a small federation whose anchor it trusts, without caching and throttling. */
-export async function automaticWorld(settings: Environment = {}) {
+export async function createAutomaticFixture(settings: Environment = {}) {
   const federationClock = frozenClock();
   const federation = await openSmallFederation(federationClock);
   onTestFinished(() => federation.close());

@@ -29,10 +29,10 @@ const CONFIG: Config = {
 };
 
 /** A store with clients and sessions, and processes that deliver notifications. */
-export type DeliveryWorld = Awaited<ReturnType<typeof aDeliveryWorld>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof createDeliveryFixture>>;
 
 /** Creates an empty store for one test. */
-export async function aDeliveryWorld() {
+export async function createDeliveryFixture() {
   const testDatabase = await createTestDatabase();
   onTestFinished(() => testDatabase.drop());
   const keys = randomBytes(32).toString('base64url');
