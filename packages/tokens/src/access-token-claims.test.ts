@@ -51,16 +51,16 @@ describe('claims of a self-contained access token', () => {
     });
   });
 
-  it('stand for the same state when they are read', () => {
+  it('are parsed back to the same token', () => {
     expect(fromClaims(claims, issuer, now)).toEqual(token);
   });
 
-  it('name the client as the subject where no end-user is involved (RFC 9068 section 2.2)', () => {
+  it('have the client as the subject if no end-user is involved (RFC 9068 section 2.2)', () => {
     const { subject: _, ...own } = token;
     expect(toClaims(own)).toMatchObject({ sub: 'client' });
   });
 
-  it('are refused when a required one is missing or of another type', () => {
+  it('are refused when a required one is missing or has another type', () => {
     const bad: JsonValue[] = [null, '', 0.5, -1, [], {}, true];
     for (const name of ['iss', 'sub', 'client_id', 'jti', 'iat', 'exp']) {
       expect(without(name), name).toBeUndefined();
@@ -68,20 +68,20 @@ describe('claims of a self-contained access token', () => {
     }
   });
 
-  it('are refused with times that are no whole numbers of seconds from 1970 to 9999', () => {
+  it('are refused with times that are not whole seconds from 1970 to 9999', () => {
     for (const name of ['iat', 'exp', 'nbf'])
       for (const value of [`${now}`, now + 0.5, 1e308, Number.MAX_SAFE_INTEGER, -1, null, [now]])
         expect(read(name, value), `${name} ${value}`).toBeUndefined();
   });
 
-  it('are refused when an optional one is of another type', () => {
+  it('are refused when an optional one has another type', () => {
     for (const name of ['scope', 'username', 'sid'])
       for (const value of [null, 1, [], {}]) expect(read(name, value), name).toBeUndefined();
     for (const name of ['cnf', 'act', 'dat'])
       for (const value of [null, 1, [], 'x']) expect(read(name, value), name).toBeUndefined();
   });
 
-  it('are refused with an audience that names nobody, and read with one name as one member', () => {
+  it('are refused with an empty audience, and accept a single name as an audience of one', () => {
     for (const value of [null, '', 1, [], [''], ['rs1', 2], {}]) expect(read('aud', value)).toBeUndefined();
     expect(read('aud', 'rs1')?.audience).toEqual(['rs1']);
     expect(without('aud')?.audience).toEqual([]);
@@ -92,13 +92,13 @@ describe('claims of a self-contained access token', () => {
       expect(read('iss', value)).toBeUndefined();
   });
 
-  it('tell whether a token may be older than it says: one that another clock dated is covered by cutoffs up to the accepted skew', () => {
+  it('date a token of another clock earlier by the accepted skew, so that cut-offs cover it', () => {
     expect(read('iat', now + 30)?.earliestIssuedAt).toBe(now + 30);
     for (const unsaid of [read('iat_clock', 'machine'), without('iat_clock')])
       expect(unsaid).toEqual({ ...token, earliestIssuedAt: now - 30 });
   });
 
-  it('are refused when the token would outlive its revocation: from the future, or for more than a year', () => {
+  it('are refused when the token would outlive its revocation: dated ahead, or valid for more than a year', () => {
     expect(read('iat', now + 30)).toBeDefined();
     expect(read('iat', now + 31)).toBeUndefined();
     expect(read('exp', now + 365 * 86_400)).toBeDefined();

@@ -27,11 +27,11 @@ describe('grantedToken', () => {
     });
   });
 
-  it('names each member of the audience once', () => {
+  it('contains each member of the audience once', () => {
     expect(granted({ audience: ['a', 'b', 'a'] }).audience).toEqual(['a', 'b']);
   });
 
-  it('lives for a year at most', () => {
+  it('has a lifetime of at most a year', () => {
     expect(granted({ lifetimeSeconds: MAX_TOKEN_LIFETIME_SECONDS }).expiresAt).toBe(now + 365 * 86_400);
     for (const lifetimeSeconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 365 * 86_400 + 1])
       expect(() => granted({ lifetimeSeconds })).toThrow(
@@ -39,7 +39,7 @@ describe('grantedToken', () => {
       );
   });
 
-  it('refuses a token that would expire before it begins', () => {
+  it('refuses a token that would expire before its nbf', () => {
     expect(() => granted({ notBefore: (now + 60) as EpochSeconds })).toThrow();
     expect(granted({ notBefore: (now + 59) as EpochSeconds }).notBefore).toBe(now + 59);
   });
@@ -50,7 +50,7 @@ describe('grantedToken', () => {
     );
   });
 
-  it('refuses consented claims in the place of members of the protocol', () => {
+  it('refuses consented claims with the names of protocol members', () => {
     for (const name of ['active', 'sub', 'scope', 'username', 'cnf', 'exp', 'aud', 'client_id', 'sid'])
       expect(() => granted({ claims: { [name]: 'x' } }), name).toThrow();
     expect(granted({ claims: { email: 'a@example.com' } }).claims).toEqual({ email: 'a@example.com' });

@@ -20,8 +20,8 @@ function decode(token: string) {
   return { header: parse(header), claims: parse(claims) };
 }
 
-describe('an initial access token in the form of a JWT', () => {
-  it('says what it is for, under a type of its own', async () => {
+describe('an initial access token as a JWT', () => {
+  it('has its scope and audience, and a type of its own', async () => {
     const world = await aTokenFixture();
     const confirmation = { 'x5t#S256': 'A'.repeat(43) };
     const { accessToken, state } = await issueInitialAccessToken(world, { ...GRANT, confirmation });
@@ -41,7 +41,7 @@ describe('an initial access token in the form of a JWT', () => {
     expect(state).not.toHaveProperty('format');
   });
 
-  it('is found under its jti, which opens nothing by itself', async () => {
+  it('is stored under its jti, which is not usable as a token', async () => {
     const world = await aTokenFixture();
     const { accessToken, state } = await issueInitialAccessToken(world, GRANT);
     const name = await initialTokenReader(world).read(accessToken);
@@ -54,7 +54,7 @@ describe('an initial access token in the form of a JWT', () => {
     expect(name).not.toMatch(/^[A-Za-z0-9._~+/-]+=*$/);
   });
 
-  it('is none at and after its expiry, and none of another issuer or without a jti', async () => {
+  it('is invalid from its expiry on, from another issuer, or without a jti', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, GRANT);
     const { claims } = decode(accessToken);
@@ -75,8 +75,8 @@ describe('an initial access token in the form of a JWT', () => {
     expect(await read(accessToken)).toBeUndefined();
   });
 
-  // A token of one kind that passes for another opens what nobody granted (RFC 8725 section 3.11).
-  it('passes for no other kind of token, and no other kind for it', async () => {
+  // A token that is accepted as another kind would grant access that was never given (RFC 8725 section 3.11).
+  it('is not accepted as another kind of token, nor another kind as one', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, GRANT);
     expect(await readTokenState(world, accessToken)).toEqual({ found: false, reason: 'not_ours' });
@@ -90,7 +90,7 @@ describe('an initial access token in the form of a JWT', () => {
       expect(await read(text), text).toBeUndefined();
   });
 
-  it('is revoked like any other', async () => {
+  it('can be revoked', async () => {
     const world = await aTokenFixture();
     const { accessToken, state } = await issueInitialAccessToken(world, GRANT);
     const { accessToken: other } = await issueInitialAccessToken(world, GRANT);
@@ -101,7 +101,7 @@ describe('an initial access token in the form of a JWT', () => {
     expect(await world.initialAccessTokens.find(candidates)).toBeDefined();
   });
 
-  it('is refused where it would be too long or for nobody', async () => {
+  it('is refused if it would be too long or has an empty audience', async () => {
     const world = await aTokenFixture();
     const long = parseScope(`client-reg:scope:${'x'.repeat(7_000)}`) ?? EMPTY_SCOPE;
     for (const deviation of [{ scope: long }, { audience: [] }])

@@ -23,7 +23,7 @@ const SETTINGS: readonly Partial<IntrospectionDeps>[] = [
 
 const AUDIENCES = [[], ['rs1'], ['rs1', 'rs2'], ['rs2', 'rs2'], ['someone else']];
 
-/** States that are read once, and then known whatever happens. */
+/** States that are read once and then always cached. */
 async function knownStates(
   world: Awaited<ReturnType<typeof aTokenFixture>>,
   texts: readonly string[],
@@ -37,8 +37,8 @@ async function knownStates(
   };
 }
 
-describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format) => {
-  it('is answered to each caller as it is without a memory, byte for byte, whoever asked before', async () => {
+describe.each(['identifier', 'jwt'] as const)('a cached token (%s)', (format) => {
+  it('has the same response for each caller as without a cache, byte for byte, whichever caller was first', async () => {
     const world = await aTokenFixture();
     const grants = AUDIENCES.map((audience) => ({
       audience,
@@ -63,7 +63,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
     }
   });
 
-  it('is inactive from its last second on, though its response was written before', async () => {
+  it('is inactive from its expiry on, even if its response was serialized before', async () => {
     const world = await aTokenFixture();
     const token = await world[format]();
     const deps = { ...world, states: await knownStates(world, [token]) };
@@ -78,7 +78,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
   });
 });
 
-it('counts callers outside the audience once for each question', async () => {
+it('counts callers outside the audience once per request', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier({ audience: ['rs2'] });
   const asked: string[] = [];
@@ -92,7 +92,7 @@ it('counts callers outside the audience once for each question', async () => {
   expect(asked).toEqual(['rs1', 'rs1']);
 });
 
-it('is not known with revoke, nor when nobody knows', async () => {
+it('is not served from the cache with revoke, nor when it is not cached', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier();
   const caller = { clientId: 'rs1' as ClientId };

@@ -18,7 +18,7 @@ const answered = async (world: World, token: string) => JSON.stringify((await as
 
 const INACTIVE = '{"active":false}';
 
-it('tells of no identifier that it is inactive while it may be under a key that cannot be opened', async () => {
+it('does not report an identifier-based token as inactive while it may be under a key that cannot be opened', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier({});
   const apart = { ...world, digester: { ...world.digester, hasEveryKey: () => false } };
@@ -27,7 +27,7 @@ it('tells of no identifier that it is inactive while it may be under a key that 
   expect((await ask(apart, token)).response).toMatchObject({ active: true });
 });
 
-/** A world whose machine is paused by hand: until the time is asked for, its clock is behind. */
+/** A fixture whose machine the test can pause: its clock is behind until the time is read again. */
 function paused(world: World) {
   const state = { jumps: 0, behindSeconds: 0 };
   const pauses = {
@@ -47,7 +47,7 @@ function paused(world: World) {
   return { deps: { ...world, pauses }, pause };
 }
 
-it('says nothing of what it knows after a pause of the machine before it knows the time', async () => {
+it('serves no cached state after a pause of the machine until the time is known', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier({ lifetimeSeconds: 10 });
   const states = {
@@ -68,7 +68,7 @@ it('says nothing of what it knows after a pause of the machine before it knows t
 });
 
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {
-  it('reads it once more when the machine was paused meanwhile, and goes by the time after that', async () => {
+  it('reads it again when the machine was paused during the read, and uses the time after the pause', async () => {
     const world = await aTokenFixture();
     const token = await world[format]({ lifetimeSeconds: 60 });
     const brief = await world[format]({ lifetimeSeconds: 10 });
@@ -81,7 +81,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
         if (pauses > 0) {
           pauses -= 1;
           pause(12);
-          // Meanwhile, where the machine was not paused.
+          // Meanwhile in real time.
           await revokeToken(world, text);
         }
         return found;
@@ -95,7 +95,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(await response(await world[format]({}))).toMatchObject({ active: true });
   });
 
-  it('answers what the token was issued with', async () => {
+  it('returns the members that the token was issued with', async () => {
     const world = await aTokenFixture();
     const grant: Partial<AccessTokenGrant> = {
       audience: ['rs2', 'rs1'],
@@ -138,13 +138,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(Object.keys(response)[0]).toBe('active');
   });
 
-  it('shows the whole audience where it is not to be pruned', async () => {
+  it('returns the whole audience without pruneAudience', async () => {
     const world = { ...(await aTokenFixture()), pruneAudience: false };
     const { response } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
     expect(response['aud']).toEqual(['rs2', 'rs1']);
   });
 
-  it('shows of the scope what the caller registered where that is asked for, and no scope when nothing is left', async () => {
+  it('returns only registered scope values with narrowScope, and no scope if none is left', async () => {
     const world = { ...(await aTokenFixture()), narrowScope: true };
     const token = await world[format]({ scope: parseScope('write read admin') ?? EMPTY_SCOPE });
     const scopeFor = async (registeredScope?: string) => {
@@ -156,12 +156,12 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(await scopeFor()).toBeUndefined();
   });
 
-  it('has no audience in the response where the token has none', async () => {
+  it('has no aud if the token has none', async () => {
     const world = await aTokenFixture();
     expect((await ask(world, await world[format]())).response).not.toHaveProperty('aud');
   });
 
-  it('says nothing to a caller outside the audience, with revoke or without', async () => {
+  it('is inactive for a caller outside the audience, with and without revoke', async () => {
     const world = await aTokenFixture();
     const token = await world[format]({ audience: ['rs2'] });
     expect(await answered(world, token)).toBe(INACTIVE);
@@ -170,7 +170,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(owner.response.active).toBe(true);
   });
 
-  it('is not used up by a question without revoke', async () => {
+  it('is not consumed without revoke', async () => {
     const world = await aTokenFixture();
     const token = await world[format]();
     for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).response.active).toBe(true);
@@ -193,7 +193,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect((await ask(world, token)).response.active).toBe(true);
   });
 
-  it('never answers a fault as inactive', async () => {
+  it('never reports a token as inactive after a fault', async () => {
     const world = await aTokenFixture();
     const token = await world[format]();
     const fault = () => Promise.reject(new Error('store down'));
@@ -207,7 +207,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     await expect(readLiveToken(broken, token)).rejects.toThrow('store down');
   });
 
-  it('never answers a key ring that cannot be read as inactive', async () => {
+  it('never reports a token as inactive when the key ring cannot be read', async () => {
     const world = await aTokenFixture();
     const verificationKeys = () => Promise.reject(new Error('store down'));
     const broken = { ...world, keys: { verificationKeys } };
@@ -215,7 +215,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
   });
 
-  it('lets a composer of one’s own decide the members but not whether the token is active', async () => {
+  it('lets a custom composer decide the members, but not whether the token is active', async () => {
     const composeResponse = () => ({ active: false, custom: 'yes' });
     const world = { ...(await aTokenFixture()), composeResponse };
     expect((await ask(world, await world[format]())).response).toEqual({ active: true, custom: 'yes' });
@@ -240,8 +240,8 @@ describe('introspecting with revoke=true', () => {
   });
 });
 
-describe('introspecting what is no access token of ours', () => {
-  it('looks nothing up for text that no token can be', async () => {
+describe('introspecting other texts', () => {
+  it('looks nothing up for text that cannot be a token', async () => {
     const world = await aTokenFixture();
     for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
       for (const revoke of [true, false])
@@ -282,12 +282,12 @@ describe('introspecting what is no access token of ours', () => {
       expect(await answered(world, await world.signed(typ, claims)), typ).toBe(INACTIVE);
   });
 
-  it('is active for a token of the type JWT that this code issued, and for nothing else of that type', async () => {
+  it('is active for an access token of the type JWT that this code issued, and for no other JWT of that type', async () => {
     const world = await aTokenFixture();
     const claims = accessTokenClaims(world);
     const ours = await world.signed('JWT', { ...claims, iat_clock: 'store' });
     expect((await ask(world, ours)).response.active).toBe(true);
-    // ID tokens with whatever else is in them, and introspection responses in the legacy form.
+    // ID tokens with additional claims, and introspection responses in the legacy form.
     for (const other of [claims, { ...claims, iat_clock: 'machine' }, { ...claims, active: true }])
       expect(await answered(world, await world.signed('JWT', other)), JSON.stringify(other)).toBe(INACTIVE);
   });
@@ -326,7 +326,7 @@ function base64url(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** What a scanner, a bug or a proxy could make of a token. */
+/** Returns variants of a token that a scanner, a bug or a proxy could produce. */
 function mutations(token: string): string[] {
   const mutants = [
     token.toUpperCase(),

@@ -15,7 +15,7 @@ function jwt(claims: unknown): string {
   return `${encode({ alg: 'ES256', typ: 'at+jwt' })}.${encode(claims)}.AAAA`;
 }
 
-it('keeps the response apart from the envelope, and sub and exp from the top level', () => {
+it('separates the response from the envelope, and has no sub and exp at the top level', () => {
   expect(introspectionClaims(ENVELOPE, RESPONSE)).toEqual({
     iss: 'https://as.example',
     aud: 'rs1',
@@ -24,7 +24,7 @@ it('keeps the response apart from the envelope, and sub and exp from the top lev
   });
 });
 
-it('puts the envelope in place of the members of the token in the legacy form', () => {
+it('replaces members of the token by those of the envelope in the legacy form', () => {
   expect(legacyIntrospectionClaims(ENVELOPE, RESPONSE, 'name')).toEqual({
     active: true,
     sub: 'alice',
@@ -36,7 +36,7 @@ it('puts the envelope in place of the members of the token in the legacy form', 
   });
 });
 
-it('derives the same jti from the same text, and another one from another text, whatever a text says of itself', () => {
+it('derives equal jtis from equal texts only, whatever jti a text contains', () => {
   const texts = ['', 'x', 'a.b.c', jwt({}), jwt({ jti: 5 }), jwt({ jti: 'own' }), jwt([]), 'x'.repeat(43)];
   for (const text of texts) {
     expect(derivedJti(text)).toMatch(/^[A-Za-z0-9_-]{22}$/);

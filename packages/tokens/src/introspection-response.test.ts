@@ -44,20 +44,20 @@ describe('composeResponse', () => {
     );
   });
 
-  it('leaves out what the token does not have', () => {
+  it('leaves out members that the token does not have', () => {
     expect(response({ scope: '' })).toBe(
       '{"client_id":"client","token_type":"Bearer","exp":2000,"iat":1000,"iss":"https://as.example"}',
     );
   });
 
-  it('calls a token that is bound to a proof key DPoP, and no other (RFC 9449 section 6.2)', () => {
+  it('has the token type DPoP only for a token that is bound to a proof key (RFC 9449 section 6.2)', () => {
     const type = (confirmation: JsonObject) => JSON.parse(response({ confirmation })).token_type;
     expect(type({ jkt: 'thumbprint' })).toBe('DPoP');
     expect(type({ 'x5t#S256': 'thumbprint' })).toBe('Bearer');
     expect(type({ jkt: 1 })).toBe('Bearer');
   });
 
-  it('never lets a claim stand in for a member of the protocol, not even for an absent one', () => {
+  it('never lets a claim replace a member of the protocol, not even an absent one', () => {
     const claims = JSON.parse(
       '{"active":false,"sub":"mallory","username":"root","aud":["rs9"],"exp":9,"jti":"x","sid":"x","nbf":1,' +
         '"cnf":{},"act":{},"dat":{},"scope":"all","token_type":"x","client_id":"x","iss":"x","iat":1}',
@@ -66,8 +66,8 @@ describe('composeResponse', () => {
   });
 });
 
-describe('INACTIVE_ANSWER', () => {
-  it('says nothing but that', () => {
+describe('INACTIVE_RESPONSE', () => {
+  it('contains only active', () => {
     expect(JSON.stringify(INACTIVE_RESPONSE)).toBe('{"active":false}');
     expect(Object.isFrozen(INACTIVE_RESPONSE)).toBe(true);
   });

@@ -14,7 +14,7 @@ const INVALID_REQUEST = expect.objectContaining({ code: 'invalid_request' });
 const decode = (jwt: string) => decodeUnverifiedJwt(jwt, JWT_MAX_LENGTH);
 
 describe('issueIdentifierToken', () => {
-  it('gives alphanumeric text of the configured length, which is stored nowhere', async () => {
+  it('issues alphanumeric text of the configured length, which is not stored', async () => {
     const world = await aTokenFixture();
     for (const tokenLength of [43, 64, 256]) {
       const { accessToken } = await issueIdentifierToken({ ...world, tokenLength }, aGrant());
@@ -37,7 +37,7 @@ describe('issueIdentifierToken', () => {
 });
 
 describe('issueJwtToken', () => {
-  it('signs in the profile of RFC 9068, with a jti of its own each time', async () => {
+  it('signs in the profile of RFC 9068, with a new jti each time', async () => {
     const world = await aTokenFixture();
     const [first, second] = [await world.jwt({ audience: ['rs1'] }), await world.jwt()];
     const now = nowSeconds(world.clock);
@@ -57,12 +57,12 @@ describe('issueJwtToken', () => {
     expect(decode(second).claims['jti']).not.toBe(claims['jti']);
   });
 
-  it('leaves aud out where the grant has no explicit audience', async () => {
+  it('leaves out aud if the grant has no explicit audience', async () => {
     const world = await aTokenFixture();
     expect(decode(await world.jwt()).claims).not.toHaveProperty('aud');
   });
 
-  it('refuses a token that would be too long to be presented', async () => {
+  it('refuses a token that would be too long to be sent in a header', async () => {
     const world = await aTokenFixture();
     const grant = aGrant({ data: { text: 'x'.repeat(8192) } });
     await expect(issueJwtToken(world, grant)).rejects.toEqual(INVALID_REQUEST);
@@ -72,7 +72,7 @@ describe('issueJwtToken', () => {
 describe('issueInitialAccessToken', () => {
   const grant = { scope: parseScope('client-reg') as Scope, lifetimeSeconds: 3600 };
 
-  it('is for one registration at this server unless it says otherwise', async () => {
+  it('issues a token for one registration at this server by default', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
     const now = nowSeconds(world.clock);
@@ -89,7 +89,7 @@ describe('issueInitialAccessToken', () => {
     });
   });
 
-  it('keeps label, template, uses and audience', async () => {
+  it('stores label, template, uses and audience', async () => {
     const world = await aTokenFixture();
     const details = { uses: 5, label: 'ci', metadataTemplate: { client_name: 'Kit' }, audience: [ISSUER] };
     const { state } = await issueInitialAccessToken(world, { ...grant, ...details });
@@ -97,14 +97,14 @@ describe('issueInitialAccessToken', () => {
     expect(state.audience).toEqual([ISSUER]);
   });
 
-  it('is no access token', async () => {
+  it('issues a token that is not an access token', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
     const candidates = world.digester.candidates('access-token', accessToken);
     expect(await world.accessTokens.find(candidates)).toBeUndefined();
   });
 
-  it('refuses empty scopes and senseless uses, labels, audiences and lifetimes', async () => {
+  it('refuses empty scopes and invalid uses, labels, audiences and lifetimes', async () => {
     const world = await aTokenFixture();
     const bad = [
       { scope: parseScope('') as Scope },
@@ -123,7 +123,7 @@ describe('issueInitialAccessToken', () => {
 describe('issueIdToken', () => {
   const grant = { clientId: 'client' as ClientId, subject: 'alice', lifetimeSeconds: 600 };
 
-  it('is for the client alone, with the login and the session where they are known', async () => {
+  it('issues an ID token for the client only, with login and session if they are known', async () => {
     const world = await aTokenFixture();
     const now = nowSeconds(world.clock);
     const session = { authenticatedAt: (now - 60) as EpochSeconds, sessionId: 's1' };
@@ -135,7 +135,7 @@ describe('issueIdToken', () => {
     expect(claims).toEqual({ ...expected, auth_time: now - 60, sid: 's1' });
   });
 
-  it('is signed with the secret where the client registered an HMAC algorithm', async () => {
+  it('signs with the client secret for an HMAC algorithm', async () => {
     const world = await aTokenFixture();
     const clientSecret = 's'.repeat(43);
     const token = await issueIdToken(world, { ...grant, algorithm: 'HS256', clientSecret });

@@ -36,13 +36,13 @@ describe('a logout token', () => {
     expect(LOGOUT_TOKEN_LIFETIME_SECONDS).toBeLessThanOrEqual(120);
   });
 
-  it('has another jti each time', async () => {
+  it('has a new jti each time', async () => {
     const world = await aTokenFixture();
     const tokens = await Promise.all(Array.from({ length: 100 }, () => issueLogoutToken(world, grant())));
     expect(new Set(tokens.map((token) => decode(token).claims['jti'])).size).toBe(100);
   });
 
-  it('names an end-user or a session, whichever is known, and is refused without both', async () => {
+  it('contains a subject or a session, whichever is known, and is refused without both', async () => {
     const world = await aTokenFixture();
     const { subject: _subject, ...ofSession } = grant();
     expect(decode(await issueLogoutToken(world, ofSession)).claims).not.toHaveProperty('sub');
@@ -52,7 +52,7 @@ describe('a logout token', () => {
     await expect(issueLogoutToken(world, ofNobody)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('is signed with the secret of a client whose ID tokens are, and with nothing where that is too short', async () => {
+  it('is signed with the client secret if ID tokens are, and refused if that is too short', async () => {
     const world = await aTokenFixture();
     for (const algorithm of HMAC_ALGORITHMS) {
       const token = await issueLogoutToken(world, grant({ algorithm, clientSecret: SECRET }));
@@ -67,7 +67,7 @@ describe('a logout token', () => {
     }
   });
 
-  it('is encrypted, once signed, where that is asked for', async () => {
+  it('is signed and then encrypted if encryption is set', async () => {
     const world = await aTokenFixture();
     const encryption = 'A128CBC-HS256';
     const key = secretEncryptionKey(SECRET, 'dir', encryption);

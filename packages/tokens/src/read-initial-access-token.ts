@@ -5,7 +5,7 @@ import { tokenSyntax } from './token-syntax.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
 /**
- * Returns the name under which an initial access token in the form of a JWT is stored. It contains a character that no
+ * Returns the name under which an initial access token as a JWT is stored. It contains a character that no
  * bearer token has (RFC 6750 section 2.1), because a `jti` is not a secret and must not be usable as a token.
  */
 export function initialTokenName(jti: string): string {

@@ -30,14 +30,14 @@ describe('revokeOwnToken', () => {
     }
   });
 
-  it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
+  it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
     const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const owner = await ownerOf(world, await world.jwt());
     for (const text of ['', 'x', 'a.b.c', await stranger.jwt()])
       expect(await revokeOwnToken(world, owner, text)).toBe(true);
   });
 
-  it('tells of identifiers alone that they are not found', async () => {
+  it('reports only identifier-based tokens as not found', async () => {
     const world = await aTokenFixture();
     const token = await world.identifier();
     const owner = await ownerOf(world, token);
@@ -47,7 +47,7 @@ describe('revokeOwnToken', () => {
     expect(await revokeOwnToken(world, owner, token)).toBe(false);
   });
 
-  it('passes faults of the stores on', async () => {
+  it('rejects when a store fails', async () => {
     const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
     const revocations = { revokeAccessToken: fault, revokeSelfContained: fault };

@@ -20,7 +20,7 @@ describe('revokeToken', () => {
     }
   });
 
-  it('leaves no sibling of a self-contained token alive: the jti is what is revoked', async () => {
+  it('revokes a self-contained token in every encoding, because its jti is revoked', async () => {
     const world = await aTokenFixture();
     const claims = { iss: world.issuer, sub: 'a', client_id: 'c', iat: 1, jti: 'j1', exp: 31_536_001 };
     const young = { ...world, clock: { nowMs: () => 2000 } };
@@ -45,13 +45,13 @@ describe('revokeToken', () => {
     expect(await world.initialAccessTokens.find(candidates)).toBeUndefined();
   });
 
-  it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
+  it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
     const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt()])
       await expect(revokeToken(world, text)).resolves.toBeUndefined();
   });
 
-  it('passes faults of the stores on', async () => {
+  it('rejects when a store fails', async () => {
     const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
     const revocations = { revokeAccessToken: fault, revokeRefreshToken: fault, revokeSelfContained: fault };

@@ -21,19 +21,19 @@ const decide = (deviation: Partial<AccessToken>, now: number, caller: ClientId =
   );
 
 describe('decideToken', () => {
-  it('is dead in the second that exp names and in no second before it', () => {
+  it('is inactive from the second of exp on, and not before', () => {
     expect(decide({}, 1999)).toMatchObject({ active: true });
     expect(decide({}, 2000)).toEqual({ active: false, reason: 'expired' });
     expect(decide({}, 2001)).toEqual({ active: false, reason: 'expired' });
   });
 
-  it('is not yet alive before nbf', () => {
+  it('is inactive before nbf', () => {
     const notBefore = 1500 as EpochSeconds;
     expect(decide({ notBefore }, 1499)).toEqual({ active: false, reason: 'not_yet_valid' });
     expect(decide({ notBefore }, 1500)).toMatchObject({ active: true });
   });
 
-  it('is for every caller without an audience, and for its members alone with one', () => {
+  it('is active for every caller without an audience, and only for its members with one', () => {
     const ids = fc.constantFrom('rs1', 'rs2', 'rs3', 'client', 'RS1', 'rs', 'rs1 ') as fc.Arbitrary<ClientId>;
     fc.assert(
       fc.property(fc.array(ids), ids, (audience, caller) => {
@@ -43,7 +43,7 @@ describe('decideToken', () => {
     );
   });
 
-  it('knows a caller by each of its names', () => {
+  it('recognises a caller by each of its names', () => {
     for (const audience of [['rs1'], ['https://api.example/'], ['rs2', 'https://api.example']])
       expect(decide({ audience }, 1500, rs1, 'https://api.example', 'https://api.example/').active).toBe(
         true,

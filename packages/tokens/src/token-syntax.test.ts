@@ -7,7 +7,7 @@ const base64url = fc
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
 
 describe('tokenSyntax', () => {
-  it('takes three base64url parts for a self-contained token', () => {
+  it('recognises three base64url parts as a self-contained token', () => {
     fc.assert(
       fc.property(base64url, base64url, base64url, (header, payload, signature) => {
         expect(tokenSyntax(`${header}.${payload}.${signature}`)).toBe('jwt');
@@ -15,7 +15,7 @@ describe('tokenSyntax', () => {
     );
   });
 
-  it('knows one spelling of a self-contained token: other last characters for the same bytes are impossible', () => {
+  it('accepts one encoding of a self-contained token: other last characters for the same bytes are impossible', () => {
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
     const bytes = Buffer.from([1, 2, 3, 4]);
     const spelling = bytes.toString('base64url');
@@ -26,12 +26,12 @@ describe('tokenSyntax', () => {
     expect(siblings.filter((text) => tokenSyntax(`eyJh.eyJp.${text}`) === 'jwt')).toEqual([spelling]);
   });
 
-  it('takes URL-safe text of a possible length for an identifier-based token', () => {
+  it('recognises URL-safe text of a permitted length as an identifier-based token', () => {
     for (const text of ['a'.repeat(43), '0'.repeat(256), `${'Z'.repeat(50)}-_`])
       expect(tokenSyntax(text)).toBe('identifier');
   });
 
-  it('takes nothing else for a token', () => {
+  it('recognises nothing else as a token', () => {
     const impossible = [
       '',
       ' ',
@@ -57,7 +57,7 @@ describe('tokenSyntax', () => {
     for (const text of impossible) expect(tokenSyntax(text), JSON.stringify(text)).toBe('impossible');
   });
 
-  it('answers megabytes of hostile text', () => {
+  it('handles megabytes of hostile text', () => {
     expect(tokenSyntax(`${'a'.repeat(5_000_000)}.${'a'.repeat(5_000_000)}.!`)).toBe('impossible');
     expect(tokenSyntax(`${'a'.repeat(8000)}.${'a'.repeat(100)}.!`)).toBe('impossible');
   });

@@ -5,7 +5,7 @@ import { boundedMemory } from './bounded-memory.js';
 const entry = (bytes = 1) => ({ bytes, isUsed: false });
 
 describe('boundedMemory', () => {
-  it('never holds more than it may, and counts what it holds', () => {
+  it('never exceeds its limits, and counts its entries', () => {
     const operations = fc.array(
       fc.record({
         key: fc.nat(9).map(String),
@@ -32,7 +32,7 @@ describe('boundedMemory', () => {
     );
   });
 
-  it('keeps what is used when a flood of others comes', () => {
+  it('keeps used entries when many new ones are added', () => {
     const memory = boundedMemory({ entries: 100, bytes: 1e6 });
     for (let index = 0; index < 50; index += 1) memory.set(`hot ${index}`, entry());
     for (let index = 0; index < 5_000; index += 1) {
@@ -42,7 +42,7 @@ describe('boundedMemory', () => {
     for (let index = 0; index < 50; index += 1) expect(memory.get(`hot ${index}`)).toBeDefined();
   });
 
-  it('keeps the new one of two entries with one key, and nothing that is too large', () => {
+  it('keeps the newer of two entries with one key, and no entry that is too large', () => {
     const memory = boundedMemory({ entries: 2, bytes: 10 });
     const [first, second] = [entry(4), entry(5)];
     memory.set('a', first);

@@ -4,10 +4,10 @@ import { judgeHistory } from '../testing/history.js';
 import { calm, type SimulatedCluster, simulatedCluster, turnsPass } from '../testing/simulated-cluster.js';
 
 const TOKENS = ['t0', 't1', 't2'];
-/** Of these the last one is issued in the course of events, if ever. */
+/** The last one is issued during the run, if at all. */
 const ISSUED_BEFORE = TOKENS.slice(0, 2);
 
-/** One thing that happens; numbers pick instance, token and how. */
+/** A step; numbers select instance, token and variant. */
 interface Step {
   readonly what: keyof typeof HAPPENINGS;
   readonly instance: number;
@@ -25,7 +25,7 @@ const pick = <Value>(values: readonly Value[], index: number): Value => {
   return value;
 };
 
-/** Everything that can happen. What begins here goes on by itself as far as it can. */
+/** All possible steps. */
 const HAPPENINGS = {
   pass: ({ time }: SimulatedCluster, { how }: Step) => time.pass(pick(PASSES_MS, how)),
   ask: (cluster: SimulatedCluster, step: Step) =>
@@ -35,7 +35,7 @@ const HAPPENINGS = {
     pick(instances, instance).stream.deliver(how),
   endRead: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).store.end(pick(READ_FATES, how)),
-  /** What was asked last can be answered first. */
+  /** A later read can end before an earlier one. */
   endNewestRead: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).store.endNewest(pick(READ_FATES, how)),
   command: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
@@ -50,7 +50,7 @@ const HAPPENINGS = {
   issue: (cluster: SimulatedCluster) => {
     if (!cluster.history.some(({ kind, token }) => kind === 'issued' && token === 't2')) cluster.issue('t2');
   },
-  /** Invalidation events go missing, and the invalidation stream works again. */
+  /** Invalidation events are lost, and the stream recovers. */
   gap: (cluster: SimulatedCluster, step: Step) => {
     const { stream } = pick(cluster.instances, step.instance);
     stream.lose();
@@ -62,7 +62,7 @@ const HAPPENINGS = {
   flush: ({ sharedServer }: SimulatedCluster) => sharedServer.flush(),
 } as const;
 
-/** Time passes, and the invalidation stream of one instance goes on proving itself. */
+/** Time passes, and the watermark of one instance keeps advancing. */
 const keepProving = async ({ instances, time }: SimulatedCluster) => {
   time.pass(400);
   for (const { stream } of instances) {
@@ -84,7 +84,7 @@ function steps(of: readonly (keyof typeof HAPPENINGS)[]): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 5, maxLength: 80, size: 'max' });
 }
 
-/** Clocks that are off, by no more than they say. */
+/** Clocks with errors within their uncertainty. */
 const AHEAD_MS = fc.constantFrom(
   [0, 0] as const,
   [3, -3] as const,
@@ -96,7 +96,7 @@ const AHEAD_MS = fc.constantFrom(
 async function play(cluster: SimulatedCluster, script: readonly Step[], between: () => Promise<void>) {
   for (const token of ISSUED_BEFORE) cluster.issue(token);
   for (const step of script) {
-    // So that no two things happen at the same time.
+    // So that no two steps happen at the same time.
     cluster.time.pass(1);
     HAPPENINGS[step.what](cluster, step);
     await turnsPass();
@@ -107,8 +107,9 @@ async function play(cluster: SimulatedCluster, script: readonly Step[], between:
   return cluster.history;
 }
 
-describe('cachedTokenStates, whatever happens in whatever order', () => {
-  // Everything can be late, lost or fail, and time passes in leaps: five seconds, and nothing at the revoking instance.
+describe('cachedTokenStates, for any sequence of events', () => {
+  // Everything can be late, lost or fail, and time passes in leaps: the bound is five seconds, and 0 at the revoking
+  // instance.
   it('is never active five seconds after a revocation, never active again, and never inactive without a reason', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -125,7 +126,7 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
     );
   });
 
-  it('is never active five seconds after a revocation that its feed has missed', async () => {
+  it('is never active five seconds after a revocation that its invalidation stream has missed', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps(['ask', 'ask', 'endRead', 'command', 'gap']),
@@ -140,8 +141,8 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
     );
   });
 
-  // Nothing tells that invalidation events are held up but the age of the last proof.
-  it('is never active a second after a revocation that nobody announces, while the store answers', async () => {
+  // Delayed invalidation events are detected only by the age of the watermark.
+  it('is never active a second after a revocation without an invalidation event, while the store responds', async () => {
     await fc.assert(
       fc.asyncProperty(steps(['pass', 'ask', 'ask', 'revoke', 'beat']), async (script) => {
         const cluster = simulatedCluster({ withoutShared: true });
@@ -159,7 +160,7 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
     );
   });
 
-  // Small leaps, and everything arrives in between: what the promise calls healthy.
+  // Small leaps, and everything arrives in between: the healthy case.
   it('is never active a second after a revocation while everything works', async () => {
     const healthy = COMMON.filter((what) => what !== 'pass' && what !== 'command');
     await fc.assert(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { aCluster, asked, prove } from '../testing/held-cluster.js';
 import { calm, turnsPass } from '../testing/simulated-cluster.js';
 
-describe('the memory of a process', () => {
-  it('answers without asking anyone, until the proof is a second old', async () => {
+describe('the in-process cache', () => {
+  it('serves states without reading until the watermark is a second old', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     await asked(cluster, a);
@@ -23,7 +23,7 @@ describe('the memory of a process', () => {
     expect(counters.storeQueries).toBe(2);
   });
 
-  it('forgets what is announced, and nothing else', async () => {
+  it('discards the announced states, and no others', async () => {
     const cluster = aCluster();
     cluster.issue('other');
     for (const token of ['t', 'other']) await asked(cluster, cluster.a, token);
@@ -34,7 +34,7 @@ describe('the memory of a process', () => {
     expect(cluster.a.cache.counters.storeQueries).toBe(3);
   });
 
-  it('forgets everything when anything may have changed', async () => {
+  it('discards everything when anything may have changed', async () => {
     const cluster = aCluster();
     await asked(cluster, cluster.a);
     cluster.a.stream.commit({ kind: 'everything' });
@@ -44,7 +44,7 @@ describe('the memory of a process', () => {
     expect(await cluster.ask(cluster.a, 't')).toBe('active');
   });
 
-  it('is of no use after announcements were lost, until each token is read again', async () => {
+  it('serves no state after a gap in the stream until the token was read again', async () => {
     const cluster = aCluster();
     await asked(cluster, cluster.a);
     cluster.a.stream.lose();
@@ -56,8 +56,8 @@ describe('the memory of a process', () => {
     expect(cluster.a.cache.counters.storeQueries).toBe(3);
   });
 
-  // Otherwise a token that was read while nobody listened stays alive for as long as it lives.
-  it('does not take over what was read before the feed started', async () => {
+  // Otherwise a token that was read before the stream started would stay active until its expiry.
+  it('does not serve states that were read before the stream started', async () => {
     const cluster = aCluster();
     const { a } = cluster;
     a.stream.lose();
@@ -71,7 +71,7 @@ describe('the memory of a process', () => {
     expect(await asked(cluster, a)).toBe('inactive');
   });
 
-  it('remembers nothing of anyone when it may hold nothing', async () => {
+  it('caches nothing with a limit of zero', async () => {
     const cluster = aCluster({ withoutShared: true, entries: 0 });
     for (let times = 1; times <= 3; times += 1) {
       expect(await asked(cluster, cluster.a)).toBe('active');
@@ -81,9 +81,9 @@ describe('the memory of a process', () => {
   });
 });
 
-describe('a reader that is held up', () => {
-  // Between the look into the store and the writing of what was seen there.
-  it('does not bring a token back that was revoked meanwhile, on its own instance or the other', async () => {
+describe('a delayed read', () => {
+  // Between reading the store and caching the result.
+  it('does not restore a token that was revoked in between, on its own instance or the other', async () => {
     const cluster = aCluster({});
     const { a, b, time } = cluster;
     time.pass(10_000);
@@ -106,7 +106,7 @@ describe('a reader that is held up', () => {
     for (const instance of [a, b]) expect(await asked(cluster, instance)).toBe('inactive');
   });
 
-  it('does not bring a token back by ending after a reader that saw it gone', async () => {
+  it('does not restore a token by ending after a read that did not find it', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     const early = cluster.ask(a, 't');
@@ -123,7 +123,7 @@ describe('a reader that is held up', () => {
     expect(a.cache.memory.size).toBe(0);
   });
 
-  it('leaves nothing alive of what a reader that began after it saw, when it sees it gone', async () => {
+  it('discards the result of a read that began later, when it does not find the token', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     const first = cluster.ask(a, 't');
@@ -143,7 +143,7 @@ describe('a reader that is held up', () => {
     expect(await third).toBe('fault');
   });
 
-  it('lets nobody follow, and remembers nothing of, a reader that had seen it before it went', async () => {
+  it('neither joins nor caches a read that found the token before it was deleted', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     const first = cluster.ask(a, 't');
@@ -165,7 +165,7 @@ describe('a reader that is held up', () => {
     expect(await third).toBe('inactive');
   });
 
-  it('leaves nothing alive of what a reader that began after it saw, when it sees the client expired', async () => {
+  it('discards the result of a read that began later, when it finds the client expired', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     const clientExpiresAt = nowSeconds(time.clock);
@@ -182,7 +182,7 @@ describe('a reader that is held up', () => {
     expect(a.cache.memory.size).toBe(0);
   });
 
-  it('has no followers once it is older than a response may be, nor once something speaks against it', async () => {
+  it('is not joined once it is too old, nor once it is contradicted', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     void cluster.ask(a, 't');
@@ -207,8 +207,8 @@ describe('a reader that is held up', () => {
   });
 });
 
-describe('many questions at once', () => {
-  it('about one token are one look-up, and one query with those about others', async () => {
+describe('parallel reads', () => {
+  it('of one token are one lookup, and of several tokens one query', async () => {
     const cluster = aCluster();
     const { a } = cluster;
     for (const token of ['u', 'v']) cluster.issue(token);
@@ -222,12 +222,12 @@ describe('many questions at once', () => {
     const counted = await Promise.all(responses);
     expect(counted.filter((response) => response === 'active')).toHaveLength(300);
     expect(counted.filter((response) => response === 'inactive')).toHaveLength(100);
-    // Whoever asked about the unknown token in the meantime is answered by one more.
+    // Callers that requested the unknown token in between share one more read.
     expect(a.cache.counters).toMatchObject({ storeQueries: 2, storeReads: 5 });
   });
 
-  // Otherwise a token that is introspected while it is issued is dead for everyone who asks in that moment.
-  it('take part in what is found, and not in that nothing is', async () => {
+  // Otherwise a token that is introspected while it is issued would be inactive for all callers at that time.
+  it('share a result that is found, but not one that is not found', async () => {
     const cluster = aCluster();
     const before = cluster.ask(cluster.a, 'new');
     await turnsPass();
@@ -240,7 +240,7 @@ describe('many questions at once', () => {
     expect([await before, await after]).toEqual(['inactive', 'active']);
   });
 
-  it('beyond what may wait are faults', async () => {
+  it('are refused beyond the limit of waiting reads', async () => {
     const cluster = aCluster();
     const asked = Array.from({ length: 8_000 }, (_, index) => cluster.ask(cluster.a, `x${index}`));
     await turnsPass();
@@ -252,8 +252,8 @@ describe('many questions at once', () => {
   });
 });
 
-describe('a store that does not answer', () => {
-  it('is replaced by what was known to be true, for less than five seconds, and then is a fault', async () => {
+describe('a store that does not respond', () => {
+  it('is replaced by the stale fallback for less than five seconds, and then is a fault', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     await asked(cluster, a);
@@ -273,7 +273,7 @@ describe('a store that does not answer', () => {
     expect(await response).toBe('fault');
   });
 
-  it('is replaced so after the feed went with it, counted from its last proof', async () => {
+  it('is replaced in the same way when the stream is interrupted too, counted from the last watermark', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     await asked(cluster, a);
@@ -293,7 +293,7 @@ describe('a store that does not answer', () => {
     }
   });
 
-  it('is not waited for where there is something to fall back on, and two seconds elsewhere', async () => {
+  it('is not waited for if there is a stale fallback, and otherwise for two seconds', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     await asked(cluster, a);
@@ -307,7 +307,7 @@ describe('a store that does not answer', () => {
     expect(await unknown).toBe('fault');
   });
 
-  it('is a fault for a token that was revoked here, also when the feed has gone', async () => {
+  it('is a fault for a token that was revoked here, even when the stream is interrupted', async () => {
     const cluster = aCluster();
     const { a } = cluster;
     await asked(cluster, a);

@@ -14,20 +14,20 @@ const TOKEN: AccessToken = {
 };
 const MARK = { sequence: 0, stretch: 0, atMs: 0 };
 
-/** How many bytes the entry of a token counts for. */
+/** Returns the estimated size of the entry of a token. */
 function counted(members: Partial<AccessToken>): number {
   const state = { format: 'identifier', token: { ...TOKEN, ...members } } as const;
   return cachedToken({ state, tags: [], mark: MARK }).bytes;
 }
 
-/** How many characters the response about it has. */
+/** Returns the length of its response. */
 function answered(members: Partial<AccessToken>): number {
   const token = { ...TOKEN, ...members };
   const { audience, scope, clientId: caller } = token;
   return JSON.stringify(activeResponse({ token, caller, audience, scope })).length;
 }
 
-it('counts every text and object of a token, and its place in the response', () => {
+it('counts every text and object of a token, and its part of the response', () => {
   const least = counted({});
   const text = 'x'.repeat(100);
   for (const name of ['subject', 'username', 'jti'] as const)
@@ -39,7 +39,7 @@ it('counts every text and object of a token, and its place in the response', () 
   expect(counted({ audience: [text] }) - counted({ audience: [] })).toBeGreaterThanOrEqual(100);
 });
 
-it('counts two bytes for each character of a response that holds a character beyond Latin-1', () => {
+it('counts two bytes per character of a response with a character beyond Latin-1', () => {
   const wide: readonly Partial<AccessToken>[] = [
     { subject: '\u5c71' },
     { username: '\u5c71' },

@@ -8,7 +8,7 @@ import { aKeyRing } from '../testing/token-fixture.js';
 import { currentKeys } from './current-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 
-/** A ring that holds what the store had when it was last read; readings end when a test says so. */
+/** A key ring with the keys of the store as of its last refresh; the test completes refreshes. */
 async function aNewRing() {
   const time = simulatedTime();
   const stream = simulatedStream(time.monotonic);
@@ -41,14 +41,14 @@ async function aNewRing() {
     stream.beat();
     stream.deliver(stream.waiting);
   };
-  /** Withdraws the old key and adds a new one, as one commit. */
+  /** Withdraws the old key and adds a new one, in one commit. */
   const replace = () => {
     stored.delete('old');
     stored.add('new');
     stream.commit({ kind: 'entities', tags: [SIGNING_KEYS_TAG] });
   };
   const verifies = async (kid: string) => (await keys.verificationKeys({ alg: 'ES256', kid })).length > 0;
-  /** Asks while readings end well as soon as they begin. */
+  /** Requests the keys while refreshes complete at once. */
   const asked = async (kid: string) => {
     const response = verifies(kid);
     await turnsPass();
@@ -56,21 +56,21 @@ async function aNewRing() {
     return response;
   };
   prove();
-  // Those that are read as soon as invalidation events begin.
+  // The keys that are read when the stream starts.
   readings.shift()?.(true);
   await turnsPass();
   return { time, stream, readings, prove, replace, verifies, asked };
 }
 
-/** The same when someone has verified by it. */
+/** The same after a key was used. */
 async function aRing() {
   const ring = await aNewRing();
   expect(await ring.asked('old')).toBe(true);
   return ring;
 }
 
-describe('the keys that verify at present', () => {
-  it('are read again when their change is announced, and nothing verifies by those of before', async () => {
+describe('the current verification keys', () => {
+  it('are read again when their change is announced, and earlier keys are not used', async () => {
     const { stream, readings, replace, verifies } = await aRing();
     replace();
     stream.deliver(1);
@@ -82,7 +82,7 @@ describe('the keys that verify at present', () => {
     expect(await responses).toEqual([false, true]);
   });
 
-  it('are read again when their change is announced before anyone verified, for those who sign', async () => {
+  it('are read again when their change is announced before any verification, for signing', async () => {
     const { stream, readings, replace, prove } = await aNewRing();
     prove();
     expect(readings).toHaveLength(0);
@@ -106,7 +106,7 @@ describe('the keys that verify at present', () => {
     expect(await response).toBe(false);
   });
 
-  it('are nobody to be guessed while they cannot be read, and are read at the next question', async () => {
+  it('are unavailable while they cannot be read, and are read at the next call', async () => {
     const { stream, readings, replace, verifies, asked } = await aRing();
     replace();
     stream.deliver(1);
@@ -118,7 +118,7 @@ describe('the keys that verify at present', () => {
     expect(await asked('new')).toBe(true);
   });
 
-  it('are read once a second at most where no announcement can be heard, and else never', async () => {
+  it('are read at most once a second while the stream is interrupted, and otherwise never', async () => {
     const { time, stream, prove, readings, replace, verifies, asked } = await aRing();
     for (let second = 0; second < 100; second += 1) {
       time.pass(1_000);
@@ -138,7 +138,7 @@ describe('the keys that verify at present', () => {
     expect(readings).toHaveLength(1);
   });
 
-  it('are read again after announcements were lost', async () => {
+  it('are read again after a gap in the stream', async () => {
     const { stream, prove, replace, asked, time } = await aRing();
     stream.lose();
     replace();
@@ -149,12 +149,12 @@ describe('the keys that verify at present', () => {
     expect(await asked('new')).toBe(true);
   });
 
-  // Otherwise what they verify is remembered for as long as nothing is announced, and the change never is.
+  // Otherwise tokens that they verify would stay cached, because the change is never announced.
   for (const [when, readWhileLost] of [
     ['just before announcements were lost', false],
     ['while announcements were lost', true],
   ] as const)
-    it(`count for nothing once announcements begin again when they were read ${when}`, async () => {
+    it(`are not used after the stream starts again when they were read ${when}`, async () => {
       const { stream, prove, replace, asked } = await aRing();
       stream.lose();
       if (readWhileLost) expect(await asked('old')).toBe(true);
@@ -165,7 +165,7 @@ describe('the keys that verify at present', () => {
       expect(await asked('new')).toBe(true);
     });
 
-  it('cost no reading for an id that anyone invents', async () => {
+  it('are not read for an invented kid', async () => {
     const { readings, verifies } = await aRing();
     for (let invented = 0; invented < 100; invented += 1) expect(await verifies(`x${invented}`)).toBe(false);
     expect(readings).toHaveLength(0);

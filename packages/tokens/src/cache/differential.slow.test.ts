@@ -21,13 +21,13 @@ const CUTOFFS = ['client', 'subject', 'session', 'issuer'] as const;
 
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
-/** A token of either format as it is issued, with the text that tags it. */
+/** An issued token of either format, with its text. */
 interface Issued {
   readonly text: string;
   readonly state: AccessToken;
 }
 
-/** Tokens that differ in everything that decides about them. */
+/** Tokens that differ in everything that affects decisions. */
 async function tokensOf(world: World): Promise<readonly Issued[]> {
   const issued: Issued[] = [];
   for (const audience of [[], ['rs1'], ['rs2', 'rs1']]) {
@@ -52,7 +52,7 @@ async function tokensOf(world: World): Promise<readonly Issued[]> {
   return issued;
 }
 
-/** Stores in memory that announce what changes, to whoever listens. */
+/** Stores in memory that announce changes. */
 function announcingStores(world: World, announce: (invalidation: Invalidation) => void) {
   const tokens = new Map<CacheTag, AccessToken>();
   const revoked = new Set<CacheTag>();
@@ -133,7 +133,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
   };
 }
 
-/** The same service twice, over stores that change alike: one asks the store each time, one remembers. */
+/** Two equal services on stores with equal changes: one reads the store each time, the other caches. */
 function twins(world: World) {
   const clock = frozenClock(world.clock.nowMs());
   let monotonicMs = 0;
@@ -187,7 +187,7 @@ function twins(world: World) {
   };
 }
 
-/** What is sent: of a token that is known what was written before. */
+/** The response that is sent: for a cached token the serialized one. */
 async function written(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<string> {
   const known = introspectCachedSerialized(deps, request);
   return (known ?? serialized(deps, await introspect(deps, request))).text;
@@ -199,7 +199,7 @@ interface Step {
   readonly caller: number;
 }
 
-it(`answers with a memory what it answers without, byte for byte, in ${SEQUENCES} random sequences`, async () => {
+it(`responds with a cache exactly as without one, byte for byte, in ${SEQUENCES} random sequences`, async () => {
   const world = await aTokenFixture();
   const issued = await tokensOf(world);
   const sequence = fc.array(
@@ -238,7 +238,7 @@ it(`answers with a memory what it answers without, byte for byte, in ${SEQUENCES
     }),
     { numRuns: SEQUENCES },
   );
-  // Nothing is compared where nothing is remembered or alive.
+  // The comparison is meaningless without cached and live tokens.
   expect(hits).toBeGreaterThan(SEQUENCES);
   expect(active).toBeGreaterThan(SEQUENCES);
 }, 240_000);

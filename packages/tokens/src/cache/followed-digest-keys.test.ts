@@ -6,7 +6,7 @@ import { simulatedTime } from '../testing/simulated-time.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 
-/** Keys that are read when a test says so, over invalidation events that are proven to be complete. */
+/** Keys whose reads the test completes, with a stream that has a watermark. */
 function followed() {
   const time = simulatedTime();
   const { monotonic, scheduler } = time;
@@ -38,7 +38,7 @@ function followed() {
   return { time, stream, log, keys, readings, end, deliver, announce };
 }
 
-it('distrusts what was read by the keys of before, as soon as the new ones are read', async () => {
+it('discards states that were read under the previous keys, as soon as the new ones are read', async () => {
   const { log, end, announce } = followed();
   await end('same');
   const mark = log.mark();
@@ -49,7 +49,7 @@ it('distrusts what was read by the keys of before, as soon as the new ones are r
   expect(log.isIntact(log.mark(), [])).toBe(true);
 });
 
-it('goes on trusting what was read by the same keys, however often they are read', async () => {
+it('keeps states that were read under the same keys, however often these are read', async () => {
   const { log, keys, end, announce, readings } = followed();
   const atStart = log.mark();
   await end('same');
@@ -59,7 +59,7 @@ it('goes on trusting what was read by the same keys, however often they are read
   expect([keys.areCurrent(), readings]).toEqual([true, []]);
 });
 
-it('reads again what changed while the keys were read', async () => {
+it('reads the keys again if they changed during a read', async () => {
   const { keys, end, announce, readings } = followed();
   await end('same');
   await announce([DATA_KEYS_TAG]);
@@ -71,7 +71,7 @@ it('reads again what changed while the keys were read', async () => {
   expect([readings.length, keys.areCurrent()]).toEqual([0, true]);
 });
 
-it('reads the keys when announcements begin again or tell of anything, and not for changes of anything else', async () => {
+it('reads the keys when the stream starts or may have missed a change, and not for other changes', async () => {
   const { stream, log, end, announce, deliver, readings } = followed();
   await end('same');
   await announce([cacheTag('client', 'a'), cacheTag('signing-keys', '')]);
@@ -88,7 +88,7 @@ it('reads the keys when announcements begin again or tell of anything, and not f
   expect(log.isIntact(mark, [])).toBe(false);
 });
 
-it('goes on trying while the keys cannot be read, as long as announcements come, once for any number of them', async () => {
+it('keeps trying while the keys cannot be read, as long as events arrive, once for any number of events', async () => {
   const { time, stream, end, announce, readings } = followed();
   await end('failed');
   expect(readings).toEqual([]);
@@ -109,7 +109,7 @@ it('goes on trying while the keys cannot be read, as long as announcements come,
   expect(readings).toEqual([]);
 });
 
-it('proves the keys up to now while nothing is announced of them, and no further than the announcement after', async () => {
+it('has a current watermark while no change of the keys is announced, and then stops at the announcement', async () => {
   const { time, keys, end, deliver, announce } = followed();
   expect(keys.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
   await end('same');
@@ -132,7 +132,7 @@ it('proves the keys up to now while nothing is announced of them, and no further
   expect(keys.watermarkMs()).toBe(10_950);
 });
 
-it('proves no more than what was proven when announcements were lost, until the keys are read again', async () => {
+it('keeps the last watermark when the stream is interrupted, until the keys are read again', async () => {
   const { time, stream, keys, end, deliver } = followed();
   await end('same');
   time.pass(2_000);

@@ -6,7 +6,7 @@ import { clockAhead, turnsPass } from '../testing/simulated-cluster.js';
 describe('the shared level', () => {
   const shared = {};
 
-  it('spares the other instance the store, and is trusted for what was read since its feed started', async () => {
+  it('saves the other instance a read, and is used for states that were read since its stream started', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     await asked(cluster, a);
@@ -20,7 +20,7 @@ describe('the shared level', () => {
     expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 1 });
   });
 
-  it('is used for five seconds from the look into the store, in the memory that it filled too', async () => {
+  it('is used for five seconds after the store was read, even for states in the in-process cache', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -39,7 +39,7 @@ describe('the shared level', () => {
     expect(b.cache.counters.storeQueries).toBe(1);
   });
 
-  it('gets a tombstone from whoever hears of a revocation, and from a claim before it is answered', async () => {
+  it('gets a tombstone from every instance that receives a revocation, and from a claim before its response', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -67,7 +67,7 @@ describe('the shared level', () => {
     expect(b.cache.counters.sharedHits).toBe(0);
   });
 
-  it('is not believed about a token that is known to be gone here, whatever became of the tombstone', async () => {
+  it('is not used for a token that is known to be deleted here, even without the tombstone', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -82,7 +82,7 @@ describe('the shared level', () => {
     expect(cluster.history.at(-1)).toMatchObject({ node: 'a', response: 'inactive' });
   });
 
-  it('does not bring back here what the store did not have, before anyone announced it', async () => {
+  it('does not restore a token that the store did not have, even before the announcement', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -101,28 +101,28 @@ describe('the shared level', () => {
     expect(await asked(cluster, a)).toBe('inactive');
   });
 
-  it('does not bring back a token whose client had expired when the store was asked, here or elsewhere', async () => {
+  it('does not restore a token whose client had expired when the store was read, here or elsewhere', async () => {
     const cluster = aCluster(shared);
     const { a, b, time, sharedServer, digestOf } = cluster;
     time.pass(2_000);
     prove(cluster);
     const state = cluster.issue('u');
     const readAtMs = time.clock.nowMs();
-    // The client expires after someone has read it, and nobody hears of that.
+    // The client expires after it was read, without an event.
     cluster.issue('u', 3_600_000, { clientExpiresAt: state.issuedAt });
     expect(await asked(cluster, a, 'u')).toBe('inactive');
     const slowReader = sharedServer.connect();
     void slowReader.fill(digestOf('u'), state, readAtMs);
     slowReader.step(1, 'done');
     expect(await asked(cluster, b, 'u')).toBe('inactive');
-    // Also where the tombstone is lost.
+    // Even if the tombstone is lost.
     sharedServer.plant(digestOf('u'), state, readAtMs);
     time.pass(1_001);
     expect(await askedAlone(cluster, a, 'u')).toBe('inactive');
     expect([a, b].map(({ cache }) => cache.counters.sharedHits)).toEqual([0, 0]);
   });
 
-  it('is not filled with what was announced to be gone while it was read', async () => {
+  it('is not filled with a state that was invalidated while it was read', async () => {
     const cluster = aCluster(shared);
     const { a } = cluster;
     void cluster.ask(a, 't');
@@ -137,7 +137,7 @@ describe('the shared level', () => {
     expect(a.shared?.waiting).toBe(0);
   });
 
-  it('is not believed about what was read too long ago, or before an announcement by a clock that is ahead', async () => {
+  it('is not used for states that were read too long ago, or before an event by a clock that is ahead', async () => {
     const cluster = aCluster(shared);
     const { a, time, sharedServer, digestOf } = cluster;
     time.pass(20_000);
@@ -148,14 +148,14 @@ describe('the shared level', () => {
       sharedServer.plant(digestOf(token), cluster.issue(token), readAtMs);
     await cluster.revoke('revoked');
     a.stream.deliver(a.stream.waiting);
-    // The tombstone is lost, and only the times are left to tell.
+    // The tombstone is lost, so only the times count.
     a.shared?.step(a.shared.waiting, 'lost');
     expect(await askedAlone(cluster, a, 'revoked')).toBe('inactive');
     for (const token of ['old', 'ahead', 'fresh']) expect(await askedAlone(cluster, a, token)).toBe('active');
     expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 3 });
   });
 
-  /** Every way in which the clocks of a and b can be off, by no more than they say. */
+  /** All errors of the clocks of a and b within their uncertainty. */
   const CLOCKS = [
     [12, 0],
     [50, 0],
@@ -164,7 +164,7 @@ describe('the shared level', () => {
     [-900, 900],
   ] as const;
 
-  it('does not bring back what the store did not have, by a fill that was under way, whatever the clocks say', async () => {
+  it('does not restore a token that the store did not have, by a pending fill, whatever the clock errors', async () => {
     for (const aheadMs of CLOCKS) {
       const cluster = aCluster({ aheadMs, entries: 0 });
       const { a, b, time } = cluster;
@@ -181,13 +181,13 @@ describe('the shared level', () => {
       time.pass(5);
       expect(await askedAlone(cluster, b)).toBe('inactive');
       time.pass(5);
-      // What a read arrives there after b has seen that it is gone, and before anyone has heard so.
+      // The state that a read arrives after b did not find the token, and before the event.
       a.shared?.step(1, 'done');
       expect(await askedAlone(cluster, b)).toBe('inactive');
     }
   });
 
-  it('is not believed about what was read before an announcement, whatever the clocks say', async () => {
+  it('is not used for states that were read before an event, whatever the clock errors', async () => {
     for (const aheadMs of CLOCKS) {
       const cluster = aCluster({ aheadMs, entries: 0 });
       const { a, b, time } = cluster;
@@ -205,7 +205,7 @@ describe('the shared level', () => {
     }
   });
 
-  it('is used for no longer than five seconds where no announcement arrives, whatever the clocks say', async () => {
+  it('is used for no longer than five seconds without an event, whatever the clock errors', async () => {
     for (const aheadMs of CLOCKS) {
       const cluster = aCluster({ aheadMs, entries: 0 });
       const { a, b, time, sharedServer, digestOf } = cluster;
@@ -218,7 +218,7 @@ describe('the shared level', () => {
       let lastActiveMs = 0;
       for (let passedMs = 100; passedMs < 8_000; passedMs += 100) {
         time.pass(100);
-        // As a stored it, on a server that keeps it for too long.
+        // The state that a stored, on a server that keeps it too long.
         sharedServer.plant(digestOf('u'), state, readAtMs);
         if ((await askedAlone(cluster, b, 'u')) === 'active') lastActiveMs = passedMs;
       }
@@ -229,7 +229,8 @@ describe('the shared level', () => {
   });
 
   /**
-   * An instance without a memory whose read of `t` is over, while what it read is still on its way to the shared level.
+   * An instance without an in-process cache whose read of `t` is over, while its result is still being written to the
+   * shared level.
    */
   const aLandingRead = async () => {
     const cluster = aCluster({ entries: 0 });
@@ -246,7 +247,7 @@ describe('the shared level', () => {
     return cluster;
   };
 
-  it('is asked about a token after its state has written there; until then questions take part in the read', async () => {
+  it('is read after a state was written to it; until then calls join the read of the store', async () => {
     const cluster = await aLandingRead();
     const { a } = cluster;
     const responses = Promise.all(Array.from({ length: 5 }, () => cluster.ask(a, 't')));
@@ -260,7 +261,7 @@ describe('the shared level', () => {
     expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 1 });
   });
 
-  it('is not waited for when a state is lost on its way there', async () => {
+  it('is not waited for when a state is lost on its way', async () => {
     const cluster = await aLandingRead();
     const { a } = cluster;
     a.shared?.step(1, 'lost');
@@ -269,7 +270,7 @@ describe('the shared level', () => {
     expect(a.cache.counters).toMatchObject({ storeReads: 2, sharedHits: 0 });
   });
 
-  it('lets nobody take part in a read that something was announced against, or that cannot be proven any more', async () => {
+  it('does not let calls join a read that was contradicted, or whose watermark is lost', async () => {
     const revoked = await aLandingRead();
     await revoked.revoke('t');
     revoked.a.stream.deliver(revoked.a.stream.waiting);
@@ -281,7 +282,7 @@ describe('the shared level', () => {
     expect(unproven.a.shared?.waiting).toBe(2);
   });
 
-  it('decides nothing by a tombstone alone: the store has the last word', async () => {
+  it('decides nothing by a tombstone alone: the store is read', async () => {
     const cluster = aCluster(shared);
     const { a, time } = cluster;
     time.pass(2_000);

@@ -6,7 +6,7 @@ import { orStaleFallback, withinDeadline } from './stale-fallback.js';
 
 const NEVER = new Promise<string>(() => undefined);
 
-/** What a promise came to, or that nothing has come of it yet. */
+/** Returns the result of a promise, or that it is pending. */
 async function outcomeOf(promise: Promise<string>): Promise<unknown> {
   let outcome: unknown = 'nothing yet';
   promise.then(
@@ -21,7 +21,7 @@ async function outcomeOf(promise: Promise<string>): Promise<unknown> {
   return outcome;
 }
 
-it('waits for the store for two seconds and not longer, where there is nothing to fall back on', async () => {
+it('waits for the store for two seconds without a stale fallback', async () => {
   for (const begin of [
     (time: ReturnType<typeof simulatedTime>) => withinDeadline(NEVER, time.scheduler),
     (time: ReturnType<typeof simulatedTime>) =>
@@ -36,14 +36,14 @@ it('waits for the store for two seconds and not longer, where there is nothing t
   }
 });
 
-it('gives what the store says in time, its refusals too', async () => {
+it('returns the result of the store in time, or its error', async () => {
   const { scheduler } = simulatedTime();
   expect(await outcomeOf(withinDeadline(Promise.resolve('said'), scheduler))).toBe('said');
   const fault = new Error('store down');
   expect(await outcomeOf(withinDeadline(Promise.reject(fault), scheduler))).toBe(fault);
 });
 
-it('falls back when patience ends, as long as there is something to fall back on', async () => {
+it('uses the stale fallback after the wait, as long as there is one', async () => {
   const time = simulatedTime();
   const options = { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => 'remembered' };
   const waiting = orStaleFallback(NEVER, options);

@@ -1,6 +1,6 @@
 import { type SimulatedCluster, simulatedCluster, turnsPass } from './simulated-cluster.js';
 
-/** A house whose feeds have proven themselves just now, with a live token `t`. */
+/** Creates a cluster whose invalidation streams have a current watermark, with a live token `t`. */
 export function aCluster(deviation: Parameters<typeof simulatedCluster>[0] = { withoutShared: true }) {
   const cluster = simulatedCluster(deviation);
   cluster.issue('t');
@@ -8,7 +8,7 @@ export function aCluster(deviation: Parameters<typeof simulatedCluster>[0] = { w
   return cluster;
 }
 
-/** Lets every invalidation stream prove itself now. */
+/** Advances the watermark of every invalidation stream to now. */
 export function prove({ instances }: SimulatedCluster) {
   for (const { stream } of instances) {
     stream.beat();
@@ -16,7 +16,7 @@ export function prove({ instances }: SimulatedCluster) {
   }
 }
 
-/** Asks, and lets everything answer. */
+/** Introspects a token, and completes all pending work. */
 export async function asked(cluster: SimulatedCluster, instance: SimulatedCluster['a'], token = 't') {
   const response = cluster.ask(instance, token);
   await turnsPass();
@@ -30,7 +30,7 @@ export async function asked(cluster: SimulatedCluster, instance: SimulatedCluste
   return response;
 }
 
-/** Asks one instance, and lets nothing but its own commands and reads go on. */
+/** Introspects a token on one instance, and completes only its own commands and reads. */
 export async function askedAlone(cluster: SimulatedCluster, instance: SimulatedCluster['a'], token = 't') {
   const response = cluster.ask(instance, token);
   for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-/** Something that was done to one token, on one clock for all who took part. */
+/** An event of a token, on one clock for all nodes. */
 export type TokenEvent =
   | {
       readonly kind: 'issued';
@@ -7,8 +7,8 @@ export type TokenEvent =
       readonly expiresAtMs: number;
     }
   /**
-   * `node` is the instance that revoked; absent when it was someone else. Of a revocation that nobody acknowledged,
-   * which may have been carried out, the end is `Infinity`.
+   * `node` is the instance that revoked; absent for another program. The end of an unacknowledged revocation, which may
+   * have been executed, is `Infinity`.
    */
   | {
       readonly kind: 'revoked';
@@ -24,14 +24,14 @@ export type TokenEvent =
       readonly begunAtMs: number;
       readonly doneAtMs: number;
       readonly response: 'active' | 'inactive' | 'fault';
-      /** Whether the question was to use the token up. */
+      /** Whether the request was to consume the token. */
       readonly claims?: boolean;
     };
 
 type Asked = Extract<TokenEvent, { kind: 'asked' }>;
 type Revoked = Extract<TokenEvent, { kind: 'revoked' }>;
 
-/** What answers may be. */
+/** Bounds of correct responses. */
 export interface HistoryBounds {
   /** How long after its revocation a token may still be active on other nodes than the one that revoked it. */
   readonly staleMs: number;
@@ -39,21 +39,24 @@ export interface HistoryBounds {
   readonly expiryMs?: number;
 }
 
-/** A promise that a history breaks. */
+/** A violation in a history. */
 export interface Violation {
   readonly rule: 'stale' | 'outlived' | 'resurrected' | 'falsely inactive' | 'claimed twice';
   readonly token: string;
   readonly event: TokenEvent;
-  /** How late, in milliseconds, where that means something. */
+  /** How late, in milliseconds, if that applies. */
   readonly byMs?: number;
 }
 
 /**
- * Judges a history. Stale: active to a question that was asked later than the bound after the revocation was
- * acknowledged, or at all after it on the node that revoked. Outlived: active later than the bound after its expiry.
- * Resurrected: active on a node that had said inactive, after a revocation, before the question was asked. Falsely
- * inactive: said of a token that was issued before the question and neither expired nor being revoked before the
- * response. Claimed twice: active to two questions that use up.
+ * Finds violations in a history:
+ * - stale: active for a request later than the bound after the acknowledged revocation, or at any time after it on the
+ *   revoking node;
+ * - outlived: active later than the bound after the expiry;
+ * - resurrected: active on a node that had responded inactive, after a revocation, before the request;
+ * - falsely inactive: inactive for a token that was issued before the request, and neither expired nor being revoked
+ *   before the response;
+ * - claimed twice: active for two requests that consume.
  */
 export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBounds): readonly Violation[] {
   const byToken = new Map<string, TokenEvent[]>();
@@ -65,7 +68,7 @@ export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBound
   return [...byToken].flatMap(([token, own]) => judgeToken(token, own, bounds));
 }
 
-/** How old each active response was that came after a revocation had been acknowledged, by node that answered. */
+/** Returns the delay after the acknowledged revocation of each later active response. */
 export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
   const revoked = new Map(events.filter(isRevoked).map((event) => [event.token, event]));
   return events.filter(isAsked).flatMap((event) => {
@@ -151,7 +154,7 @@ function isRevoked(event: TokenEvent): event is Revoked {
   return event.kind === 'revoked';
 }
 
-/** Whether a question used the token up. */
+/** Whether a request consumed the token. */
 function isClaim(event: Asked): boolean {
   return event.claims === true && event.response === 'active';
 }

@@ -6,13 +6,13 @@ import type { RevocationStore } from '../revocation-store.js';
 
 const keyOf = (digest: Digest) => Buffer.from(digest).toString('hex');
 
-/** Identifier-based tokens in memory, and how often someone looked for one. */
+/** Identifier-based tokens in memory, with the number of lookups. */
 export interface MemoryAccessTokenStore extends AccessTokenStore {
   readonly tokens: Map<string, AccessToken>;
   lookUps(): number;
 }
 
-/** Identifier-based access tokens in memory, with the rules of the port. */
+/** Creates a store of identifier-based access tokens in memory, with the rules of the port. */
 export function memoryAccessTokenStore(): MemoryAccessTokenStore {
   const tokens = new Map<string, AccessToken>();
   let lookUps = 0;
@@ -47,7 +47,7 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
   };
 }
 
-/** Revocations of single tokens in memory. */
+/** Creates a store of revocations of single tokens in memory. */
 export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const revoked = new Set<string>();
   const refreshTokens = new Set<string>();
@@ -69,7 +69,7 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };
 }
 
-/** Initial access tokens in memory. */
+/** Creates a store of initial access tokens in memory. */
 export function memoryInitialAccessTokenStore(): InitialAccessTokenStore {
   const tokens = new Map<string, InitialAccessToken>();
   const keyFor = (candidates: readonly Digest[]) =>

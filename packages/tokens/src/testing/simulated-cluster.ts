@@ -19,7 +19,7 @@ import { type SimulatedStoreView, simulatedStore } from './simulated-store.js';
 import { type SimulatedStream, simulatedStream } from './simulated-stream.js';
 import { simulatedTime } from './simulated-time.js';
 
-/** One process with everything of it that a test can hold up. */
+/** One instance, with everything that a test can delay. */
 export interface SimulatedInstance {
   readonly name: string;
   readonly cache: TokenCache;
@@ -28,17 +28,19 @@ export interface SimulatedInstance {
   readonly store: SimulatedStoreView;
 }
 
-/** How a house differs from the usual one. */
+/** Deviations from the default cluster. */
 export interface ClusterDeviation {
   readonly withoutShared?: boolean;
   readonly entries?: number;
-  /** By how much the clock of each instance is ahead of the store's, in milliseconds; default 0. */
+  /** How far the clock of each instance is ahead of the store's, in milliseconds. Default 0. */
   readonly aheadMs?: readonly [number, number];
 }
 
 const CALLER: AudienceNames = ['rs' as ClientId];
 
-/** Two instances over one store and one shared level, of which nothing moves by itself, and the history of it all. */
+/**
+ * Creates two instances on one store and one shared level, which only move when the test says so, with their history.
+ */
 export function simulatedCluster({
   withoutShared = false,
   entries = 1_000,
@@ -93,7 +95,7 @@ export function simulatedCluster({
     history.push({ kind: 'issued', token, doneAtMs: nowMs(), expiresAtMs: nowMs() + lifetimeMs });
     return state;
   };
-  /** Asks, and notes the response when it comes. */
+  /** Introspects a token, and records the response. */
   const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
     const response = await responseOf(cache, textOf(token), nowSeconds(time.clock));
@@ -107,7 +109,7 @@ export function simulatedCluster({
     history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), response, claims: true });
     return response;
   };
-  /** Revokes in the database; with an instance, as something that this instance acknowledges. */
+  /** Revokes a token in the store; with `by`, the instance acknowledges it. */
   const revoke = async (token: string, by?: SimulatedInstance) => {
     const begunAtMs = nowMs();
     if (!store.revoke(digestTag(digestOf(token)))) return;
@@ -120,15 +122,15 @@ export function simulatedCluster({
   return { time, history, sharedServer, instances, a, b, issue, ask, claim, revoke, digestOf };
 }
 
-/** A house and everything in it. */
+/** A cluster with all its parts. */
 export type SimulatedCluster = ReturnType<typeof simulatedCluster>;
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Runs everything that only waits for its turn of the event loop. */
 export async function turnsPass(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 }
 
-/** Lets everything arrive and end, again and again until nothing is under way. */
+/** Completes all pending work until there is none left. */
 export async function calm({ instances }: Pick<SimulatedCluster, 'instances'>): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
     for (const { stream, shared, store } of instances) {
@@ -142,10 +144,10 @@ export async function calm({ instances }: Pick<SimulatedCluster, 'instances'>): 
     );
     if (!isBusy) return;
   }
-  throw new Error('it never becomes calm');
+  throw new Error('there is always pending work');
 }
 
-/** A clock that is off, and knows by how much it may be. */
+/** Creates a clock with an error and an uncertainty. */
 export function clockAhead({ nowMs }: Clock, byMs: number, errorMs: number): StoreClock {
   return { nowMs: () => nowMs() + byMs, errorMs: () => errorMs };
 }

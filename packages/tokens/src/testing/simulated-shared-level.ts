@@ -9,29 +9,29 @@ interface Entry {
   readonly untilMs: number;
 }
 
-/** How a command ends: carried out, lost on its way, or carried out with its response lost. */
+/** How a command ends: executed, lost on its way, or executed with its response lost. */
 export type CommandFate = 'done' | 'lost' | 'unanswered';
 
-/** The connection of one process: its commands are carried out in their order, when a test says so. */
+/** The connection of one process, whose commands are executed in order when the test says so. */
 export interface SimulatedSharedLevel extends SharedTokenLevel {
-  /** Carries out at most so many commands. */
+  /** Executes at most `count` commands. */
   step(count: number, fate: CommandFate): void;
   readonly waiting: number;
 }
 
-/** What several processes share. */
+/** The server that several processes share. */
 export interface SimulatedSharedServer {
   connect(): SimulatedSharedLevel;
-  /** Puts a state there, as another process with another clock would. */
+  /** Stores a state, like another process with another clock. */
   plant(digest: Digest, token: AccessToken, readAtMs: number): void;
-  /** Forgets everything. */
+  /** Deletes everything. */
   flush(): void;
 }
 
 const TTL_MS = 5_000;
 const UNAVAILABLE: SharedTokenState = { outcome: 'unavailable' };
 
-/** An empty server. @param now the wall clock */
+/** Creates an empty server. @param now the wall clock */
 export function simulatedSharedServer(now: () => number): SimulatedSharedServer {
   const entries = new Map<string, Entry>();
   const live = (name: string) => {

@@ -3,20 +3,20 @@ import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
 import { type CacheTag, digestTag } from '../cache-tag.js';
 
-/** How a read ends: with what was there when it was asked, with what is there now, or not at all. */
+/** How a read ends: with the state at its start, with the state now, or with a fault. */
 export type ReadFate = 'early' | 'late' | 'fault';
 
-/** The store as one process sees it: reads end when a test says so. */
+/** The store for one process, whose reads end when the test says so. */
 export interface SimulatedStoreView {
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
-  /** Ends the read that has been under way for longest. */
+  /** Ends the oldest pending read. */
   end(fate: ReadFate): void;
-  /** Ends the read that began last. */
+  /** Ends the newest pending read. */
   endNewest(fate: ReadFate): void;
   readonly waiting: number;
 }
 
-/** What every process sees. Revocations take effect, and are announced, in one moment. */
+/** The store of all processes. Revocations take effect and are announced at the same time. */
 export interface SimulatedStore {
   insert(digest: Digest, token: AccessToken): void;
   /** False when there is no such token. */
@@ -24,7 +24,7 @@ export interface SimulatedStore {
   view(): SimulatedStoreView;
 }
 
-/** An empty store. @param announce called with each token that goes, as part of its going */
+/** Creates an empty store. @param announce called with the tag of each token that is deleted, in the same step */
 export function simulatedStore(announce: (name: CacheTag) => void): SimulatedStore {
   const tokens = new Map<CacheTag, StoredAccessToken>();
   const revoke = (name: CacheTag) => {

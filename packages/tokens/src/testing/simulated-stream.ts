@@ -4,20 +4,22 @@ type Message =
   | { readonly invalidation: Invalidation }
   | { readonly sentAtMs: number; readonly settle?: (arrived: boolean) => void };
 
-/** A feed whose messages arrive when a test says so, in the order of the commits, and whose connection it can cut. */
+/**
+ * An invalidation stream whose messages arrive when the test says so, in the order of commits, and which it can cut.
+ */
 export interface SimulatedStream extends InvalidationStream {
-  /** What a commit puts into the queue; lost when nobody listens. */
+  /** Adds the message of a commit to the queue; it is lost while the stream is cut. */
   commit(invalidation: Invalidation): void;
-  /** A heartbeat on its way. */
+  /** Sends a heartbeat. */
   beat(): void;
-  /** Lets at most so many messages arrive. */
+  /** Delivers at most `count` messages. */
   deliver(count: number): void;
   lose(): void;
   start(): void;
   readonly waiting: number;
 }
 
-/** A feed that has started and proven nothing yet. @param now the monotonic clock */
+/** Creates a started stream without a watermark. @param now the monotonic clock */
 export function simulatedStream(now: () => number): SimulatedStream {
   const listeners: RevocationListener[] = [];
   let queue: Message[] = [];

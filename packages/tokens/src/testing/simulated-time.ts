@@ -1,18 +1,18 @@
 import type { Clock } from '@vestibule/protocol';
 import type { Scheduler } from '../cache/batched-reads.js';
 
-/** Time that passes when a test says so, the same for every process. */
+/** Time that passes when the test says so, the same for all processes. */
 export interface SimulatedTime {
   readonly clock: Clock;
   readonly monotonic: () => number;
   readonly scheduler: Scheduler;
-  /** Lets time pass; what was planned for it happens at its end. */
+  /** Lets time pass; scheduled tasks run at the end of it. */
   pass(ms: number): void;
 }
 
 const BEGINNING_MS = Date.UTC(2026, 0, 1);
 
-/** Time from its beginning on. */
+/** Creates a simulated time, starting at its beginning. */
 export function simulatedTime(): SimulatedTime {
   let nowMs = 0;
   let planned: { readonly atMs: number; readonly run: () => void }[] = [];

@@ -25,7 +25,7 @@ export const ISSUER = 'https://as.example' as Issuer;
 /** A resource server of the tests. */
 export const RS1 = { clientId: 'rs1' as ClientId };
 
-/** Everything that operations on tokens need: real keys, stores in memory, a clock that stands still. */
+/** Creates the dependencies of token operations: real keys, stores in memory, a fixed clock. */
 export async function aTokenFixture() {
   const clock: FrozenClock = frozenClock();
   const accessTokens = memoryAccessTokenStore();
@@ -52,20 +52,20 @@ export async function aTokenFixture() {
     (await issueIdentifierToken(deps, aGrant(deviation))).accessToken;
   const jwt = async (deviation: Partial<AccessTokenGrant> = {}) =>
     (await issueJwtToken(deps, aGrant(deviation))).accessToken;
-  /** Any claims under any type, signed by our own key. */
+  /** Signs any claims with any type with the key of the ring. */
   const signed = (typ: string, claims: JsonObject) =>
     signJwt({ key: deps.keys.signingKey('ES256'), typ, claims });
   return { ...deps, identifier, jwt, signed };
 }
 
-/** A grant of ten minutes to one client for anyone. */
+/** Makes a grant of ten minutes to one client, for any audience. */
 export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGrant {
   const scope = parseScope('read write');
   if (scope === undefined) throw new TypeError('not a scope');
   return { clientId: 'client' as ClientId, scope, subject: 'alice', lifetimeSeconds: 600, ...deviation };
 }
 
-/** A key ring with one ES256 key. */
+/** Creates a key ring with one ES256 key. */
 export function aKeyRing(): Pick<KeyRing, 'signingKey' | 'verificationKeys' | 'refresh'> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = 'k1';
