@@ -10,7 +10,7 @@ const REQUIRED = {
 };
 
 describe('loadIntrospectionConfig', () => {
-  it('has a default for everything but the issuer, the database and the keys', () => {
+  it('has defaults for all settings but the issuer, the database and the keys', () => {
     expect(loadIntrospectionConfig(REQUIRED)).toMatchObject({
       BASE_URL: 'https://as.example',
       PORT: 8082,
@@ -19,7 +19,7 @@ describe('loadIntrospectionConfig', () => {
     });
   });
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const environment = { INTROSPECTION_PRUNE_AUDIENCE: 'perhaps', CLIENT_SECRET_OVERLAP_SECONDS: '-1' };
     const problems = () => {
       try {
@@ -39,7 +39,7 @@ describe('loadIntrospectionConfig', () => {
     ]);
   });
 
-  it('refuses types for signed responses that other tokens have, or that are none', () => {
+  it('refuses response types that other tokens have, and invalid ones', () => {
     const load = (text: string) => loadIntrospectionConfig({ ...REQUIRED, INTROSPECTION_JWT_TYPE: text });
     for (const type of ['token-introspection+jwt', 'JWT', 'x.answer+jwt'])
       expect(load(type).INTROSPECTION_JWT_TYPE).toBe(type);

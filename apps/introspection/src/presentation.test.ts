@@ -6,7 +6,7 @@ import { INTROSPECTION_ERRORS } from './presentation.js';
 const present = (error: DomainError) => INTROSPECTION_ERRORS[error.code](error);
 
 describe('INTROSPECTION_ERRORS', () => {
-  it('knows no other statuses and wire codes than introspection/API.md#errors and those for methods and throttles', () => {
+  it('has only the statuses and error codes of introspection/API.md#errors and those for methods and rate limits', () => {
     const responses = ERROR_CODES.map((code) => present(new DomainError(code, 'A sentence')));
     const wire = responses.map(({ status, body = '{}' }) =>
       `${status} ${JSON.parse(body).error ?? ''}`.trim(),
@@ -22,14 +22,14 @@ describe('INTROSPECTION_ERRORS', () => {
     ]);
   });
 
-  it('challenges with the scheme that the caller used, and with Basic where it used none', () => {
+  it('challenges with the scheme that the caller used, and with Basic if it used none', () => {
     const challenge = (error: DomainError) => present(error).headers?.['www-authenticate'];
     expect(challenge(new InvalidClientError('detail', 'Bearer'))).toMatch(/^Bearer /);
     for (const error of [new InvalidClientError('detail'), new DomainError('invalid_client', 'x')])
       expect(challenge(error)).toMatch(/^Basic realm="[^"]+", charset="UTF-8"$/);
   });
 
-  it('says when to come back', () => {
+  it('has Retry-After when a caller is throttled', () => {
     const response = present(new DomainError('too_many_requests', 'Too many requests'));
     expect(response.headers).toMatchObject({ 'retry-after': '1' });
   });

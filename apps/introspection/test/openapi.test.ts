@@ -6,13 +6,13 @@ import { aTestService, ISSUER } from './support/test-service.js';
 
 const committed = committedDocument(new URL('../openapi.json', import.meta.url));
 
-it('is committed as the routes make it; `pnpm --filter @vestibule/introspection openapi` writes it', async () => {
+it('is committed as the routes generate it; `pnpm --filter @vestibule/introspection openapi` writes it', async () => {
   const { deps } = await aTestService();
   expect(committed).toEqual(JSON.parse(JSON.stringify(introspectionApi(introspectionRouteGroup(deps)))));
   requireSoundDocument(committed);
 });
 
-it('is served to everyone, with the address of the service', async () => {
+it('is served without credentials, with the address of the service', async () => {
   const { app } = await aTestService();
   const { status, body } = await seenResponse(app, { method: 'GET', url: API_DOCUMENT_PATH });
   const { servers, ...rest } = JSON.parse(body);
@@ -20,7 +20,7 @@ it('is served to everyone, with the address of the service', async () => {
   expect(rest).toEqual(committed);
 });
 
-it('describes what is answered: active, inactive, refused and unauthenticated', async () => {
+it('describes active, inactive, refused and unauthenticated responses', async () => {
   const service = await aTestService();
   const { app } = service;
   const documented = ({ status, headers, body }: Seen) =>

@@ -9,7 +9,7 @@ const CALLERS = [
   { clientId: 'rs1' as ClientId, registeredScope: 'write' },
   { clientId: 'rs2' as ClientId, registeredScope: 'read' },
   { clientId: 'client' as ClientId, registeredScope: 'read write' },
-  { clientId: 'stranger' as ClientId },
+  { clientId: 'outside' as ClientId },
 ];
 
 const SETTINGS: readonly Partial<IntrospectionDeps>[] = [

@@ -293,8 +293,8 @@ describe('introspecting other texts', () => {
   });
 
   it('is inactive when another key signed it', async () => {
-    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
-    const forged = await stranger.signed('at+jwt', accessTokenClaims(world));
+    const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
+    const forged = await otherServer.signed('at+jwt', accessTokenClaims(world));
     expect((await ask(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
   });
 

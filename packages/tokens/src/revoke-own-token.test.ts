@@ -31,9 +31,9 @@ describe('revokeOwnToken', () => {
   });
 
   it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
-    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
+    const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const owner = await ownerOf(world, await world.jwt());
-    for (const text of ['', 'x', 'a.b.c', await stranger.jwt()])
+    for (const text of ['', 'x', 'a.b.c', await otherServer.jwt()])
       expect(await revokeOwnToken(world, owner, text)).toBe(true);
   });
 

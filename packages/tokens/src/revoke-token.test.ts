@@ -46,8 +46,8 @@ describe('revokeToken', () => {
   });
 
   it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
-    const [world, stranger] = await Promise.all([aTokenFixture(), aTokenFixture()]);
-    for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt()])
+    const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
+    for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await otherServer.jwt()])
       await expect(revokeToken(world, text)).resolves.toBeUndefined();
   });
 

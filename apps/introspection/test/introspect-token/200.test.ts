@@ -27,7 +27,7 @@ const REVOCATIONS: [string, (service: TestService, token: string) => Promise<unk
 ];
 
 describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format) => {
-  it('answers with the members of introspection/API.md#response in their order, and the consented claims', async () => {
+  it('responds with the members of introspection/API.md#response in order, and the consented claims', async () => {
     const service = await aTestService();
     const now = nowSeconds(service.clock);
     const token = await service[format]({
@@ -52,21 +52,21 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     });
   });
 
-  it('calls a token that is bound to a proof key DPoP (RFC 9449 section 6.2)', async () => {
+  it('has the token type DPoP for a token that is bound to a proof key (RFC 9449 section 6.2)', async () => {
     const service = await aTestService();
     const token = await service[format]({ confirmation: { jkt: 'thumbprint' } });
     const members = activeMembers(await call(service.app, { token }));
     expect(members).toMatchObject({ token_type: 'DPoP', cnf: { jkt: 'thumbprint' } });
   });
 
-  it('does not trust the hint, nor any parameter that it does not know', async () => {
+  it('does not trust the hint, and ignores unknown parameters', async () => {
     const service = await aTestService();
     const token = await service[format]();
     for (const token_type_hint of ['access_token', 'refresh_token', 'id_token', 'jwt', ''])
       activeMembers(await call(service.app, { token, token_type_hint, unknown: 'x' }));
   });
 
-  it('dies in the second that exp names', async () => {
+  it('is inactive from the second of exp on', async () => {
     const service = await aTestService();
     const token = await service[format]({ lifetimeSeconds: 10 });
     service.clock.advanceSeconds(9);
@@ -75,7 +75,7 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     expect(await call(service.app, { token })).toEqual(INACTIVE);
   });
 
-  it('is not yet alive before nbf', async () => {
+  it('is inactive before nbf', async () => {
     const service = await aTestService();
     const notBefore = (nowSeconds(service.clock) + 10) as EpochSeconds;
     const token = await service[format]({ notBefore });
@@ -85,7 +85,7 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     activeMembers(await call(service.app, { token }));
   });
 
-  it('is active for the members of its audience alone, however they prove who they are', async () => {
+  it('is active only for the members of its audience, with every kind of authentication', async () => {
     const service = await aTestService();
     await service.register('rs2');
     await service.register('rs3', { token_endpoint_auth_method: 'client_secret_post' });
@@ -127,13 +127,13 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     }
   });
 
-  it('shows the whole audience where it is not to be pruned', async () => {
+  it('returns the whole audience without pruneAudience', async () => {
     const service = await aTestService({ pruneAudience: false });
     const token = await service[format]({ audience: ['rs2', 'rs1'] });
     expect(activeMembers(await call(service.app, { token }))['aud']).toEqual(['rs2', 'rs1']);
   });
 
-  it('shows of the scope what the caller registered where that is asked for', async () => {
+  it('returns only the registered scope values with narrowScope', async () => {
     const service = await aTestService({ narrowScope: true });
     await service.register('rs2', { scope: `write ${ENDPOINT}` });
     const token = await service[format]({ scope: scopeOf('read write') });
@@ -151,8 +151,8 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
   });
 });
 
-describe('POST /token/introspect with what is no live access token', () => {
-  it('answers the same bytes for unknown, malformed, strange and hostile texts', async () => {
+describe('POST /token/introspect with other texts', () => {
+  it('returns the same bytes for unknown, malformed, foreign and hostile texts', async () => {
     const service = await aTestService();
     const texts = [
       'x'.repeat(43),

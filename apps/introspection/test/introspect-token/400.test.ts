@@ -3,7 +3,7 @@ import { INTROSPECT } from '../../src/api-description.js';
 import { activeMembers, basic, call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
 import { aTestService, SECRET, type TestService } from '../support/test-service.js';
 
-/** The response to a request that is malformed in a way that the sentence says. */
+/** Returns the response to a malformed request, with its description. */
 function badRequest(description: string): Seen {
   const body = JSON.stringify({ error: 'invalid_request', error_description: description });
   return { status: 400, headers: JSON_HEADERS, body };
@@ -15,7 +15,7 @@ const NOT_THIS_TYPE = badRequest('The Content-Type must be application/x-www-for
 const SEVERAL = badRequest('The request must contain only one credential');
 const CONTRADICTION = badRequest('client_id does not match the client of the credential');
 
-/** The token must have survived whatever the refused request asked for. */
+/** Expects that the refused request has not consumed the token. */
 async function expectAlive({ app }: TestService, token: string) {
   activeMembers(await call(app, { token }));
 }
@@ -28,7 +28,7 @@ describe('POST /token/introspect with a malformed request', () => {
     expect(await call(app, '')).toEqual(badRequest('token is missing'));
   });
 
-  it('refuses revoke other than true and false, and leaves the token alone', async () => {
+  it('refuses values of revoke other than true and false, and does not consume the token', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     for (const revoke of ['TRUE', 'True', '1', 'yes', 'true ', 'false,true', 'null'])
@@ -38,7 +38,7 @@ describe('POST /token/introspect with a malformed request', () => {
     await expectAlive(service, token);
   });
 
-  it('takes parameters without a value for left out (RFC 6749 section 3.2), but not twice', async () => {
+  it('treats parameters without a value as absent (RFC 6749 section 3.2), but refuses repeated ones', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const empty = 'revoke=&client_id=&client_secret=&client_assertion=&token_type_hint=';
@@ -68,7 +68,7 @@ describe('POST /token/introspect with a malformed request', () => {
     await expectAlive(service, token);
   });
 
-  it('refuses NUL and whatever is not UTF-8, before and after decoding', async () => {
+  it('refuses NUL and invalid UTF-8, before and after decoding', async () => {
     const { app } = await aTestService();
     for (const form of [
       'token=a%00b',
@@ -83,7 +83,7 @@ describe('POST /token/introspect with a malformed request', () => {
     expect(await call(app, {}, { payload: bytes })).toEqual(BAD_FORM);
   });
 
-  it('refuses every other media type, with content that another parser would understand', async () => {
+  it('refuses every other media type, even with content that another parser would accept', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const payload = `token=${token}`;
@@ -112,7 +112,7 @@ describe('POST /token/introspect with a malformed request', () => {
     expect(await call(app, { token: 'x'.repeat(20_000) })).toEqual(badRequest('The body is too large'));
   });
 
-  it('takes exactly as long a body and as many parameters as its API document says', async () => {
+  it('accepts exactly the body size and number of parameters in its API document', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const ofBytes = (bytes: number) => `token=${token}&x=`.padEnd(bytes, 'y');
@@ -125,7 +125,7 @@ describe('POST /token/introspect with a malformed request', () => {
     expect(INTROSPECT.description).toContain('at most 16,384 bytes and 20 parameters');
   });
 
-  it('refuses every parameter of the form in the address, where logs would keep it (RFC 7662 section 4)', async () => {
+  it('refuses every form parameter in the query, which logs may store (RFC 7662 section 4)', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     for (const name of ['token', 'client_secret', 'client_assertion', 'revoke']) {
@@ -140,7 +140,7 @@ describe('POST /token/introspect with a malformed request', () => {
 });
 
 describe('POST /token/introspect with several credentials', () => {
-  it('refuses them, whether or not each of them is good', async () => {
+  it('refuses them, valid or not', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const assertion = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' };
@@ -158,7 +158,7 @@ describe('POST /token/introspect with several credentials', () => {
     expect(await call(service.app, inForm, { authorization: undefined })).toEqual(SEVERAL);
   });
 
-  it('refuses a client_id that is not the one of the credential, and takes the same one', async () => {
+  it('refuses a client_id that contradicts the credential, and accepts an equal one', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     for (const client_id of ['rs2', 'client'])

@@ -12,8 +12,8 @@ function unauthenticated(challenge: string): Seen {
 const BASIC = unauthenticated('Basic realm="token introspection", charset="UTF-8"');
 const BEARER = unauthenticated('Bearer realm="token introspection", error="invalid_token"');
 
-describe('POST /token/introspect without a good client credential', () => {
-  it('answers missing, malformed and wrong ones alike', async () => {
+describe('POST /token/introspect without a valid client credential', () => {
+  it('has the same response for missing, malformed and wrong ones', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const id = 'rs1';
@@ -50,13 +50,13 @@ describe('POST /token/introspect without a good client credential', () => {
       expect(await call(service.app, { token, ...form }, { authorization: undefined })).toEqual(BASIC);
   });
 
-  it('answers before it looks at what is asked', async () => {
+  it('authenticates before it checks the parameters', async () => {
     const { app } = await aTestService();
     for (const form of ['revoke=maybe', 'token=', 'x=y'])
       expect(await call(app, form, { authorization: undefined })).toEqual(BASIC);
   });
 
-  it('refuses a client that uses another method than its own, has expired, or waits for approval', async () => {
+  it('refuses a client that uses another method than its own, has expired, or is pending approval', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const past = 1 as EpochSeconds;
@@ -81,7 +81,7 @@ describe('POST /token/introspect without a good client credential', () => {
     );
   });
 
-  it('refuses a client assertion that is none', async () => {
+  it('refuses a malformed client assertion', async () => {
     const { app } = await aTestService();
     const form = {
       token: 'x',
@@ -99,7 +99,7 @@ describe('POST /token/introspect without a good client credential', () => {
 describe.each(['identifier', 'jwt'] as const)('POST /token/introspect with a bearer token (%s)', (format) => {
   const scope = scopeOf(ENDPOINT);
 
-  it('answers every token that is not live or not meant for us alike', async () => {
+  it('has the same response for every token that is not live or has another audience', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const expired = await service[format]({ scope, lifetimeSeconds: 5 });
@@ -127,7 +127,7 @@ describe.each(['identifier', 'jwt'] as const)('POST /token/introspect with a bea
       );
   });
 
-  it('refuses a revoked token, and one whose client is gone, has expired or waits', async () => {
+  it('refuses a revoked token, and one whose client is deleted, expired or pending', async () => {
     const service = await aTestService();
     const token = await service.identifier();
     const now = Math.floor(service.clock.nowMs() / 1000) as EpochSeconds;

@@ -19,7 +19,7 @@ const TOKEN_DENIED = denied(
   },
 );
 
-it('names to a client what it lacks of the grant client_credentials and the scope of the endpoint (introspection/API.md#callers)', async () => {
+it('tells a client which of the grant client_credentials and the scope of the endpoint it lacks (introspection/API.md#callers)', async () => {
   const service = await aTestService();
   const token = await service.identifier();
   const [grant, scope] = ['grant type client_credentials', `scope value ${ENDPOINT}`];
@@ -53,7 +53,7 @@ it.each(['identifier', 'jwt'] as const)(
       const authorization = `Bearer ${await service[format]({ scope: scopeOf(scope) })}`;
       expect(await call(service.app, { token }, { authorization }), scope).toEqual(TOKEN_DENIED);
     }
-    // What the scope grants is the token's, whatever its client registered.
+    // The scope of the token counts, not the registered scope of its client.
     for (const audience of [[], [ISSUER], [ENDPOINT]]) {
       const grant = { scope: scopeOf(`read ${ENDPOINT}`), audience };
       activeMembers(
@@ -63,7 +63,7 @@ it.each(['identifier', 'jwt'] as const)(
   },
 );
 
-it('does not use up the token that a refused caller asks about', async () => {
+it('does not consume a token for a refused caller', async () => {
   const service = await aTestService();
   await service.register('no-scope', { scope: undefined });
   const token = await service.identifier();

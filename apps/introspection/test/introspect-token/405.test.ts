@@ -4,7 +4,7 @@ import { aTestService } from '../support/test-service.js';
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-it('knows no method but POST, whatever else the request says', async () => {
+it('refuses all methods but POST, whatever the request contains', async () => {
   const service = await aTestService();
   const token = await service.identifier();
   for (const method of METHODS) {
@@ -18,7 +18,7 @@ it('knows no method but POST, whatever else the request says', async () => {
   }
 });
 
-it('exists at no other spelling of its address', async () => {
+it('has no other spelling of its path', async () => {
   const { app } = await aTestService();
   for (const url of [
     '/token/introspect/',

@@ -15,7 +15,7 @@ import {
 import { ACCEPT } from '../support/signed-response.js';
 import { aTestService } from '../support/test-service.js';
 
-/** What a token could look like. */
+/** Text with the syntax of a token. */
 const GUESS = 'x'.repeat(43);
 
 function budget(clock: FrozenClock, perMinute = 6) {
@@ -30,7 +30,7 @@ function throttled(seconds: number): Seen {
   };
 }
 
-it('throttles a caller that fishes for tokens, until its budget comes back, and no other caller', async () => {
+it('throttles a caller that guesses tokens, for a while, and no other caller', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock) });
   await service.register('rs2');
@@ -48,7 +48,7 @@ it('throttles a caller that fishes for tokens, until its budget comes back, and 
   expect(await ask(GUESS)).toEqual(throttled(10));
 });
 
-it('counts no responses about tokens of ours that have ended, which nobody has by guessing', async () => {
+it('does not count responses about tokens that have ended, which are not guesses', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.jwt();
@@ -58,7 +58,7 @@ it('counts no responses about tokens of ours that have ended, which nobody has b
   expect(await call(service.app, { token: GUESS })).toEqual(throttled(60));
 });
 
-it('counts no active responses, and throttles signed responses in the same way', async () => {
+it('does not count active responses, and throttles signed responses too', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.identifier();
@@ -68,7 +68,7 @@ it('counts no active responses, and throttles signed responses in the same way',
   expect(await ask(GUESS)).toEqual(throttled(60));
 });
 
-it('looks nothing up for who is throttled, nor for what cannot be a token, and uses nothing up', async () => {
+it('looks nothing up for a throttled caller, nor for text that cannot be a token, and consumes nothing', async () => {
   const clock = frozenClock();
   let lookups = 0;
   const { database } = await aTestService();
@@ -91,7 +91,7 @@ it('looks nothing up for who is throttled, nor for what cannot be a token, and u
   expect(lookups).toBe(counted);
 });
 
-it('still answers what it knows to be alive, and never throttles where the limits are off', async () => {
+it('still serves tokens that are cached as active, and never throttles with limits off', async () => {
   const service = await aTimedService();
   const token = await service.identifier({ clientId: 'client' as ClientId });
   const limited = await aCachedInstance(service, { environment: { INTROSPECTION_INACTIVE_PER_MINUTE: '1' } });
@@ -105,7 +105,7 @@ it('still answers what it knows to be alive, and never throttles where the limit
     expect(await call(unlimited.app, { token: GUESS })).toEqual(INACTIVE);
 });
 
-it('counts nothing that no token can look like: others could use up the budget of a caller that passes it on', async () => {
+it('does not count text that cannot be a token, because clients of a caller could use up its limit', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   for (const text of ['x', 'a.b.c', '-', 'x y', 'x'.repeat(300)])

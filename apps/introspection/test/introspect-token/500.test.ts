@@ -6,12 +6,12 @@ import { aTestService, ENDPOINT, scopeOf } from '../support/test-service.js';
 
 const FAULT: Seen = { status: 500, headers: HEADERS, body: '' };
 
-/** A database that nobody serves. */
+/** Opens a database without a server. */
 function aDeadDatabase() {
   return openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
 }
 
-it('answers a fault of any store with an empty 500, and never takes it for an inactive token', async () => {
+it('responds to a fault of any store with an empty 500, never with an inactive token', async () => {
   const dead = aDeadDatabase();
   for (const part of ['clients', 'accessTokens', 'revocations'] as const) {
     const service = await aTestService({ [part]: dead[part] });
@@ -23,7 +23,7 @@ it('answers a fault of any store with an empty 500, and never takes it for an in
   await dead.close();
 });
 
-it('answers a fault on the way to the caller with an empty 500, and never takes it for a bad credential', async () => {
+it('responds to a fault while authenticating with an empty 500, never with a 401', async () => {
   const dead = aDeadDatabase();
   const service = await aTestService({ accessTokens: dead.accessTokens, revocations: dead.revocations });
   for (const format of ['identifier', 'jwt'] as const) {
@@ -33,7 +33,7 @@ it('answers a fault on the way to the caller with an empty 500, and never takes 
   await dead.close();
 });
 
-it('gives a store that says nothing up with an empty 500, whatever else there is to ask', async () => {
+it('responds with an empty 500 when a store does not respond, whatever else is left to read', async () => {
   const silent = () => new Promise<never>(() => undefined);
   const service = await aTestService();
   const { clients } = service.database;
@@ -44,7 +44,7 @@ it('gives a store that says nothing up with an empty 500, whatever else there is
   expect(await call(slow.app, { token }, { headers })).toEqual(FAULT);
 });
 
-it('gives up after two seconds too what is asked in two steps: to use a token up, and why it was not', async () => {
+it('has one deadline of two seconds for both steps of consuming a token', async () => {
   const none = async () => {
     await pause(1_200);
     return { found: false, reason: 'unknown' } as const;
@@ -57,12 +57,12 @@ it('gives up after two seconds too what is asked in two steps: to use a token up
   };
   const { app } = await aTestService({ states, watch });
   const token = 'x'.repeat(43);
-  // From here on the caller is remembered.
+  // From here on the caller is cached.
   expect(await call(app, { token })).toEqual(INACTIVE);
   expect(await call(app, { token, revoke: 'true' })).toEqual(FAULT);
 });
 
-it('works again, without a restart, when the store does', async () => {
+it('works again without a restart when the store does', async () => {
   const dead = aDeadDatabase();
   let isDown = true;
   const service = await aTestService();

@@ -8,10 +8,10 @@ import { aTestService, ISSUER, type TestService } from '../support/test-service.
 const FORMATS = ['json', 'jwt', 'legacy-jwt'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Who may ask: a resource server, or the client that the token was issued to. */
+/** The callers: a resource server, and the client to which the token was issued. */
 const CALLERS = ['rs', 'owner'] as const;
 
-/** Audiences of a token; `caller` is whoever asks. */
+/** Audiences of a token; `caller` stands for the caller. */
 const AUDIENCES: readonly (readonly string[])[] = [
   [],
   ['caller'],
@@ -23,7 +23,7 @@ const AUDIENCES: readonly (readonly string[])[] = [
   [`${ISSUER}/token/introspect`],
 ];
 
-/** Reads a response of any format; checks that it is one of that format. */
+/** Reads a response of any format, and checks its format. */
 async function read(service: TestService, format: Format, seen: Seen, caller: string) {
   if (format === 'json') {
     expect(seen.headers).toEqual(JSON_HEADERS);
@@ -39,7 +39,7 @@ async function read(service: TestService, format: Format, seen: Seen, caller: st
 
 type Prove = (id: string) => Promise<Proof>;
 
-/** One question of the matrix. */
+/** A cell of the matrix. */
 interface Cell {
   readonly caller: (typeof CALLERS)[number];
   readonly audience: readonly string[];
@@ -76,13 +76,13 @@ async function expectRightResponse(service: TestService, seen: Seen, cell: Cell)
     return;
   }
   expect(members, name).toMatchObject({ active: true, client_id: 'owner', sub: 'alice' });
-  // The legacy form has the audience of the response itself in that place.
+  // In the legacy form this is the audience of the response itself.
   const shown = audience.length === 0 || format === 'legacy-jwt' ? undefined : [caller];
   expect(members.aud, name).toEqual(shown);
 }
 
 it.each([...METHODS, 'bearer'] as const)(
-  'answers callers in the audience and no others, by %s, in every format',
+  'is active for callers in the audience only, with %s, in every format',
   async (method) => {
     const service = await aTestService();
     const registered = method === 'bearer' ? 'client_secret_basic' : method;

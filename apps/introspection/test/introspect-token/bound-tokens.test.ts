@@ -12,7 +12,7 @@ const FORMATS = ['identifier', 'jwt'] as const;
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const hashOf = (value: string | Buffer) => createHash('sha256').update(value).digest('base64url');
 
-/** A key of a caller, and proofs of its possession. */
+/** Creates a key of a caller, with proofs of possession. */
 async function aProofKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' }) as JsonObject;
@@ -24,7 +24,7 @@ async function aProofKey() {
   return { jwk, prove, jkt: await jwkThumbprint(jwk), privateJwk: privateKey.export({ format: 'jwk' }) };
 }
 
-/** A service with a token that is bound to a key, and the good proof of one request. */
+/** Creates a service with a token that is bound to a key, and a valid proof for one request. */
 async function aBoundToken(format: (typeof FORMATS)[number]) {
   const service = await aTestService();
   await service.register('caller');
@@ -51,7 +51,7 @@ const REFUSED = {
 };
 
 describe.each(FORMATS)('a caller with an access token that is bound to a key (%s)', (format) => {
-  it('may ask with the proof of that key, once with each proof (RFC 9449 section 7.1)', async () => {
+  it('is accepted with a proof of that key, once per proof (RFC 9449 section 7.1)', async () => {
     const { key, claims, ask } = await aBoundToken(format);
     const proof = key.prove(claims());
     activeMembers(await ask(proof));
@@ -59,7 +59,7 @@ describe.each(FORMATS)('a caller with an access token that is bound to a key (%s
     activeMembers(await ask(key.prove(claims({ htu: `${ENDPOINT}?a=b#c` }))));
   });
 
-  it('may not ask with a proof of anything else', async () => {
+  it('is refused with any other proof', async () => {
     const { service, key, claims, ask } = await aBoundToken(format);
     const other = await aProofKey();
     const now = nowSeconds(service.clock);
@@ -90,7 +90,7 @@ describe.each(FORMATS)('a caller with an access token that is bound to a key (%s
     activeMembers(await ask(good));
   });
 
-  it('may not show it as a bearer token, nor a token that is not bound with a proof', async () => {
+  it('is refused with a bound token as a bearer token, and with an unbound token and a proof', async () => {
     const { service, bound, key, claims, ask } = await aBoundToken(format);
     expect((await ask(key.prove(claims()), `Bearer ${bound}`)).status).toBe(401);
     const unbound = await service[format]({ clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT) });
@@ -100,7 +100,7 @@ describe.each(FORMATS)('a caller with an access token that is bound to a key (%s
 });
 
 it.each(FORMATS)(
-  'lets a caller ask with an access token that is bound to the certificate of its connection alone (%s)',
+  'accepts an access token that is bound to a certificate only over a connection with that certificate (%s)',
   async (format) => {
     const service: TestService = await aTestService();
     await service.register('caller');

@@ -38,13 +38,13 @@ const unauthenticated = (description: string) =>
     description,
     challenge('Basic realm="token introspection", charset="UTF-8"'),
   );
-/** Told to a caller that has the secret of a client for which another method is registered. */
+/** The response for a caller with the right secret but another method than the registered one. */
 const otherThan = (own: Method, used: Method) =>
   unauthenticated(
     `The client is registered for ${own}, but this request used ${used}. Authenticate with ${own}, or register token_endpoint_auth_method: ${used}`,
   );
 const ENDPOINT = `${ISSUER}/token/introspect`;
-/** Told to a client that is not registered for what introspection needs: what that is, and how it gets it. */
+/** The response for a client without the grant or scope for introspection, with the remedy. */
 const denied = (lacking: string) =>
   failure(
     403,
@@ -63,12 +63,12 @@ const BEARER_DENIED = failure(
 );
 const SEVERAL = failure(400, 'invalid_request', 'The request must contain only one credential');
 
-/** Whether what is sent for one method is what is sent for another. */
+/** Whether two methods send the same proof. */
 const isSameProof = (one: Method, other: Method) =>
   one === other || (one.includes('tls_client_auth') && other.includes('tls_client_auth'));
 
 it.each(METHODS)(
-  'lets a client with %s in by that method alone, and with the grant and the scope',
+  'authenticates a client with %s only by that method, and requires the grant and the scope',
   async (own) => {
     const service = await aTestService();
     const token = await service.identifier();
@@ -92,7 +92,7 @@ it.each(METHODS)(
   },
 );
 
-it('takes an access token with the scope from a client of every method', async () => {
+it('accepts an access token with the scope from a client with any method', async () => {
   const service = await aTestService();
   const token = await service.identifier();
   for (const method of METHODS) {
@@ -102,7 +102,7 @@ it('takes an access token with the scope from a client of every method', async (
   }
 });
 
-it('refuses every two credentials in one request, good or bad, whatever the client registered', async () => {
+it('refuses any two credentials in one request, valid or not, whatever the client registered', async () => {
   const service = await aTestService();
   for (const method of METHODS) await registerCaller(service, method, method);
   const proofs = async (id: string) => ({
@@ -133,7 +133,7 @@ it('refuses every two credentials in one request, good or bad, whatever the clie
   }
 });
 
-it('does not count a certificate beside another credential, and refuses a client_id that contradicts', async () => {
+it('ignores a certificate beside another credential, and refuses a contradicting client_id', async () => {
   const service = await aTestService();
   await registerCaller(service, 'a', 'private_key_jwt');
   await registerCaller(service, 'b', 'tls_client_auth');
@@ -147,7 +147,7 @@ it('does not count a certificate beside another credential, and refuses a client
   );
 });
 
-it('refuses certificates that nobody vouches for, that are not the registered ones, or that name nobody', async () => {
+it('refuses certificates that are not verified, are not the registered ones, or have no registered name', async () => {
   const service = await aTestService();
   for (const method of ['tls_client_auth', 'self_signed_tls_client_auth'] as const) {
     await registerCaller(service, method, method);
@@ -172,7 +172,7 @@ it('refuses certificates that nobody vouches for, that are not the registered on
   }
 });
 
-it('refuses assertions for other audiences, beyond their times and without a jti, and says so to strangers too', async () => {
+it('refuses assertions for other audiences, outside their times and without a jti, and tells unknown clients the same', async () => {
   const service = await aTestService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const now = Math.floor(service.clock.nowMs() / 1000);

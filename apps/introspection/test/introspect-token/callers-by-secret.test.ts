@@ -5,8 +5,8 @@ import { aTestService } from '../support/test-service.js';
 
 const CALLS = 500;
 
-// The digest is enough for a secret that is shown: a process that only introspects need not open any.
-it('opens no sealed secret for a caller that shows its secret, whether it is right, wrong or unknown', async () => {
+// The digest is enough to check a presented secret, so a process that only introspects decrypts none.
+it('decrypts no client secret for a caller that presents one, whether it is right, wrong or unknown', async () => {
   const service = await aTestService();
   const opened = vi.spyOn(service.keys.encryptor, 'open');
   const token = await service.identifier();

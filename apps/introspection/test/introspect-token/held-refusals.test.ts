@@ -10,7 +10,7 @@ import { aTestService } from '../support/test-service.js';
 const PER_MINUTE = 2;
 const LONGEST_HOLD_MS = 1_500;
 
-/** A service that holds refusals until time passes. */
+/** A service whose delayed refusals are sent when the test lets time pass. */
 async function aBrakingService() {
   const service = await aTestService();
   const { clock, scheduler, pass } = simulatedTime();
@@ -42,7 +42,7 @@ const unknown = { authorization: basic('nobody') };
 const wrong = { authorization: basic('rs1', 'wrong') };
 const dead = { authorization: `Bearer ${'x'.repeat(43)}` };
 
-it('holds what it answers to those that fail too often, whoever they say that they are, and answers them the same', async () => {
+it('delays refusals after too many failures, for every client_id, with the same response', async () => {
   const { ask, pass, untilRefused } = await aBrakingService();
   const atOnce = [await ask(unknown), await ask(wrong)];
   const responses: Seen[] = [];
@@ -57,17 +57,20 @@ it('holds what it answers to those that fail too often, whoever they say that th
   for (const response of atOnce) expect(responses).toContainEqual(response);
 });
 
-it.each(METHODS)('answers at once who succeeds with %s, however many fail', async (method) => {
-  const { ask, service, pass, untilRefused } = await aBrakingService();
-  await registerCaller(service, 'caller', method);
-  const failing = Array.from({ length: 20 }, () => ask(unknown));
-  await untilRefused(failing.length);
-  activeMembers(await ask(await proofOf(service, 'caller', method)));
-  pass();
-  for (const { status } of await Promise.all(failing)) expect(status).toBe(401);
-});
+it.each(METHODS)(
+  'responds at once to a successful authentication with %s, however many fail',
+  async (method) => {
+    const { ask, service, pass, untilRefused } = await aBrakingService();
+    await registerCaller(service, 'caller', method);
+    const failing = Array.from({ length: 20 }, () => ask(unknown));
+    await untilRefused(failing.length);
+    activeMembers(await ask(await proofOf(service, 'caller', method)));
+    pass();
+    for (const { status } of await Promise.all(failing)) expect(status).toBe(401);
+  },
+);
 
-it('holds nothing else that is refused', async () => {
+it('does not delay other refusals', async () => {
   const { ask, service, pass, untilRefused } = await aBrakingService();
   await service.register('without-right', { scope: 'read' });
   const failing = Array.from({ length: 5 }, () => ask(unknown));

@@ -5,7 +5,7 @@ import { aTestService, CLIENT, ISSUER, type TestService } from '../support/test-
 
 type Revocations = TestService['database']['revocations'];
 
-/** The most that the clock of an issuer may be ahead, in seconds. */
+/** How far the clock of an issuer may be ahead, in seconds. */
 const SKEW = 30;
 
 const CUTOFFS: readonly [string, (revocations: Revocations, now: EpochSeconds) => Promise<void>][] = [
@@ -18,7 +18,7 @@ const CUTOFFS: readonly [string, (revocations: Revocations, now: EpochSeconds) =
 const isActive = async ({ app }: TestService, token: string) =>
   (await call(app, { token })).body.startsWith('{"active":true,');
 
-/** A token of an issuer that has our keys and another clock. */
+/** Signs a token of an issuer with our keys and another clock. */
 function ofOtherClock({ clock, signed }: TestService, secondsAhead: number): Promise<string> {
   const iat = nowSeconds(clock) + secondsAhead;
   const times = { iat, exp: iat + 600 };
@@ -26,7 +26,7 @@ function ofOtherClock({ clock, signed }: TestService, secondsAhead: number): Pro
 }
 
 it.each(CUTOFFS)(
-  'ends by a cutoff by %s what an issuer issued before it whose clock is ahead, for good',
+  'revokes by a cut-off by %s tokens of an issuer whose clock is ahead',
   async (_kind, cutOff) => {
     const service = await aTestService();
     for (const secondsAhead of [1, SKEW]) {
@@ -43,7 +43,7 @@ it.each(CUTOFFS)(
 );
 
 it.each(CUTOFFS)(
-  'does not end by a cutoff by %s what is issued in the next second by the clock of the store',
+  'does not revoke by a cut-off by %s tokens of the next second by the clock of the store',
   async (_kind, cutOff) => {
     const service = await aTestService();
     const grant = { sessionId: 's1', clientId: CLIENT as ClientId };
@@ -55,7 +55,7 @@ it.each(CUTOFFS)(
   },
 );
 
-it('knows no token that is dated further ahead than clocks may be', async () => {
+it('refuses a token that is dated further ahead than clocks may be', async () => {
   const service = await aTestService();
   expect(await isActive(service, await ofOtherClock(service, SKEW + 1))).toBe(false);
 });

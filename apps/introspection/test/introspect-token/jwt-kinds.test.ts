@@ -29,17 +29,17 @@ const TYPES = {
   'trust mark': 'trust-mark+jwt',
   'registration statement': 'explicit-registration-response+jwt',
   'request object': 'oauth-authz-req+jwt',
-  'authorisation answer': 'oauth-authz-resp+jwt',
+  'authorization response': 'oauth-authz-resp+jwt',
   'proof of possession': 'dpop+jwt',
 };
 
-/** The claims of an access token that would be good in the first two places. */
+/** Claims of an access token that would be valid in the first two places. */
 function accessClaims({ clock }: TestService): JsonObject {
   const iat = nowSeconds(clock);
   return { iss: ISSUER, sub: 'rs', client_id: 'rs', iat, exp: iat + 60, jti: 'j', scope: ENDPOINT };
 }
 
-/** Whether a JWT is taken for what it should be in a place. */
+/** Whether a JWT is accepted in a place. */
 async function isTaken(service: TestService, place: Place, jwt: string): Promise<boolean> {
   const token = place === 'token' ? jwt : await service.identifier();
   const authorization = place === 'bearer' ? { authorization: `Bearer ${jwt}` } : {};
@@ -51,7 +51,7 @@ async function isTaken(service: TestService, place: Place, jwt: string): Promise
   return status === 200 && body.startsWith('{"active":true');
 }
 
-/** JWTs that our key signed, with nothing against them but their kind; and real ones. */
+/** JWTs with our signature that are wrong only in their kind, and real ones. */
 async function ours(service: TestService): Promise<Record<string, string>> {
   const claims = accessClaims(service);
   const forged = await Promise.all(
@@ -81,7 +81,7 @@ it.each([
   ['responses of their own type', {}],
   ['responses of the type that access tokens may have', { responseType: 'JWT' }],
 ])(
-  'takes no JWT of ours but access tokens, as a token and as a bearer credential alone (%s)',
+  'accepts only access tokens of all JWTs of ours, as the token and as the bearer credential (%s)',
   async (_what, settings) => {
     const service = await aTestService(settings);
     await registerCaller(service, 'rs', 'private_key_jwt');
@@ -102,14 +102,14 @@ it.each([
   },
 );
 
-it('takes no JWT of a client but assertions, and those in their place alone, signed by the client itself', async () => {
+it('accepts only client assertions of all JWTs of a client, only as client_assertion, and signed by the client itself', async () => {
   const service = await aTestService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   for (const typ of [...Object.values(TYPES), 'at+jwt', 'JWT']) {
     for (const key of [CLIENT_KEY, service.keys.keyRing.signingKey('ES256')]) {
       const isExpected = key === CLIENT_KEY && ['JWT', 'client-authentication+jwt'].includes(typ);
       for (const place of PLACES) {
-        // What an access token needs is in it too.
+        // It also has the claims of an access token.
         const more = { client_id: 'rs', scope: ENDPOINT, iat: nowSeconds(service.clock) };
         const jwt = await assertionOf(service, 'rs', more, { key, typ });
         const name = `${typ} as ${place}, ${key === CLIENT_KEY ? 'own' : 'other'} key`;
@@ -119,7 +119,7 @@ it('takes no JWT of a client but assertions, and those in their place alone, sig
   }
 });
 
-it('takes no access token that a client signed by itself', async () => {
+it('refuses an access token that a client signed itself', async () => {
   const service = await aTestService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const jwt = await signJwt({ key: CLIENT_KEY, typ: 'at+jwt', claims: accessClaims(service) });

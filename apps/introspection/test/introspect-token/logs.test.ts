@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { basic, call } from '../support/introspection-call.js';
 import { aTestService, SECRET } from '../support/test-service.js';
 
-it('logs every outcome and no token, secret, header, query or answer', async () => {
+it('logs every outcome, and no token, secret, header, query or response', async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) };
   const logger = createLogger({ level: 'trace', service: 'introspection', destination });

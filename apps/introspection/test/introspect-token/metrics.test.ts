@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { call } from '../support/introspection-call.js';
 
-it('counts what was decided about tokens, by the reason where they are inactive', async () => {
+it('counts decisions about tokens, by reason if they are inactive', async () => {
   const service = await aTimedService();
   await service.register('rs2');
   const { app, registry } = await aCachedInstance(service);

@@ -8,7 +8,7 @@ import { loadIntrospectionConfig } from '../../src/index.js';
 import { certificateHeaders, registerCaller } from '../support/callers.js';
 import { aTestService, ISSUER } from '../support/test-service.js';
 
-/** A certificate of one name that signs itself, with its key. */
+/** Creates a self-signed certificate for a name, with its key. */
 function identity(name: string) {
   const { der, privateKey } = aCertificateWithKey({ subject: [[['2.5.4.3', name]]] });
   const { publicKey } = new X509Certificate(der);
@@ -24,10 +24,10 @@ function identity(name: string) {
 type Identity = ReturnType<typeof identity>;
 
 const server = identity('localhost');
-/** Known to the authorities of the server, and not. */
+/** Certificates that the server's authorities do and do not trust. */
 const [vouched, alone, other] = [identity('vouched'), identity('alone'), identity('vouched')];
 
-/** A service that ends TLS itself, and what it answers over a connection with a certificate. */
+/** Creates a service that terminates TLS itself, and a function that sends requests with a certificate. */
 async function aTlsService(clientAuthorities?: string) {
   const certificates = { clientCertificate: clientCertificateReader({ trustedProxies: [] }) };
   const tls = { certificate: server.cert, key: server.key, ...(clientAuthorities && { clientAuthorities }) };
@@ -67,11 +67,11 @@ async function post(
 const ACTIVE = { status: 200, body: expect.stringContaining('"active":true') };
 const FAILED = { status: 401, body: expect.stringContaining('"error":"invalid_client"') };
 
-it('lets a client in over its own connection by the certificate that is its own, and by no other or none', async () => {
+it('authenticates a client by its own certificate on the TLS connection, and by no other or none', async () => {
   const { ask } = await aTlsService(vouched.cert);
   expect(await ask('tls', vouched)).toEqual(ACTIVE);
   expect(await ask('self', alone)).toEqual(ACTIVE);
-  // Right names that nobody vouches for, right authorities of another client, keys that nobody registered, nothing.
+  // An unverified certificate with the right name, one of another client, an unregistered key, and none.
   for (const [id, shown] of [
     ['tls', other],
     ['tls', alone],
@@ -83,20 +83,20 @@ it('lets a client in over its own connection by the certificate that is its own,
     expect(await ask(id, shown), `${id} ${shown?.jwk.kid}`).toEqual(FAILED);
 });
 
-it('vouches for no certificate where no authorities are set, and for keys that are registered all the same', async () => {
+it('verifies no certificate without authorities, but still accepts registered keys', async () => {
   const { ask } = await aTlsService();
   expect(await ask('tls', vouched)).toEqual(FAILED);
   expect(await ask('self', alone)).toEqual(ACTIVE);
 });
 
-it('believes no header in place of the connection', async () => {
+it('ignores certificate headers when it terminates TLS itself', async () => {
   const { ask } = await aTlsService(vouched.cert);
   const headers = certificateHeaders(vouched.der);
   expect(await ask('tls', undefined, headers)).toEqual(FAILED);
   expect(await ask('self', undefined, certificateHeaders(alone.der))).toEqual(FAILED);
 });
 
-it('takes the certificate from its settings, and its own key alone', () => {
+it('reads the certificate from its settings, and accepts only its own key', () => {
   const environment = {
     BASE_URL: ISSUER,
     DATABASE_URL: 'postgres://localhost/x',

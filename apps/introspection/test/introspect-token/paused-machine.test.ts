@@ -8,7 +8,7 @@ import { aTimedService } from '../support/cached-instance.js';
 import { assertionForm, assertionOf, registerCaller } from '../support/callers.js';
 import { ISSUER } from '../support/test-service.js';
 
-it('judges callers at the time of the store at once after the machine was suspended', async () => {
+it('authenticates callers by the clock of the store right after the machine was suspended', async () => {
   const service = await aTimedService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const { server, close } = await builtService(
@@ -28,7 +28,7 @@ it('judges callers at the time of the store at once after the machine was suspen
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ token: 'x', ...assertionForm(assertion) }).toString(),
     });
-  // From here on the client is remembered, so that nothing waits before the assertion is judged.
+  // From here on the client is cached, so that nothing waits before the assertion is checked.
   await introspect(await assertionOf(service, 'rs'));
   const assertion = await assertionOf(service, 'rs', { nbf: nowSeconds(systemClock) });
   suspendMachine(3_600_000);

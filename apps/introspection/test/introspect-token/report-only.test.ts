@@ -6,13 +6,13 @@ import type { TestService } from '../support/test-service.js';
 
 const REPORT = { environment: { INTROSPECTION_AUDIENCE_RULE: 'report' } };
 
-/** How often callers asked about tokens for others. */
+/** Reads the counter of foreign audiences by caller. */
 async function counted({ registry }: CachedInstance): Promise<Record<string, number>> {
   const metric = await registry.getSingleMetric('introspection_foreign_audience_total')?.get();
   return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels['caller'], value]));
 }
 
-/** What was decided, and how often. */
+/** Reads the counter of outcomes. */
 async function outcomes({ registry }: CachedInstance): Promise<Record<string, number>> {
   const metric = await registry.getSingleMetric('introspection_outcomes_total')?.get();
   const met = (metric?.values ?? []).filter(({ value }) => value > 0);
@@ -25,7 +25,7 @@ async function twoCallers(): Promise<TestService> {
   return service;
 }
 
-it('answers callers outside the audience where the rule is only reported, shows them whom the token is for, and counts', async () => {
+it('responds to callers outside the audience in report mode, with the whole audience, and counts them', async () => {
   const service = await twoCallers();
   const instance = await aCachedInstance(service, REPORT);
   for (const format of ['identifier', 'jwt'] as const) {
@@ -39,7 +39,7 @@ it('answers callers outside the audience where the rule is only reported, shows 
   expect(await counted(instance)).toEqual({ other: 0, rs1: 6 });
 });
 
-it('refuses and counts them where the rule is enforced', async () => {
+it('is inactive for callers outside the audience in enforce mode, and counts them', async () => {
   const service = await twoCallers();
   const instance = await aCachedInstance(service);
   const token = await service.identifier({ audience: ['rs2'] });
@@ -47,7 +47,7 @@ it('refuses and counts them where the rule is enforced', async () => {
   expect(await counted(instance)).toEqual({ other: 0, rs1: 2 });
 });
 
-it('uses up a token for nobody outside its audience in either mode, counts who tried, and uses it up for one caller inside', async () => {
+it('consumes a token only for one caller in its audience in either mode, and counts the rest', async () => {
   const service = await twoCallers();
   const [enforcing, reporting] = [await aCachedInstance(service), await aCachedInstance(service, REPORT)];
   const token = await service.identifier({ audience: ['rs2'] });
@@ -65,7 +65,7 @@ it('uses up a token for nobody outside its audience in either mode, counts who t
   expect(await outcomes(reporting)).toEqual({ foreign_audience: 20, active: 1, unknown: 19 });
 });
 
-it('names no more than a hundred callers', async () => {
+it('has labels for at most a hundred callers', async () => {
   const service = await twoCallers();
   const instance = await aCachedInstance(service, REPORT);
   const token = await service.identifier({ clientId: 'client' as ClientId, audience: ['nobody'] });

@@ -9,7 +9,7 @@ const API = 'https://api.example/v1';
 const NAMED = { resource_identifiers: [API, 'https://files.example/'] };
 const AS_API = { authorization: basic('api') };
 
-it('is active for the resource server that a resource identifier in the audience names, with or without a slash', async () => {
+it('is active for a resource server by its resource identifier in the audience, with or without a trailing slash', async () => {
   const service = await aTestService();
   await service.register('api', NAMED);
   for (const kind of ['identifier', 'jwt'] as const) {
@@ -38,7 +38,7 @@ it("answers the caller's own names alone, as the token has them (introspection/A
   expect(claims).toMatchObject({ aud: 'api', token_introspection: { aud: [`${API}/`, 'api'] } });
 });
 
-it('uses a token up for the resource server that it names, and for no other', async () => {
+it('consumes a token only for the resource server in its audience', async () => {
   const service = await aTestService();
   await service.register('api', NAMED);
   const token = await service.identifier({ audience: [`${API}/`] });
@@ -47,7 +47,7 @@ it('uses a token up for the resource server that it names, and for no other', as
   expect(await call(service.app, { token }, AS_API)).toEqual(INACTIVE);
 });
 
-it('forgets a name as soon as the registration leaves it out, on an instance that remembers its callers', async () => {
+it('stops using a resource identifier as soon as it is removed from the registration, on an instance that caches callers', async () => {
   const service = await aTimedService();
   await service.register('api', NAMED);
   const { app } = await aCachedInstance(service);

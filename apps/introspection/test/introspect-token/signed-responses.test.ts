@@ -35,7 +35,7 @@ import {
 const FORMS = ['jwt', 'legacy-jwt'] as const;
 type Form = (typeof FORMS)[number];
 
-/** Asks for a form, and gives the verified answer. */
+/** Requests a format, and returns the verified response. */
 async function ask(service: TestService, form: Form, token: string, authorization = basic()) {
   const answer = await call(service.app, { token }, { authorization, headers: { accept: ACCEPT[form] } });
   expect({ ...answer, body: '' }).toEqual({
@@ -47,7 +47,7 @@ async function ask(service: TestService, form: Form, token: string, authorizatio
 }
 
 describe('POST /token/introspect for a signed response', () => {
-  it('puts the very answer that JSON would be into the form of RFC 9701', async () => {
+  it('contains the exact JSON response in the form of RFC 9701', async () => {
     const service = await aTestService();
     for (const token of [await service.identifier({ audience: ['rs1', 'rs2'] }), await service.jwt()]) {
       const members = activeMembers(await call(service.app, { token }));
@@ -63,7 +63,7 @@ describe('POST /token/introspect for a signed response', () => {
     }
   });
 
-  it('puts the members beside the envelope in the legacy form', async () => {
+  it('has the members beside the envelope in the legacy form', async () => {
     const service = await aTestService();
     for (const token of [await service.identifier({ audience: ['rs1', 'rs2'] }), await service.jwt()]) {
       const members = activeMembers(await call(service.app, { token }));
@@ -80,7 +80,7 @@ describe('POST /token/introspect for a signed response', () => {
     }
   });
 
-  it('says of an inactive token that it is inactive, and no more than the envelope', async () => {
+  it('contains only active and the envelope for an inactive token', async () => {
     const service = await aTestService();
     const tokens = ['x', 'x'.repeat(43), await service.jwt({ audience: ['rs2'] }), 'a.b.c'];
     const envelope = { iss: ISSUER, aud: 'rs1', iat: nowSeconds(service.clock) };
@@ -97,7 +97,7 @@ describe('POST /token/introspect for a signed response', () => {
     }
   });
 
-  it('gives one token one jti for good, whoever asks, that leads neither to the token nor to its digest', async () => {
+  it('has the same jti for a token always, for every caller, which reveals neither the token nor its digest', async () => {
     const service = await aTestService();
     await service.register('rs2');
     for (const format of ['identifier', 'jwt'] as const) {
@@ -118,7 +118,7 @@ describe('POST /token/introspect for a signed response', () => {
     }
   });
 
-  it('repeats the jti of a self-contained token only after its signature was verified, whatever became of it since', async () => {
+  it('has the jti of a self-contained token only if its signature was verified, revoked or not', async () => {
     const service = await aTestService();
     const jtiOf = async (token: string) => (await ask(service, 'legacy-jwt', token)).claims['jti'];
     const expired = await service.jwt({ lifetimeSeconds: 10 });
@@ -140,7 +140,7 @@ describe('POST /token/introspect for a signed response', () => {
     }
   });
 
-  it('is for the client of the token that the caller presents', async () => {
+  it('has the client of the bearer token as its audience', async () => {
     const service = await aTestService();
     const bearer = await service.identifier({ scope: scopeOf(ENDPOINT) });
     const token = await service.identifier({ audience: ['client'] });
@@ -148,7 +148,7 @@ describe('POST /token/introspect for a signed response', () => {
     expect(claims).toMatchObject({ aud: 'client', token_introspection: { active: true, aud: ['client'] } });
   });
 
-  it('answers in one format alone where that is set, and with the type that is set', async () => {
+  it('has the configured format and the configured type', async () => {
     const service = await aTestService({ format: 'jwt', responseType: 'JWT' });
     const token = await service.identifier();
     for (const accept of [undefined, 'application/json', '*/*', 'application/jwt']) {
@@ -163,7 +163,7 @@ describe('POST /token/introspect for a signed response', () => {
     expect(await call(json.app, { token }, { authorization: basic(), headers })).toEqual(INACTIVE);
   });
 
-  it('keeps errors in JSON, whatever is accepted', async () => {
+  it('has errors in JSON, whatever Accept says', async () => {
     const service = await aTestService();
     await service.register('other', { scope: 'read' });
     for (const accept of Object.values(ACCEPT)) {
@@ -189,7 +189,7 @@ describe('POST /token/introspect for a signed response', () => {
   });
 });
 
-/** Takes the response out of its encryption, and verifies it. */
+/** Decrypts and verifies a response. */
 async function decrypt(service: TestService, body: string, key: Parameters<typeof decryptJwt>[1]['keys']) {
   const signed = await decryptJwt(body, {
     keys: key,
@@ -203,7 +203,7 @@ async function decrypt(service: TestService, body: string, key: Parameters<typeo
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwks = { keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'e1', use: 'enc' }] };
 
-/** Serves a key set over HTTP; gives where, and how often it was fetched. */
+/** Serves a key set over HTTP, and counts how often it is fetched. */
 async function serveKeySet() {
   let fetches = 0;
   const server = createServer((_request, response) => {
@@ -216,7 +216,7 @@ async function serveKeySet() {
   return { address: `http://127.0.0.1:${port}/jwks`, host: `127.0.0.1:${port}`, fetches: () => fetches };
 }
 
-describe('POST /token/introspect for a signed and encrypted answer', () => {
+describe('POST /token/introspect for a signed and encrypted response', () => {
   it('encrypts to the key that the client registered, by value or by address', async () => {
     const keySet = await serveKeySet();
     const egress = createEgress({ allowHosts: [keySet.host], clock: systemClock });
@@ -251,7 +251,7 @@ describe('POST /token/introspect for a signed and encrypted answer', () => {
     expect(keySet.fetches()).toBe(1);
   });
 
-  it('encrypts with the secret where the client registered that', async () => {
+  it('encrypts with the secret if the client registered that', async () => {
     const service = await aTestService();
     for (const alg of ['dir', 'A128KW', 'A256GCMKW'] as const) {
       const sealed = await service.keys.encryptor.encrypt(
@@ -269,7 +269,7 @@ describe('POST /token/introspect for a signed and encrypted answer', () => {
     }
   });
 
-  it('refuses where there is no key for that, uses nothing up, and never answers in clear', async () => {
+  it('refuses without a key, consumes nothing, and never responds in clear', async () => {
     const service = await aTestService();
     const alg = 'RSA-OAEP-256';
     await service.register('none', { introspection_encrypted_response_alg: alg });

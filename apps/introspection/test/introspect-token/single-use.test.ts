@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { aTestService } from '../support/test-service.js';
 
-it('answers active to exactly one of a hundred parallel revoke=true on two instances', async () => {
+it('is active for exactly one of a hundred parallel requests with revoke=true on two instances', async () => {
   const service = await aTestService();
   const instances = [service.app, service.anotherInstance()];
   const token = await service.identifier({ audience: ['rs1'] });
@@ -19,7 +19,7 @@ it('answers active to exactly one of a hundred parallel revoke=true on two insta
   for (const app of instances) expect(await call(app, { token })).toEqual(INACTIVE);
 });
 
-it('leaves a token alone that is asked about by a caller outside its audience', async () => {
+it('is not consumed by a caller outside its audience', async () => {
   const service = await aTestService();
   await service.register('rs2');
   const token = await service.identifier({ audience: ['rs2'] });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
 import { aTestService, CLIENT, ISSUER, scopeOf, type TestService } from '../support/test-service.js';
 
-it('answers inactive to every prefix, suffix, changed bit, case and padding of a live token', async () => {
+it('is inactive for every prefix, suffix, changed bit, case and padding of a live token', async () => {
   const service = await aTestService();
   const live = [await service.identifier(), await service.jwt()];
   const mutants = live.flatMap(mutations);
@@ -18,15 +18,15 @@ it('answers inactive to every prefix, suffix, changed bit, case and padding of a
   for (const token of live) activeMembers(await call(service.app, { token }));
 }, 60_000);
 
-it('answers inactive to every other kind of token that we issue or sign', async () => {
+it('is inactive for every other kind of token that we issue or sign', async () => {
   const service = await aTestService();
   for (const [kind, token] of Object.entries(await otherKinds(service)))
     for (const token_type_hint of ['access_token', 'refresh_token'])
       expect(await call(service.app, { token, token_type_hint }), kind).toEqual(INACTIVE);
 });
 
-it('answers inactive to tokens of another key, issuer or algorithm', async () => {
-  const [service, stranger] = [await aTestService(), await aTestService()];
+it('is inactive for tokens of another key, issuer or algorithm', async () => {
+  const [service, otherServer] = [await aTestService(), await aTestService()];
   const claims = accessTokenClaims(service);
   activeMembers(await call(service.app, { token: await service.signed('at+jwt', claims) }));
   const [, payload = '', signature = ''] = (await service.signed('at+jwt', claims)).split('.');
@@ -34,7 +34,7 @@ it('answers inactive to tokens of another key, issuer or algorithm', async () =>
     Buffer.from(JSON.stringify({ alg, typ: 'at+jwt' })).toString('base64url'),
   );
   const forged = [
-    await stranger.signed('at+jwt', claims),
+    await otherServer.signed('at+jwt', claims),
     await service.signed('at+jwt', { ...claims, iss: 'https://other.example' }),
     ...headers.flatMap((header) => [`${header}.${payload}.`, `${header}.${payload}.${signature}`]),
   ];
@@ -79,7 +79,7 @@ function accessTokenClaims({ clock }: TestService): JsonObject {
   };
 }
 
-/** What a scanner, a bug or a proxy could make of a token; without NUL, which is refused as malformed. */
+/** Variants of a token from a scanner, a bug or a proxy; without NUL, which is refused as malformed. */
 function mutations(token: string): string[] {
   const mutants = [
     token.toUpperCase(),

@@ -5,7 +5,7 @@ import { aCachedInstance, aTimedService, type CachedInstance } from '../support/
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
 
-/** Asks without a pause until the response is a fault; gives when the last active one was asked, from the beginning. */
+/** Sends requests until the response is a fault; returns when the last active one was sent, from the start. */
 async function untilFault({ app }: CachedInstance, token: string): Promise<number> {
   const begun = performance.now();
   let lastActiveMs = 0;
@@ -25,14 +25,14 @@ const FAULTS: readonly (readonly [string, (proxy: ChaosProxy) => void])[] = [
 ];
 
 describe.each(FAULTS)('a database that %s', (_name, cause) => {
-  it('leaves what is remembered in force for less than five seconds, makes nothing inactive, and heals', async () => {
+  it('uses cached states for less than five seconds, makes no token inactive, and recovers', async () => {
     const service = await aTimedService();
     const proxy = await chaosProxy(service.databaseUrl);
     const instance = await aCachedInstance({ ...service, databaseUrl: proxy.url });
     const tokens = [await service.identifier(), await service.jwt()];
     for (const token of tokens) activeMembers(await call(instance.app, { token }));
     cause(proxy);
-    // A revocation that the instance cannot hear of.
+    // A revocation that the instance cannot receive.
     const sql = await foreignSql(service.databaseUrl);
     await sql('DELETE FROM access_token');
     const lastActive = await Promise.all(tokens.map((token) => untilFault(instance, token)));

@@ -12,7 +12,7 @@ const HASH = '$2b$04$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6';
 const MOVE = `UPDATE client SET secret_digest = NULL, secret_sealed = NULL, secret_hash_sealed = $1, version = version + 1
   WHERE id = 'rs1'`;
 
-it('knows on every instance what a client has become: known by a hash, by a secret, and by another one', async () => {
+it('follows on every instance a client from a hash to a secret, and to another secret', async () => {
   const service = await aTimedService();
   const sql = await foreignSql(service.databaseUrl);
   const instances = [await aCachedInstance(service), await aCachedInstance(service)];
@@ -50,8 +50,8 @@ it('knows on every instance what a client has become: known by a hash, by a secr
   await accepted('replaced');
 });
 
-// Everything is verified once: from then on a caller is as quick as any other.
-it('remembers a caller from its second request on, and asks Postgres for it no more', async () => {
+// The hash is verified once; from then on the caller is as fast as any other.
+it('caches a caller from its second request on, without reading Postgres', async () => {
   const service = await aTimedService();
   const sql = await foreignSql(service.databaseUrl);
   const { app, cache, database } = await aCachedInstance(service);

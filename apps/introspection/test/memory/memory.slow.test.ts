@@ -11,10 +11,10 @@ import { aLoneToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
 import { TERMINATE_ALL } from '../support/sql.js';
 import { aGrant, CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
 
-/** Waits until an instance has heard of everything that was committed before. */
+/** Waits until an instance has received the events of all earlier commits. */
 const hears = ({ cache }: CachedInstance) => cache.states.settle();
 
-/** Where a token is put that is to exist in name only. */
+/** A store that does not store tokens. */
 const NOWHERE = { insert: async () => true };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -24,8 +24,8 @@ async function aWorld() {
   return { service, sql: await foreignSql(service.databaseUrl) };
 }
 
-describe('an instance with a memory', () => {
-  it('answers without the database, and what the database says when something changes', async () => {
+describe('an instance with a cache', () => {
+  it('responds without the database, and with the new state when something changes', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const tokens = [await service.identifier(), await service.jwt()];
@@ -40,7 +40,7 @@ describe('an instance with a memory', () => {
     expect(activeMembers(await call(instance.app, { token: tokens[0] ?? '' }))['scope']).toBe('changed');
   });
 
-  it('verifies nothing by a signing key that was withdrawn, and all by the one that came, whatever key ids were invented', async () => {
+  it('verifies with a new signing key and no longer with a withdrawn one, whatever kids are invented', async () => {
     const { service } = await aWorld();
     const { keys, clock, issuing } = service;
     const { app, cache, database } = await aCachedInstance(service);
@@ -59,7 +59,7 @@ describe('an instance with a memory', () => {
   });
 
   for (const { name, formats, revoke } of REVOCATION_PATHS) {
-    it(`does not know a token any more that is revoked by ${name}`, async () => {
+    it(`responds inactive after a revocation by ${name}`, async () => {
       const world = await aWorld();
       const instances = [await aCachedInstance(world.service), await aCachedInstance(world.service)];
       for (const format of formats) {
@@ -74,7 +74,7 @@ describe('an instance with a memory', () => {
     });
   }
 
-  it('has a token that is used up dead at once, and answers active once for any number of instances', async () => {
+  it('responds active once for a consumed token on any number of instances', async () => {
     const { service } = await aWorld();
     const redisUrl = await testRedisUrl();
     const instances = [
@@ -97,14 +97,14 @@ describe('an instance with a memory', () => {
     }
   });
 
-  it('knows a token in the moment in which it is issued, however often it was asked about just before', async () => {
+  it('responds active as soon as a token is issued, however often it was introspected just before', async () => {
     const { service } = await aWorld();
     const { app } = await aCachedInstance(service, { redisUrl: await testRedisUrl() });
     for (let round = 0; round < 20; round += 1) {
       const bytes = secureRandom.bytes(128);
       const issuing = { ...service.issuing, random: { bytes: (count: number) => bytes.subarray(0, count) } };
       const grant = { clientId: CLIENT, scope: scopeOf('read'), lifetimeSeconds: 60 };
-      // The same randomness makes the same token: first one that nobody has, then the one that is issued.
+      // Equal randomness makes equal tokens: first an unknown one, then the issued one.
       const { accessToken: token } = await issueIdentifierToken({ ...issuing, accessTokens: NOWHERE }, grant);
       const before = Array.from({ length: 5 }, () => call(app, { token }));
       await issueIdentifierToken(issuing, grant);
@@ -113,7 +113,7 @@ describe('an instance with a memory', () => {
     }
   });
 
-  it('judges callers anew when their secret, right or status changes, and keeps no secret of theirs', async () => {
+  it('authenticates callers again when their secret, scope or status changes, and caches no secrets', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
@@ -136,7 +136,7 @@ describe('an instance with a memory', () => {
     );
   });
 
-  it('accepts a new secret as soon as it is stored, whatever was announced of it, and refuses the one before after that', async () => {
+  it('accepts a new secret as soon as it is stored, before its event, and refuses the previous one after it', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
@@ -154,7 +154,7 @@ describe('an instance with a memory', () => {
     }
   });
 
-  it('takes bearer callers for what their token and client are at the moment', async () => {
+  it('checks token and client of bearer callers at each request', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
@@ -166,7 +166,7 @@ describe('an instance with a memory', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('survives the end of all its connections without a wrong response', async () => {
+  it('survives the loss of all its connections without a wrong response', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => service.identifier()));
@@ -177,7 +177,7 @@ describe('an instance with a memory', () => {
     await vi.waitFor(() => hears(instance));
   });
 
-  it('does not believe a value of Redis that was copied under another key, or written by someone else', async () => {
+  it('ignores values in Redis that were copied to another key, or forged', async () => {
     const { service, sql } = await aWorld();
     const redisUrl = await testRedisUrl();
     const redis = new Redis(redisUrl);
@@ -203,7 +203,7 @@ describe('an instance with a memory', () => {
     expect(reader.cache.states.counters.sharedHits).toBe(0);
   });
 
-  it('counts what it does', async () => {
+  it('counts lookups, events and entries', async () => {
     const { service } = await aWorld();
     const { app, registry } = await aCachedInstance(service);
     const token = await service.identifier();

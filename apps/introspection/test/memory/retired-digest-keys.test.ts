@@ -5,7 +5,7 @@ import { aTimedService } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { aSteppedInstance } from '../support/stepped-instance.js';
 
-/** An instance that remembers a token under an earlier key for digests and one under the present key. */
+/** An instance with a cached token under an earlier digest key and one under the current key. */
 async function aRotatedWorld() {
   const service = await aTimedService();
   const { keys, database, clock } = service;
@@ -18,7 +18,7 @@ async function aRotatedWorld() {
   clock.advanceSeconds(60);
   await activateDataKey(rotation, id);
   await dataKeys.refresh();
-  // The secret of a caller has a digest, too.
+  // The secret of a caller has a digest too.
   await service.register('rs2');
   const present = [await service.identifier(), await service.identifier()] as const;
   const instance = await aSteppedInstance(service);
@@ -44,8 +44,8 @@ async function aRotatedWorld() {
 const HIDE = 'ALTER TABLE data_key RENAME TO hidden_data_key';
 const SHOW = 'ALTER TABLE IF EXISTS hidden_data_key RENAME TO data_key';
 
-describe('a token that is stored under a key for digests that was retired', () => {
-  it('is dead as soon as that is announced, and other tokens live', async () => {
+describe('a token that is stored under a retired digest key', () => {
+  it('is inactive as soon as that is announced, and other tokens stay active', async () => {
     const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
     const { keyReadings } = instance;
     await retire();
@@ -57,7 +57,7 @@ describe('a token that is stored under a key for digests that was retired', () =
     activeMembers(await claim(present[1]));
   });
 
-  it('is dead five seconds later where no announcement is heard, be it asked about or used up', async () => {
+  it('is inactive five seconds later without an event, introspected or consumed', async () => {
     const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
     await instance.loseInvalidations();
     await retire();
@@ -68,7 +68,7 @@ describe('a token that is stored under a key for digests that was retired', () =
     activeMembers(await claim(present[1]));
   });
 
-  it('is not used up a second later where no announcement is heard', async () => {
+  it('is not consumed a second later without an event', async () => {
     const { instance, earlier, claim, retire } = await aRotatedWorld();
     await instance.loseInvalidations();
     await retire();
@@ -76,10 +76,10 @@ describe('a token that is stored under a key for digests that was retired', () =
     expect(await claim(earlier[0])).toEqual(INACTIVE);
   });
 
-  it('is active for nobody five seconds later while the keys cannot be read, and others are back once they can', async () => {
+  it('is never active five seconds later while the keys cannot be read, and other tokens are active again once they can', async () => {
     const { instance, earlier, present, ask, claim, earlierKey, sql } = await aRotatedWorld();
     await sql(HIDE);
-    // Whatever becomes of the test: databases are used again.
+    // Even if the test fails, because databases are reused.
     onTestFinished(() => sql(SHOW).then(() => undefined));
     await sql(`UPDATE hidden_data_key SET state = 'retired' WHERE id = $1`, [earlierKey.id]);
     await instance.pass(4_000);
@@ -95,7 +95,7 @@ describe('a token that is stored under a key for digests that was retired', () =
   });
 });
 
-it('goes on remembering every token when a change is announced that leaves the keys for digests as they are', async () => {
+it('keeps its cache when a change is announced that does not affect the digest keys', async () => {
   const { instance, earlier, present, ask, sql } = await aRotatedWorld();
   const { counters } = instance.states;
   const { storeQueries } = counters;

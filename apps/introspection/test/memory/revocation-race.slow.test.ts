@@ -21,18 +21,18 @@ async function aRace() {
 const responses = (history: readonly TokenEvent[], wanted: string) =>
   history.filter((event) => event.kind === 'asked' && event.response === wanted).length;
 
-it('keeps its promise about revoked tokens while everything works', async () => {
+it('responds to revocations in time while everything works', async () => {
   const { world, instances } = await aRace();
   const history = await raceRevocations({ world, instances, tokens: 60, callers: 4 });
   expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
   expect(responses(history, 'fault')).toBe(0);
-  // Otherwise nothing was raced.
+  // Otherwise the test proves nothing.
   expect(responses(history, 'active')).toBeGreaterThan(200);
   expect(responses(history, 'inactive')).toBeGreaterThan(200);
   expect(instances[0]?.cache.states.counters.memoryHits).toBeGreaterThan(100);
 });
 
-it('keeps its promise while feeds are cut, messages are forged and Redis forgets', async () => {
+it('responds to revocations in time while streams are cut, messages are forged and Redis is flushed', async () => {
   const { world, instances, redisUrl } = await aRace();
   const redis = new Redis(redisUrl);
   onTestFinished(() => redis.disconnect());

@@ -9,7 +9,7 @@ import { assertionForm, assertionOf, registerCaller } from '../support/callers.j
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import type { TestService } from '../support/test-service.js';
 
-/** Two instances over one database and one Redis, each behind a port of its own. */
+/** Two instances on one database and one Redis, each on a port of its own. */
 async function twoInstances(redisUrl?: string) {
   const service = await aTimedService();
   await registerCaller(service, 'rs', 'private_key_jwt');
@@ -39,7 +39,7 @@ async function listening({ app }: CachedInstance): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Holds the table of used assertions, and nothing else, until the end of the test. */
+/** Locks the table of used assertions until the end of the test. */
 async function holdRecords({ databaseUrl }: TestService): Promise<void> {
   const sql = await foreignSql(databaseUrl);
   await sql('BEGIN');
@@ -53,7 +53,7 @@ const STATES: readonly (readonly [string, (redis: ChaosProxy) => void])[] = [
 ];
 
 it.each(STATES)(
-  'lets one of 200 parallel uses of an assertion on two instances pass while Redis %s',
+  'accepts one of 200 parallel uses of an assertion on two instances while Redis %s',
   async (_, cause) => {
     const { service, redis, race } = await twoInstances();
     cause(redis);
@@ -63,7 +63,7 @@ it.each(STATES)(
   },
 );
 
-/** A Redis that refuses every write, until there is room. */
+/** A Redis that refuses writes until there is memory. */
 async function aFullRedis() {
   const { url, stop } = await startRedis();
   onTestFinished(stop);
@@ -74,7 +74,7 @@ async function aFullRedis() {
   return { url, makeRoom: () => limit(0) };
 }
 
-it('lets one of 200 parallel uses of an assertion pass while Redis is full, and knows it when there is room', async () => {
+it('accepts one of 200 parallel uses of an assertion while Redis is full, and refuses it later', async () => {
   const { url, makeRoom } = await aFullRedis();
   const { service, race, use } = await twoInstances(url);
   const assertion = await assertionOf(service, 'rs');
@@ -85,7 +85,7 @@ it('lets one of 200 parallel uses of an assertion pass while Redis is full, and 
   expect([await use(assertion), await use(assertion, 1)]).toEqual([401, 401]);
 });
 
-it('knows a use when Redis is lost after it, and when it comes back without it', async () => {
+it('refuses a used assertion when Redis is lost, and when it returns without the use', async () => {
   const { service, redis, use } = await twoInstances();
   const [before, during] = [await assertionOf(service, 'rs'), await assertionOf(service, 'rs')];
   expect(await use(before)).toBe(200);
@@ -96,14 +96,14 @@ it('knows a use when Redis is lost after it, and when it comes back without it',
   expect(await use(during, 1)).toBe(401);
 });
 
-it('refuses an assertion that nobody can say the use of', async () => {
+it('refuses an assertion when no store can tell whether it was used', async () => {
   const { service, redis, use } = await twoInstances();
   await holdRecords(service);
   redis.refuse();
   expect(await use(await assertionOf(service, 'rs'))).toBe(500);
 });
 
-it('does not let a forged signature use up the identifier of someone else', async () => {
+it('does not record the jti of an assertion with a forged signature', async () => {
   const { service, use } = await twoInstances();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { algorithm: 'ES256', kid: 'k1', key: privateKey } as const;

@@ -18,13 +18,13 @@ import { aGrant, SECRET } from '../support/test-service.js';
 
 const UNKNOWN = 'u'.repeat(43);
 
-/** An instance that remembers a token, and then learns of a pending key for digests that it cannot open. */
+/** An instance with a cached token that then reads a pending digest key which it cannot open. */
 async function aWorldWithAForeignKey() {
   const service = await aTimedService();
   const { database, clock } = service;
   const own = service.keys.keyEncryptionKeys;
   const foreign = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
-  /** Those of whoever was given the foreign key beside the own one, which wraps. */
+  /** The key-encryption keys of a process that has the foreign key too. */
   const both: KeyEncryptionKeys = {
     ...own,
     unwrap: (wrapped, id, context) => (id === own.activeId ? own : foreign).unwrap(wrapped, id, context),
@@ -35,7 +35,7 @@ async function aWorldWithAForeignKey() {
   const ask = (token: string) => call(instance.app, { token });
   const claim = (token: string) => call(instance.app, { token, revoke: 'true' });
   activeMembers(await ask(remembered));
-  /** Until the instance has read the keys after a change. */
+  /** Waits until the instance has read the keys after a change. */
   const afterReading = async (change: () => Promise<unknown>) => {
     const { keyReadings } = instance;
     await change();
@@ -46,7 +46,7 @@ async function aWorldWithAForeignKey() {
   await afterReading(async () => {
     keyId = (await addDataKey({ ...rotation, keyEncryptionKeys: foreign }, 'digest')).id;
   });
-  /** The digester of an instance that was given the foreign key and writes under it. */
+  /** The digester of an instance that has the foreign key and uses it. */
   const digesterUnderIt = async () => {
     clock.advanceSeconds(60);
     await activateDataKey({ ...rotation, keyEncryptionKeys: both }, keyId);
@@ -80,7 +80,7 @@ async function expectFaults(
   expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
 }
 
-it('answers about tokens under the keys that it holds as ever, and does not know of any other that it is inactive', async () => {
+it('responds as usual for tokens under its keys, and does not report other texts as inactive', async () => {
   const world = await aWorldWithAForeignKey();
   const { service, instance, keyId, remembered, ask, claim } = world;
   const unasked = await service.identifier();
@@ -95,15 +95,15 @@ it('answers about tokens under the keys that it holds as ever, and does not know
   expect(instance.store.unopenedDataKeys()).toEqual([{ id: keyId, purpose: 'digest', state: 'pending' }]);
 });
 
-it('does not answer that a remembered token is active when it is gone from under a key that it holds', async () => {
+it('does not report a cached token as active when it was deleted under a key that it has', async () => {
   const { instance, remembered, ask, sql } = await aWorldWithAForeignKey();
   await instance.loseInvalidations();
   await sql('DELETE FROM access_token');
-  // A store that takes its time is not waited for.
+  // The store is not waited for if it is slow.
   await vi.waitFor(async () => expect((await ask(remembered)).status).toBe(500));
 });
 
-it('finds every token once the key is wrapped under a key-encryption key that it has', async () => {
+it('finds every token once the key is wrapped with a key-encryption key that it has', async () => {
   const world = await aWorldWithAForeignKey();
   const { instance, remembered, ask, claim, afterReading, tokensUnderIt, rewrap } = world;
   const [asked, claimed] = await tokensUnderIt();
@@ -121,7 +121,7 @@ it('finds every token once the key is wrapped under a key-encryption key that it
 it.each([
   ['deleted', 'DELETE FROM data_key WHERE id = $1'],
   ['retired', `UPDATE data_key SET state = 'retired' WHERE id = $1`],
-])('knows again that other tokens are inactive once the key is %s', async (_change, statement) => {
+])('reports other tokens as inactive again once the key is %s', async (_change, statement) => {
   const world = await aWorldWithAForeignKey();
   const { keyId, remembered, ask, claim, afterReading, sql } = world;
   await expectFaults(world, UNKNOWN);
@@ -130,7 +130,7 @@ it.each([
   activeMembers(await ask(remembered));
 });
 
-it('refuses no secret that may be under it, tells nobody which clients there are, and takes the secrets under the keys that it holds', async () => {
+it('refuses no secret that may be under the key, does not reveal which clients exist, and accepts secrets under its keys', async () => {
   const world = await aWorldWithAForeignKey();
   const { service, instance, remembered, digesterUnderIt, afterReading, rewrap } = world;
   const digester = await digesterUnderIt();

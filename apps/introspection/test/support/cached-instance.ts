@@ -12,22 +12,22 @@ import {
 } from '../../src/index.js';
 import { aTestService, ISSUER, type TestService } from './test-service.js';
 
-/** One instance with a memory, over connections of its own. */
+/** An instance with a cache and connections of its own. */
 export type CachedInstance = Awaited<ReturnType<typeof aCachedInstance>>;
 
-/** What instances differ in. */
+/** Deviations of an instance. */
 export interface InstanceDeviation {
   /** Without it the instance has no shared level. */
   readonly redisUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A service whose time is the real one, as the database has it: without that nothing is announced. */
+/** A service with the real time, like the database, which events need. */
 export function aTimedService(): Promise<TestService> {
   return aTestService({ clock: systemClock });
 }
 
-/** Composes an instance as its process would, and waits until its feed has proven itself. */
+/** Composes an instance like its process, and waits until its invalidation stream has a watermark. */
 export async function aCachedInstance(
   { databaseUrl, keys, deps }: TestService,
   { redisUrl, environment = {} }: InstanceDeviation = {},

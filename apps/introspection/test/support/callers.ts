@@ -6,7 +6,7 @@ import { type ClientId, JWT_BEARER_ASSERTION_TYPE, nowSeconds } from '@vestibule
 import { basic } from './introspection-call.js';
 import { ENDPOINT, ISSUER, PROXY_SECRET, scopeOf, type TestService } from './test-service.js';
 
-/** Every method with which a client can prove itself. */
+/** Every client authentication method. */
 export const METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -16,10 +16,10 @@ export const METHODS = [
   'self_signed_tls_client_auth',
 ] as const;
 
-/** One of them. */
+/** A client authentication method. */
 export type Method = (typeof METHODS)[number];
 
-/** The parts of a request that prove who sends it. */
+/** The parts of a request that authenticate its caller. */
 export interface Proof {
   readonly authorization?: string;
   readonly form: Readonly<Record<string, string>>;
@@ -33,10 +33,10 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const certificate = aCertificate();
 const certified = new X509Certificate(certificate).publicKey.export({ format: 'jwk' });
 
-/** The private key of every client of the tests. */
+/** The private key of all clients of the tests. */
 export const CLIENT_KEY: SigningKey = { algorithm: 'ES256', kid: 'k1', key: pair.privateKey };
 
-/** Credentials of every kind that any client may register. */
+/** Metadata with credentials of every kind. */
 const EVERY_CREDENTIAL = {
   jwks: {
     keys: [
@@ -47,7 +47,7 @@ const EVERY_CREDENTIAL = {
   tls_client_auth_subject_dn: 'CN=client',
 };
 
-/** Registers a client that has every credential, and may use one method. */
+/** Registers a client that has every credential, with one method. */
 export async function registerCaller(
   { register, keys, deps }: TestService,
   id: string,
@@ -62,7 +62,7 @@ export async function registerCaller(
   await register(id, all, { secret });
 }
 
-/** A fresh assertion of a client. */
+/** Signs a new assertion of a client. */
 export function assertionOf(
   { deps: { clock } }: Pick<TestService, 'deps'>,
   id: string,
@@ -74,12 +74,12 @@ export function assertionOf(
   return signJwt({ key, typ, claims });
 }
 
-/** The form that an assertion is sent in. */
+/** Returns the form parameters of an assertion. */
 export function assertionForm(client_assertion: string): Readonly<Record<string, string>> {
   return { client_assertion, client_assertion_type: JWT_BEARER_ASSERTION_TYPE };
 }
 
-/** Proves a client with a method, whether or not it is the client's. */
+/** Authenticates as a client with a method, which may not be the registered one. */
 export async function proofOf(service: TestService, id: string, method: Method): Promise<Proof> {
   switch (method) {
     case 'client_secret_basic':
@@ -98,12 +98,12 @@ export async function proofOf(service: TestService, id: string, method: Method):
   }
 }
 
-/** What a trusted proxy sends of the certificate. */
+/** Returns the certificate headers of a trusted proxy. */
 export function certificateHeaders(der: Buffer = certificate): Readonly<Record<string, string>> {
   return { 'client-cert': `:${der.toString('base64')}:`, 'client-cert-proof': PROXY_SECRET };
 }
 
-/** Proves a client by an access token of its own. */
+/** Authenticates as a client with an access token of its own. */
 export async function bearerProof(service: TestService, id: string, scope = ENDPOINT): Promise<Proof> {
   const token = await service.identifier({ clientId: id as ClientId, scope: scopeOf(scope) });
   return { authorization: `Bearer ${token}`, form: {}, headers: {} };

@@ -1,19 +1,19 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a proxy does with its connections. */
+/** A TCP proxy with controllable connections. */
 export interface ChaosProxy {
-  /** The address of what is behind the proxy, by way of it. */
+  /** The address of the server through the proxy. */
   readonly url: string;
-  /** Everything passes again, and what was held up arrives. */
+  /** Forwards again, including delayed data. */
   pass(): void;
-  /** Connections stay open and nothing moves, as if the server stood still. */
+  /** Keeps connections open without forwarding, like a frozen server. */
   freeze(): void;
-  /** Every connection is cut, and every new one too. */
+  /** Cuts all connections, and every new one. */
   refuse(): void;
 }
 
-/** A proxy before the server of an address. */
+/** Starts a proxy for a server. */
 export async function chaosProxy(target: string): Promise<ChaosProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -6,18 +6,18 @@ import { SECRET } from './test-service.js';
 
 export { NO_STORE, type Seen, seenResponse };
 
-/** What every response of the operation carries. */
+/** Headers of every response. */
 export const HEADERS = { ...NO_STORE, vary: 'Accept' };
 
-/** What every JSON response carries. */
+/** Headers of every JSON response. */
 export const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json;charset=UTF-8' };
 
-/** The `Authorization` header of a client. */
+/** Builds the `Authorization` header of a client. */
 export function basic(id = 'rs1', secret = SECRET): string {
   return `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 }
 
-/** Asks the endpoint about a form, as `rs1` unless it says otherwise; `authorization: undefined` sends none. */
+/** Sends a form to the endpoint, as `rs1` by default; `authorization: undefined` sends no credential. */
 export function call(
   app: Server,
   form: Readonly<Record<string, string>> | string,
@@ -37,10 +37,10 @@ export function call(
   });
 }
 
-/** What is answered for every token that is not active. */
+/** The response for every token that is not active. */
 export const INACTIVE: Seen = { status: 200, headers: JSON_HEADERS, body: '{"active":false}' };
 
-/** Expects an active response and gives its members. */
+/** Expects an active response, and returns its members. */
 export function activeMembers({ status, headers, body }: Seen): Record<string, unknown> {
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
   const members = JSON.parse(body);

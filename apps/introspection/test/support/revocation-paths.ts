@@ -4,8 +4,8 @@ import { revokeToken } from '@vestibule/tokens';
 import type { TestService } from './test-service.js';
 
 /**
- * A live token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it
- * alone.
+ * A live token with a client, authorization, subject and session of its own, so that each revocation path affects only
+ * this token.
  */
 export interface LoneToken {
   readonly name: string;
@@ -13,14 +13,14 @@ export interface LoneToken {
   readonly format: 'identifier' | 'jwt';
 }
 
-/** A way in which a token dies; whoever does it, no instance is told but by the database. */
+/** A way to end a token; instances learn of it only through the database. */
 export interface RevocationPath {
   readonly name: string;
   readonly formats: readonly LoneToken['format'][];
   revoke(world: RevocationWorld, token: LoneToken): Promise<unknown>;
 }
 
-/** What revoking takes. */
+/** Dependencies of the revocation paths. */
 export interface RevocationWorld {
   readonly service: TestService;
   readonly sql: Sql;
@@ -29,7 +29,7 @@ export interface RevocationWorld {
 const BOTH = ['identifier', 'jwt'] as const;
 const now = (): EpochSeconds => nowSeconds(systemClock);
 
-/** Every way that there is. */
+/** All revocation paths. */
 export const REVOCATION_PATHS: readonly RevocationPath[] = [
   path('the token itself', BOTH, ({ service }, { token }) => revokeToken(service.revocationDeps, token)),
   path('its client, by revocation', BOTH, ({ service }, { name }) =>
@@ -53,7 +53,7 @@ export const REVOCATION_PATHS: readonly RevocationPath[] = [
   path('its client, expired', BOTH, ({ sql }, { name }) =>
     sql(`UPDATE client SET expires_at = now() - interval '1 hour' WHERE id = $1`, [name]),
   ),
-  path('its authorisation, by plain SQL', ['identifier'], ({ sql }, { name }) =>
+  path('its authorization, by plain SQL', ['identifier'], ({ sql }, { name }) =>
     sql('DELETE FROM "authorization" WHERE id = $1', [`authorization-${name}`]),
   ),
   path('its row, by plain SQL', ['identifier'], ({ sql }, { name }) =>
@@ -61,7 +61,7 @@ export const REVOCATION_PATHS: readonly RevocationPath[] = [
   ),
 ];
 
-/** Issues a token that nothing else shares anything with. */
+/** Issues a token with a client, authorization, subject and session of its own. */
 export async function aLoneToken(
   { service, sql }: RevocationWorld,
   name: string,

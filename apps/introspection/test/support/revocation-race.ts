@@ -3,26 +3,26 @@ import type { CachedInstance } from './cached-instance.js';
 import { call, INACTIVE } from './introspection-call.js';
 import { aLoneToken, type LoneToken, REVOCATION_PATHS, type RevocationWorld } from './revocation-paths.js';
 
-/** How a race is run. */
+/** Options of a race. */
 export interface RaceOptions {
   readonly world: RevocationWorld;
   readonly instances: readonly CachedInstance[];
   readonly tokens: number;
-  /** How many callers ask each instance, one question after the other. */
+  /** Number of callers per instance, each of which sends one request after the other. */
   readonly callers: number;
-  /** Called before each revocation: what goes wrong meanwhile. */
+  /** Called before each revocation to inject a fault. */
   readonly fault?: (revocation: number) => Promise<unknown>;
 }
 
 const now = () => performance.now();
 const HOUR_MS = 3_600_000;
-/** How many responses come before the first revocation, and between one and the next. */
+/** Number of responses before the first revocation, and between two. */
 const WARM_UP = 400;
 const BETWEEN = 25;
 
 /**
- * Lets callers ask about tokens at random without a pause, while the tokens die one after the other in every way that
- * there is. All questions and revocations with their times, on the one clock of the process.
+ * Lets callers introspect random tokens without a pause, while the tokens are revoked one after the other by all paths.
+ * Returns all requests and revocations with their times on the clock of the process.
  */
 export async function raceRevocations(options: RaceOptions): Promise<readonly TokenEvent[]> {
   const { world, instances, callers, fault } = options;
@@ -57,7 +57,7 @@ export async function raceRevocations(options: RaceOptions): Promise<readonly To
     await path?.revoke(world, lone);
     history.push({ kind: 'revoked', token: lone.name, begunAtMs, doneAtMs: now() });
   }
-  // For as long as a response may still be wrong, and longer.
+  // Longer than a response may still be wrong.
   const end = now() + 1_500;
   while (now() < end) await new Promise(setImmediate);
   isOver = true;

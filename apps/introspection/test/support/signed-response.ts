@@ -2,13 +2,13 @@ import { verifyJwt } from '@vestibule/crypto';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import type { TestService } from './test-service.js';
 
-/** The media types that ask for signed responses. */
+/** Media types of signed responses. */
 export const ACCEPT = {
   jwt: 'application/token-introspection+jwt',
   'legacy-jwt': 'application/jwt',
 } as const;
 
-/** Verifies a response with our published keys, and gives its header and claims. */
+/** Verifies a response with the published keys, and returns its header and claims. */
 export async function openResponse({ keys }: TestService, body: string, type = 'token-introspection+jwt') {
   const { header, claims } = await verifyJwt(body, {
     keys: keys.keyRing.verificationKeys,

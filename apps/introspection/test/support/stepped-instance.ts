@@ -10,8 +10,8 @@ import { chaosProxy } from './chaos-proxy.js';
 import { ISSUER, type TestService } from './test-service.js';
 
 /**
- * An instance with a memory and a store of its own, in which time passes when a test says so, and whose invalidation
- * events come by a connection that a test can cut while the database goes on answering.
+ * Creates an instance with a cache and a store of its own, whose time passes when the test says so, and whose
+ * invalidation events arrive over a connection that the test can cut while the database keeps responding.
  */
 export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   const proxy = await chaosProxy(databaseUrl);
@@ -61,7 +61,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     await listening.close();
     await store.close();
   });
-  /** Lets time pass, and the invalidation stream prove itself if it can. */
+  /** Lets time pass, and advances the watermark if the stream is connected. */
   const pass = async (ms: number) => {
     nowMs += ms;
     await stream.catchUp();

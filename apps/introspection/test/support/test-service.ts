@@ -30,16 +30,16 @@ import { buildApp, type IntrospectionServiceDeps } from '../../src/index.js';
 /** The issuer of the tests. */
 export const ISSUER = 'https://as.example' as Issuer;
 
-/** The scope value that grants introspection. */
+/** The scope value for introspection. */
 export const ENDPOINT = introspectionEndpoint(ISSUER);
 
-/** The secret of every client of the tests. */
+/** The secret of all clients of the tests. */
 export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr';
 
-/** The client that holds the tokens of the tests. */
+/** The client of the tokens of the tests. */
 export const CLIENT = 'client' as ClientId;
 
-/** The proxies' secret. */
+/** The secret of the proxies. */
 export const PROXY_SECRET = 'a-secret-that-proxies-have-and-others-do-not';
 
 const CERTIFICATE_HEADER = {
@@ -49,7 +49,7 @@ const CERTIFICATE_HEADER = {
   proof: { kind: 'secret', header: 'Client-Cert-Proof', digest: sha256(PROXY_SECRET) },
 } as const;
 
-/** An introspection service over a database of its own, with real keys and a clock that stands still. */
+/** An introspection service with a database of its own, real keys and a fixed clock. */
 export type TestService = Awaited<ReturnType<typeof aTestService>>;
 
 /** Starts a service for one test: a resource server `rs1` may introspect, and `client` holds tokens. */
@@ -117,10 +117,10 @@ export async function aTestService(
       noted((await issueIdentifierToken(issuing, aGrant(grant))).accessToken),
     jwt: async (grant: Partial<AccessTokenGrant> = {}) =>
       noted((await issueJwtToken(issuing, aGrant(grant))).accessToken),
-    /** Any claims under any type, signed with our own key. */
+    /** Signs any claims with any type with our key. */
     signed: (typ: string, claims: JsonObject) =>
       signJwt({ key: keys.keyRing.signingKey('ES256'), typ, claims }),
-    /** A second instance over connections of its own to the same database. */
+    /** Creates a second instance with connections of its own to the same database. */
     anotherInstance: () => {
       const { clients, accessTokens, revocations } = openTestDatabase(testDatabase.url);
       return buildApp({ ...deps, clients, accessTokens, revocations }, options);
@@ -161,7 +161,7 @@ async function openTestKeys(database: Database, clock: FrozenClock, encryptionKe
 
 function registrar(database: Database, { digester, clock }: IntrospectionServiceDeps) {
   const issuedAt = nowSeconds(clock);
-  /** Registers a resource server that may introspect, and how it differs from that. */
+  /** Registers a resource server that may introspect, with deviations. */
   const register = async (
     id: string,
     metadata: Readonly<Record<string, unknown>> = {},
@@ -193,7 +193,7 @@ function registrar(database: Database, { digester, clock }: IntrospectionService
   return { register };
 }
 
-/** A grant of the tests. */
+/** Makes a grant. */
 export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGrant {
   return {
     clientId: CLIENT,
@@ -204,7 +204,7 @@ export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGr
   };
 }
 
-/** A scope of given values. */
+/** Parses a scope. */
 export function scopeOf(text: string): Scope {
   const scope = parseScope(text);
   if (scope === undefined) throw new TypeError('not a scope');

@@ -12,7 +12,7 @@ const ENDS: Readonly<Record<string, (database: Database) => Promise<void>>> = {
 };
 
 it.each(Object.entries(ENDS))(
-  'revokes the self-contained token that is being issued under an authorisation while that ends %s',
+  'revokes the self-contained token that is being issued under an authorization while that ends %s',
   async (_how, end) => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient({ id: anId('client') }));

@@ -117,12 +117,12 @@ describe('a store', () => {
     const url = server.url('postgres');
     const { store, changes } = await aStore(url);
     const heard: string[] = [];
-    const feed = store.database.openInvalidationStream({
+    const stream = store.database.openInvalidationStream({
       monotonic: () => performance.now(),
       onProblem: () => undefined,
     });
-    onTestFinished(feed.close);
-    feed.subscribe({
+    onTestFinished(stream.close);
+    stream.subscribe({
       onStarted: () => heard.push('started'),
       onInvalidation: ({ kind }) => heard.push(kind),
       onLost: () => heard.push('lost'),
@@ -149,6 +149,6 @@ describe('a store', () => {
     const discarded = heard.indexOf('everything');
     expect(discarded).toBeGreaterThan(0);
     await vi.waitFor(() => expect(heard.indexOf('started', discarded)).toBeGreaterThan(0), 5_000);
-    await vi.waitFor(async () => expect(await feed.catchUp()).toBe(true), 5_000);
+    await vi.waitFor(async () => expect(await stream.catchUp()).toBe(true), 5_000);
   });
 });
