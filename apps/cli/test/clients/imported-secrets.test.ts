@@ -76,7 +76,7 @@ it('refuses by line and member what cannot be kept, and says what can be done', 
   for (const line of [
     /argon +problem +Line 2: Its secret cannot be kept\. The member client_secret_hash must be a hash of bcrypt .* or of PBKDF2 /,
     /dear +problem +Line 3: .*The member client_secret_hash has bcrypt cost 31; it must be 4 to 14\./,
-    /jwt +problem +Line 4: .*\(client_secret_hash\), and token_endpoint_auth_method needs the secret itself\./,
+    /jwt +problem +Line 4: .*\(client_secret_hash\); token_endpoint_auth_method needs the secret itself\./,
     /hmac +problem +Line 5: .*The secret has 5 characters; HS256 \(token_endpoint_auth_method\) needs 32 /,
   ])
     expect(stdout.split('\n').find((text) => line.test(text))).toContain(remedy);
