@@ -182,7 +182,7 @@ function updates() {
         'if (managed.registrationToken !== undefined && !staysInSector(',
         'if (false && !staysInSector(',
       ]),
-      tests: ['src/settled-sector'],
+      tests: ['src/sector-check'],
     },
     removal('the document of the sector at an update', UPDATE, [
       '  await confirmSector(deps, metadata);',

@@ -1,4 +1,4 @@
-import type { ClientResponse, ClientStanding, EffectiveRegistration } from '@vestibule/clients';
+import type { ClientResponse, ClientStatusInformation, EffectiveRegistration } from '@vestibule/clients';
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
@@ -23,7 +23,7 @@ export function sendEffective(reply: Reply, effective: EffectiveRegistration): R
 }
 
 /** Sends the status and expiry of a client with the client's `ETag`. */
-export function sendStatus(reply: Reply, { entityTag, ...status }: ClientStanding): Reply {
+export function sendStatus(reply: Reply, { entityTag, ...status }: ClientStatusInformation): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   return reply.send(JSON.stringify(status));
 }

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { authenticateClient } from './authenticate-client.js';
 import type { CredentialRequest } from './credential-request.js';
-import { aClientWorld, SECRET } from './testing/client-world.js';
+import { clientFixture, SECRET } from './testing/client-fixture.js';
 
 const PUBLIC = { code: 'invalid_client', description: 'Client authentication failed or is missing' };
 
@@ -26,7 +26,7 @@ async function refusal(attempt: Promise<unknown>) {
 
 describe('authenticateClient', () => {
   it('knows a client by the method that it registered', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const client = world.register();
     const authenticated = await authenticateClient(world, basic('rs1', SECRET));
     expect(authenticated).toEqual({ client, method: 'client_secret_basic' });
@@ -38,7 +38,7 @@ describe('authenticateClient', () => {
   });
 
   it('refuses every failure with one public sentence, and tells operators apart what failed', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const past = (world.now - 1) as EpochSeconds;
     const digest = world.digester.digest('client-secret', SECRET);
     const right = basic('rs1', SECRET);
@@ -77,7 +77,7 @@ describe('authenticateClient', () => {
   });
 
   it('lets a secret live until the second of its expiry', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const digest = world.digester.digest('client-secret', SECRET);
     world.register({ secret: { digest, encrypted: '', expiresAt: (world.now + 10) as EpochSeconds } });
     world.clock.advanceSeconds(9);
@@ -87,7 +87,7 @@ describe('authenticateClient', () => {
   });
 
   it('compares a secret for clients without one and for unknown clients too', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { secret: _, ...withoutSecret } = world.register();
     const clients = {
       ...world.clients,
@@ -102,7 +102,7 @@ describe('authenticateClient', () => {
   });
 
   it('refuses more than one credential before looking at any (RFC 6749 section 2.3)', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     world.register();
     const find = vi.spyOn(world.clients, 'find');
     const { authorization } = basic('rs1', SECRET);
@@ -123,7 +123,7 @@ describe('authenticateClient', () => {
   });
 
   it('refuses a client_id that contradicts the Basic credentials, and takes one that repeats them', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     world.register();
     await authenticateClient(world, basic('rs1', SECRET, { client_id: 'rs1' }));
     for (const client_id of ['rs2', '', 'RS1'])
@@ -133,7 +133,7 @@ describe('authenticateClient', () => {
   });
 
   it('takes an earlier secret within its overlap, and only where overlaps are allowed', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     world.register();
     world.earlier.push({
       digest: world.digester.digest('client-secret', 'before'),
@@ -151,7 +151,7 @@ describe('authenticateClient', () => {
   });
 
   it('never authenticates with an earlier secret that is kept for hints alone', async () => {
-    const world = { ...(await aClientWorld()), secretOverlapSeconds: 60 };
+    const world = { ...(await clientFixture()), secretOverlapSeconds: 60 };
     world.register();
     const digest = world.digester.digest('client-secret', 'before');
     world.earlier.push({ digest, encrypted: '', keptUntil: (world.now + 6000) as EpochSeconds });
@@ -159,7 +159,7 @@ describe('authenticateClient', () => {
   });
 
   it('passes a fault of the store on', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const find = () => Promise.reject(new Error('store down'));
     const broken = { ...world, clients: { ...world.clients, find } };
     await expect(authenticateClient(broken, basic('rs1', SECRET))).rejects.toThrow('store down');

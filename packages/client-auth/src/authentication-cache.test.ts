@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { authenticationCache } from './authentication-cache.js';
 import type { CredentialRequest } from './credential-request.js';
 import { grantIntrospection } from './introspection-caller.js';
-import { aClientWorld, ISSUER, SECRET } from './testing/client-world.js';
+import { clientFixture, ISSUER, SECRET } from './testing/client-fixture.js';
 
 const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
@@ -16,7 +16,7 @@ const post = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 
 /** A world with a memory, and a hand on what the memory is told. */
 async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {}) {
-  const world = { ...(await aClientWorld()), ...deviation };
+  const world = { ...(await clientFixture()), ...deviation };
   let version = 0;
   let isTold = true;
   const watch = {

@@ -5,7 +5,7 @@ import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from
 import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { ClientFacts, ClientWatch } from './client-watch.js';
+import type { ClientValidity, ClientWatch } from './client-watch.js';
 import type { CredentialRequest } from './credential-request.js';
 import { recentEntries } from './recent-entries.js';
 
@@ -31,7 +31,7 @@ export interface AuthenticationCache<Caller> {
 interface Entry<Caller> {
   readonly caller: Caller;
   readonly client: Client;
-  readonly facts: ClientFacts;
+  readonly facts: ClientValidity;
 }
 
 const MAX_CALLERS = 2_000;

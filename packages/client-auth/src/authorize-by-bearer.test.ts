@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { authorizeByBearer } from './authorize-by-bearer.js';
 import type { BearerAccess } from './bearer-access.js';
 import { grantIntrospection } from './introspection-caller.js';
-import { aClientWorld, ISSUER } from './testing/client-world.js';
+import { clientFixture, ISSUER } from './testing/client-fixture.js';
 
 const ENDPOINT = introspectionEndpoint(ISSUER);
 const ACCESS: BearerAccess = {
@@ -17,7 +17,7 @@ async function authorize(
   form = {},
   token: string | undefined = 't',
 ) {
-  const world = await aClientWorld();
+  const world = await clientFixture();
   world.register();
   const access = deviation === undefined ? undefined : { ...ACCESS, ...deviation };
   const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => access } };
@@ -51,7 +51,7 @@ describe('authorizeByBearer', () => {
   });
 
   it('refuses what is no token without looking it up', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const read = () => expect.fail('looked up');
     const deps = { ...world, issuer: ISSUER, bearerAccess: { read } };
     const request = { authorization: 'Bearer', scheme: 'Bearer', token: undefined, form: {} } as const;
@@ -60,7 +60,7 @@ describe('authorizeByBearer', () => {
 
   it('refuses a token of a client that has expired or waits for approval', async () => {
     for (const deviation of [{ expiresAt: 1 as EpochSeconds }, { status: 'pending' as const }]) {
-      const world = await aClientWorld();
+      const world = await clientFixture();
       world.register(deviation);
       const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
       const attempt = authorizeByBearer(deps, {
@@ -85,7 +85,7 @@ describe('authorizeByBearer', () => {
 
 describe('grantIntrospection', () => {
   it('needs the grant client_credentials and the address of the endpoint in the scope (introspection/API.md#callers)', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     expect(grantIntrospection(world.register(), ISSUER)).toMatchObject({
       clientId: 'rs1',
       client: { id: 'rs1' },

@@ -7,13 +7,13 @@ import {
 } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { authenticateClient } from './authenticate-client.js';
-import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
-import { anAssertionWorld } from './testing/assertion-world.js';
-import { ISSUER } from './testing/client-world.js';
+import { assertionFixture } from './testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from './testing/authenticate-by-assertion.js';
+import { ISSUER } from './testing/client-fixture.js';
 
 describe('client assertions (RFC 7523 section 3)', () => {
   it('prove a client by its key pair or its secret, once each', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const client = world.registerKeys();
     const signed = await world.assertion();
     expect(await authenticate(world, signed, { client_id: 'rs1' })).toEqual({
@@ -29,7 +29,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('are for our issuer alone', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     for (const aud of [ISSUER, [ISSUER]]) await authenticate(world, await world.assertion({ aud }));
     const endpoint = introspectionEndpoint(ISSUER);
@@ -55,7 +55,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('may name an endpoint where the settings say so, and it alone; of a client of a federation never', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const endpoint = introspectionEndpoint(ISSUER);
     const lenient = { ...world, deps: world.depsWith({ endpointAudiences: [endpoint] }) };
@@ -69,7 +69,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('live no longer than an hour, or what the settings say, and 30 seconds for clocks, and not before they begin', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const { now } = world;
     const good = [{ exp: now + 1 }, { exp: now + 3_630 }, { iat: now + 30, nbf: now + 30 }, { iat: 0 }];
@@ -95,7 +95,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('come from the client that they are about, and have an identifier', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     world.register({ id: 'rs2' as ClientId }, { token_endpoint_auth_method: 'private_key_jwt' });
     const bad: JsonObject[] = [
@@ -117,7 +117,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('are of their kind: no access token, ID token of another typ, or logout token', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     for (const typ of ['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])
       await authenticate(world, await world.assertion({}, world.pair.key, typ));
@@ -126,7 +126,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('say in the form what they are', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const client_assertion = await world.assertion();
     const forms = [
@@ -143,7 +143,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
   });
 
   it('are accepted only where everything is there to judge them', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const { assertions: _, ...without } = world.deps;
     await expect(authenticate({ ...world, deps: without }, await world.assertion())).rejects.toMatchObject(

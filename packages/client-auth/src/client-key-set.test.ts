@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { clientKeySet, clientVerificationKeys } from './client-key-set.js';
-import { anAssertionWorld, JWKS_URI } from './testing/assertion-world.js';
+import { assertionFixture, JWKS_URI } from './testing/assertion-fixture.js';
 
 const always = () => true;
 
 describe('clientKeySet', () => {
   it('reads the keys of a client that is held once, and those of a changed client anew', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const client = world.registerKeys();
     const keySet = await clientKeySet({}, client, always);
     expect(keySet?.keys).toEqual([world.pair.jwk]);
@@ -19,7 +19,7 @@ describe('clientKeySet', () => {
   });
 
   it('has none where the client has none, they cannot be used, or the address is out of reach', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const without = [
       world.register(),
       world.registerKeys({ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }),

@@ -5,14 +5,14 @@ import { authenticateClient } from './authenticate-client.js';
 import type { CredentialRequest } from './credential-request.js';
 import { endpointAudiences } from './endpoint-audiences.js';
 import { InvalidClientError } from './invalid-client-error.js';
-import { UNEXPLAINED } from './testing/assertion-trial.js';
-import { aKeyPair, anAssertionWorld, assertionRequest, LONG_SECRET } from './testing/assertion-world.js';
-import { ISSUER } from './testing/client-world.js';
+import { aKeyPair, assertionFixture, assertionRequest, LONG_SECRET } from './testing/assertion-fixture.js';
+import { UNEXPLAINED } from './testing/authenticate-by-assertion.js';
+import { ISSUER } from './testing/client-fixture.js';
 
 const TOKEN = `${ISSUER}/token`;
 
 async function aWorld() {
-  const world = await anAssertionWorld();
+  const world = await assertionFixture();
   const deps = world.depsWith({ endpointAudiences: endpointAudiences('issuer_or_endpoint', ISSUER, '/par') });
   const refusal = async (request: CredentialRequest): Promise<InvalidClientError> => {
     const error = await authenticateClient(deps, request).catch((thrown: unknown) => thrown);

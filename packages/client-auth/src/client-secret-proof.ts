@@ -3,7 +3,7 @@ import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
-import { isLiveEarlierSecret } from './live-earlier-secrets.js';
+import { isOverlappingSecret } from './overlapping-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
 /**
@@ -25,7 +25,7 @@ export function clientSecretProof(
       // Always compared, so that an unknown client takes the same time.
       const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
       const reason = whyCurrentRefused(clock, stored, isCurrent);
-      if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
+      if (reason === undefined || (await isOverlappingSecret(deps, clientId, secret))) return undefined;
       if (client?.secretHash !== undefined)
         return undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret }));
       // For an unknown client too, so that the response is the same.

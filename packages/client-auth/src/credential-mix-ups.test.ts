@@ -2,15 +2,15 @@ import { CLIENT_AUTH_METHODS, type ClientAuthMethod, JWT_BEARER_ASSERTION_TYPE }
 import { describe, expect, it } from 'vitest';
 import { authenticateClient } from './authenticate-client.js';
 import type { CredentialRequest } from './credential-request.js';
-import { REFUSED } from './testing/assertion-trial.js';
-import { anAssertionWorld, LONG_SECRET } from './testing/assertion-world.js';
-import { aClientCertificate } from './testing/certificate-trial.js';
+import { assertionFixture, LONG_SECRET } from './testing/assertion-fixture.js';
+import { REFUSED } from './testing/authenticate-by-assertion.js';
+import { aClientCertificate } from './testing/authenticate-by-certificate.js';
 
 const CERTIFICATE = aClientCertificate();
 
 /** A client that could prove itself by every method, if only it had registered it. */
 async function aVersatileClient() {
-  const world = await anAssertionWorld();
+  const world = await assertionFixture();
   const x5c = [Buffer.from(CERTIFICATE.der).toString('base64')];
   const register = (method: ClientAuthMethod) =>
     world.registerSecret({

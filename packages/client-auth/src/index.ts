@@ -34,7 +34,7 @@ export {
 } from './client-encryption.js';
 export type { ClientReader, ClientReading } from './client-reading.js';
 export { type ClientRefusal, REFUSAL_REASONS, type RefusalReason } from './client-refusal.js';
-export type { ClientFacts, ClientWatch } from './client-watch.js';
+export type { ClientValidity, ClientWatch } from './client-watch.js';
 export {
   type CredentialParameters,
   type CredentialRequest,

@@ -10,7 +10,7 @@ import {
 import { type ClientId, HMAC_ALGORITHMS } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { CredentialRequest } from './credential-request.js';
-import { type EarlierSecretDeps, isLiveEarlierSecret, liveEarlierSecrets } from './live-earlier-secrets.js';
+import { type EarlierSecretDeps, isOverlappingSecret, overlappingSecrets } from './overlapping-secrets.js';
 import { presentedSecret } from './presented-secret.js';
 import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
 
@@ -49,7 +49,7 @@ async function earlierOfSecrets(
   const hasEveryKey = deps.digester.hasEveryKey();
   if (present !== undefined && deps.digester.matches('client-secret', secret, present.digest))
     return undefined;
-  if (await isLiveEarlierSecret(deps, id, secret)) return secret;
+  if (await isOverlappingSecret(deps, id, secret)) return secret;
   if (hasEveryKey) return undefined;
   // Its digest may be under a key that cannot be opened, so compare the secrets themselves.
   const presented = sha256(secret);
@@ -70,7 +70,7 @@ async function firstEarlier(
   id: ClientId,
   isProven: (secret: string) => Promise<boolean>,
 ): Promise<string | undefined> {
-  for (const { encrypted } of await liveEarlierSecrets(deps, id)) {
+  for (const { encrypted } of await overlappingSecrets(deps, id)) {
     const secret = await deps.encryptor.open(encrypted, earlierSecretAssociatedData(id));
     if (await isProven(secret)) return secret;
   }

@@ -7,8 +7,8 @@ import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { CredentialRequest } from './credential-request.js';
 import { grantIntrospection } from './introspection-caller.js';
 import { rememberedClients } from './remembered-clients.js';
-import { anAssertionWorld, assertionRequest } from './testing/assertion-world.js';
-import { aClientWorld, ISSUER, SECRET } from './testing/client-world.js';
+import { assertionFixture, assertionRequest } from './testing/assertion-fixture.js';
+import { clientFixture, ISSUER, SECRET } from './testing/client-fixture.js';
 
 const RS1 = 'rs1' as ClientId;
 const REFUSED = { code: 'invalid_client' };
@@ -70,7 +70,7 @@ function remembering(world: ClientAuthDeps) {
 
 describe('clients by way of a memory', () => {
   it('are read once until they change', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { identify, work, announceChange } = remembering(world);
     const client = world.register();
     for (let round = 0; round < 3; round += 1) expect((await identify(basic())).client).toBe(client);
@@ -82,7 +82,7 @@ describe('clients by way of a memory', () => {
   });
 
   it('are accepted with what they have now, though the change was not announced yet', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const digest = world.digester.digest('client-secret', 'another secret');
     const changes: readonly (() => Client)[] = [
       () => world.register({ secret: { digest, encrypted: '' } }),
@@ -101,7 +101,7 @@ describe('clients by way of a memory', () => {
   });
 
   it('are refused only after the store was read, by the same steps whether they exist, are remembered or not', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { identify, work, silence } = remembering(world);
     world.register();
     world.register({ id: 'rs2' as ClientId });
@@ -122,7 +122,7 @@ describe('clients by way of a memory', () => {
 
   // What is remembered would be verified a second time, against a hash that another process may have taken over since.
   it('are read each time while their secret is known by its hash, which is verified once', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { deps, work } = remembering(world);
     const { secret: _, ...client } = world.register();
     world.clients.find = async () => ({ ...client, secretHash: { encrypted: 'v1.hash' } });
@@ -148,7 +148,7 @@ describe('clients by way of a memory', () => {
   });
 
   it('use up no assertion by what is remembered of them and does not accept it', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const { identify } = remembering(world.deps);
     world.registerKeys({}, { status: 'pending' });
     await expect(identify(assertionRequest(await world.assertion()))).rejects.toMatchObject(REFUSED);
@@ -159,7 +159,7 @@ describe('clients by way of a memory', () => {
   });
 
   it('are accepted by what held lately while the store fails, and refused by nothing else than the store', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { identify, silence, failStore, announceChange } = remembering(world);
     const client = world.register();
     await identify(basic());
@@ -175,7 +175,7 @@ describe('clients by way of a memory', () => {
   });
 
   it('are read once more before their access token is refused', async () => {
-    const world = await aClientWorld();
+    const world = await clientFixture();
     const { deps, work } = remembering(world);
     const access = { clientId: RS1, audience: [] };
     const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };

@@ -1,12 +1,12 @@
 import type { Client, ClientRepository } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
 import type { ClientReader, ClientReading } from './client-reading.js';
-import type { ClientFacts, ClientWatch } from './client-watch.js';
+import type { ClientValidity, ClientWatch } from './client-watch.js';
 import { recentEntries } from './recent-entries.js';
 
 interface RememberedClient {
   readonly client: Client;
-  readonly facts: ClientFacts;
+  readonly facts: ClientValidity;
 }
 
 /** Maximum number of cached clients: only those that call this endpoint, which are few. */

@@ -4,9 +4,9 @@ import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { decoyKeys } from './decoy-keys.js';
 import { layeredReplayStore, type ReplayStore } from './replay-store.js';
-import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
-import { aKeyPair, anAssertionWorld } from './testing/assertion-world.js';
-import { ISSUER } from './testing/client-world.js';
+import { aKeyPair, assertionFixture } from './testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from './testing/authenticate-by-assertion.js';
+import { ISSUER } from './testing/client-fixture.js';
 import { memoryReplayStore, unavailableReplayStore } from './testing/index.js';
 import { whySignedAssertionRefused } from './why-assertion-refused.js';
 
@@ -20,7 +20,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('signatures of client assertions (RFC 8725 section 3)', () => {
   it('never let an assertion without a good signature pass', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const { pair } = world;
     const stranger = aKeyPair();
     const claims = world.claims();
@@ -75,7 +75,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
 
   // What stands in for the keys of unknown clients must open no door itself.
   it('are worth nothing with the keys that stand in for missing ones', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const [standIn] = await decoyKeys({ alg: 'HS256', kid: undefined });
     if (standIn === undefined) throw new Error('no key');
     for (const id of ['rs1', 'rs2'] as ClientId[])
@@ -90,7 +90,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
   });
 
   it('keep the two methods apart', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     await world.registerSecret({ jwks: { keys: [world.pair.jwk] } });
     await expectRefused(world, await world.assertion(), 'a key pair for client_secret_jwt');
     await world.registerSecret({
@@ -103,7 +103,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
 
 describe('assertions whose signature was verified elsewhere', () => {
   it('are judged by the same rules, and used once among all services', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const { assertions = expect.fail('no assertions') } = world.deps;
     const clientId = 'rs1' as ClientId;
@@ -133,7 +133,7 @@ describe('assertions whose signature was verified elsewhere', () => {
 describe('single use of client assertions', () => {
   // Whoever knows or guesses the next jti of a client could otherwise lock it out.
   it('is not spent by an assertion that someone else signed', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const claims = { jti: 'victims-next' };
     await expectRefused(world, await world.assertion(claims, aKeyPair().key), 'forged');
@@ -141,7 +141,7 @@ describe('single use of client assertions', () => {
   });
 
   it('is not spent by another client with the same jti, nor by a refused assertion', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     world.registerKeys({}, { id: 'rs2' as ClientId });
     const jti = 'same';
@@ -151,7 +151,7 @@ describe('single use of client assertions', () => {
   });
 
   it('lets one of 200 parallel uses in two processes pass', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const assertion = await world.assertion();
     const uses = Array.from({ length: 200 }, () =>
@@ -164,7 +164,7 @@ describe('single use of client assertions', () => {
   });
 
   it('holds when one of two stores is lost between two uses', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const database = memoryReplayStore();
     const assertion = await world.assertion();
@@ -177,7 +177,7 @@ describe('single use of client assertions', () => {
   });
 
   it('refuses everyone when no store can say, as a fault of ours', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
     const broken = { ...world, deps: world.depsWith({ replays }) };
@@ -187,7 +187,7 @@ describe('single use of client assertions', () => {
   });
 
   it('is remembered for as long as the slowest clock of ours takes the assertion for live', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.registerKeys();
     await authenticate(world, await world.assertion({ exp: world.now + 300 }));
     expect([...world.replays.records.values()]).toEqual([world.now + 330]);
@@ -197,7 +197,7 @@ describe('single use of client assertions', () => {
 describe('time', () => {
   // Otherwise the time of a response would tell which client identifiers exist.
   it('is consumed on verifying for unknown clients, clients without keys and other algorithms too', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const keys = [world.pair.key, aKeyPair('k1', 'RS256').key, world.secretKey('HS512')];
     const cases: [string, () => unknown][] = [
       ['unknown client', () => undefined],

@@ -29,7 +29,7 @@ describe('managed mode', () => {
     });
     const authority = await authorizeRegistration(deps, { token: await issue(CODE) });
     expect(authority).toMatchObject({ kind: 'initial_access_token', rights: CODE_RIGHTS });
-    expect(authority.spends).toHaveLength(1);
+    expect(authority.consumes).toHaveLength(1);
   });
 });
 
@@ -100,7 +100,7 @@ describe('in both modes', () => {
     const reading = { ...deps, initialTokenReader: { read } };
     expect(await authorizeRegistration(reading, { token: 'a.b.c' })).toMatchObject({
       kind: 'initial_access_token',
-      spends: deps.digester.candidates('initial-access-token', name),
+      consumes: deps.digester.candidates('initial-access-token', name),
     });
     for (const token of ['a.b.d', 'a.b.', 'x'])
       await expect(authorizeRegistration(reading, { token })).rejects.toMatchObject({

@@ -46,14 +46,14 @@ export async function authorizeRegistration(
   }
   const found = await findInitialToken(deps, token);
   if (found === undefined) throw await refuseForeignToken(deps, token);
-  const { issued, candidates: spends } = found;
+  const { issued, candidates: consumes } = found;
   const repeated = await repetition(deps, token, credential);
-  refuseUnusable(deps, issued, { ...credential, mayBeSpent: repeated.repeatable?.earlier !== undefined });
+  refuseUnusable(deps, issued, { ...credential, mayBeConsumed: repeated.repeatable?.earlier !== undefined });
   const rights = parseRegistrationRights(issued.scope);
   return {
     kind: 'initial_access_token',
     rights: settings.allowOpenRegistration ? uniteRegistrationRights(openRights(settings), rights) : rights,
-    spends,
+    consumes,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
     ...repeated,
   };
@@ -93,10 +93,10 @@ async function refuseForeignToken(
 function refuseUnusable(
   { clock, settings }: RegistrationAuthorityDeps,
   issued: InitialAccessToken,
-  { certificateThumbprint, mayBeSpent }: RegistrationCredential & { readonly mayBeSpent: boolean },
+  { certificateThumbprint, mayBeConsumed }: RegistrationCredential & { readonly mayBeConsumed: boolean },
 ): void {
   if (issued.expiresAt <= nowSeconds(clock)) throw invalidToken('the initial access token expired');
-  if (issued.usesLeft < 1 && !mayBeSpent) throw invalidToken('the initial access token is used up');
+  if (issued.usesLeft < 1 && !mayBeConsumed) throw invalidToken('the initial access token is used up');
   const ours: readonly string[] = [settings.issuer, registrationEndpoint(settings.issuer)];
   const mayBeForAnybody = issued.audience.length === 0 && !settings.initialTokenAudienceRequired;
   if (!mayBeForAnybody && !issued.audience.some((audience) => ours.includes(audience))) {

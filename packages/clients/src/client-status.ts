@@ -14,7 +14,7 @@ import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** The status of a client and its expiry. */
-export interface ClientStanding {
+export interface ClientStatusInformation {
   readonly status: ClientStatus;
   /** When the client ends unless it is used first; absent if it does not end. */
   readonly expires_at?: EpochSeconds;
@@ -36,7 +36,7 @@ export interface ChangeClientStatusInput extends ManagementRequest, ClientCondit
 export async function readClientStatus(
   deps: RegistrationDeps,
   request: ManagementRequest,
-): Promise<ClientStanding> {
+): Promise<ClientStatusInformation> {
   return clientStanding(deps, await authorizeManagement(deps, { ...request, purpose: 'read' }));
 }
 
@@ -52,7 +52,7 @@ export async function readClientStatus(
 export async function changeClientStatus(
   deps: RegistrationDeps,
   request: ChangeClientStatusInput,
-): Promise<ClientStanding> {
+): Promise<ClientStatusInformation> {
   const { status, ifVersion } = request;
   // A failed replacement means that the client has changed, so check again.
   for (;;) {
@@ -118,7 +118,10 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
   );
 }
 
-async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {
+async function clientStanding(
+  deps: RegistrationDeps,
+  managed: ManagedClient,
+): Promise<ClientStatusInformation> {
   const { entityTag } = await managedResponse(deps, managed);
   return { status: managed.client.status, ...registrationEnd(managed.client), entityTag };
 }

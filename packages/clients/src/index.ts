@@ -57,7 +57,7 @@ export {
 } from './client-selection.js';
 export {
   type ChangeClientStatusInput,
-  type ClientStanding,
+  type ClientStatusInformation,
   changeClientStatus,
   readClientStatus,
   rejectClient,

@@ -56,7 +56,7 @@ export function openRights({
 type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;
 
 /** Initial origin, status and expiry of an open registration. */
-export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
+export function initialOpenState(deps: TermDeps): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
   return {
     origin: 'open_registration',
     status: deps.settings.openRegistrations.needsApproval ? 'pending' : 'active',

@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { requireSector } from './settled-sector.js';
+import { requireSector } from './sector-check.js';
 
 /** An automatic registration whose metadata were accepted. */
 export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {

@@ -11,7 +11,7 @@ import type { CreateOutcome, CreationTerms } from './client-repository.js';
 import { type ClientResponse, clientResponse } from './client-response.js';
 import { rightsAtRegistration } from './client-rights.js';
 import { invalidToken } from './invalid-token.js';
-import { openStanding } from './open-registration.js';
+import { initialOpenState } from './open-registration.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { provisionSecret, type SecretHolder, storeSecret, storeSecretHash } from './provision-secret.js';
 import type { RegistrationAuthority } from './registration-authority.js';
@@ -101,7 +101,7 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     secret: secret?.value,
     registrationToken: registrationToken.value,
   });
-  const consuming = authority.spends && { candidates: authority.spends, now };
+  const consuming = authority.consumes && { candidates: authority.consumes, now };
   const remembered =
     authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
   const terms = creationTerms(deps, authority);
@@ -116,7 +116,7 @@ function initialStanding(
   deps: RegistrationDeps,
   { authority, request }: AcceptedRegistration,
 ): Pick<Client, 'origin' | 'registrar' | 'status' | 'expiresAt'> {
-  if (authority.kind === 'anonymous') return openStanding(deps);
+  if (authority.kind === 'anonymous') return initialOpenState(deps);
   const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
   const registrar: ClientRegistrar =
     authority.kind === 'initial_access_token' ? 'initial_access_token' : 'master_token';

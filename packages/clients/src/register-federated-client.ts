@@ -17,7 +17,7 @@ import { notReplaceable, presentRegistration, requireRegistrationType } from './
 import { type NextSecret, nextSecret } from './next-credentials.js';
 import { provisionSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { requireSector } from './settled-sector.js';
+import { requireSector } from './sector-check.js';
 
 /** A registration of an entity with a trust chain. */
 export interface FederatedRegistration {

@@ -11,7 +11,7 @@ export interface RegistrationAuthority {
   /** Network of an anonymous request. Unknown networks count as one. */
   readonly network?: string | undefined;
   /** Digests of the initial access token, one use of which a success consumes. */
-  readonly spends?: readonly Digest[];
+  readonly consumes?: readonly Digest[];
   /** Metadata that the registration starts from. */
   readonly metadataTemplate?: JsonObject;
   /** The operator, if one registers the client. */

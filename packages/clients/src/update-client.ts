@@ -28,7 +28,7 @@ import { readClient } from './read-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
-import { staysInSector } from './settled-sector.js';
+import { staysInSector } from './sector-check.js';
 
 /** A request to replace the registration of a client. */
 export interface UpdateClientInput extends ManagementRequest, ClientConditions {

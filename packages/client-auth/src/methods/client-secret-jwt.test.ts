@@ -1,12 +1,12 @@
 import { earlierSecretAssociatedData } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { authenticate, expectRefused, REFUSED } from '../testing/assertion-trial.js';
-import { anAssertionWorld, LONG_SECRET } from '../testing/assertion-world.js';
+import { assertionFixture, LONG_SECRET } from '../testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
 
 describe('client_secret_jwt', () => {
   it('accepts the registered algorithm, or any with a secret where none is registered', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     for (const algorithm of ['HS256', 'HS384', 'HS512'] as const) {
       await world.registerSecret();
       await authenticate(world, await world.assertion({}, world.secretKey(algorithm)));
@@ -21,7 +21,7 @@ describe('client_secret_jwt', () => {
 
 describe('the secrets of client_secret_jwt', () => {
   it('authenticate until they expire', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     await world.registerSecret({}, (world.now + 10) as EpochSeconds);
     world.clock.advanceSeconds(9);
     await authenticate(world, await world.assertion({}, world.secretKey()));
@@ -30,7 +30,7 @@ describe('the secrets of client_secret_jwt', () => {
   });
 
   it('are those before too, within an overlap and only where overlaps are allowed', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const client = await world.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
     world.earlier.push({
@@ -51,7 +51,7 @@ describe('the secrets of client_secret_jwt', () => {
   });
 
   it('are never those that are kept for ID token hints alone', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const client = await world.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
     world.earlier.push({
@@ -65,7 +65,7 @@ describe('the secrets of client_secret_jwt', () => {
   });
 
   it('do not exist for a client without one', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const { secret: _, ...withoutSecret } = await world.registerSecret();
     const deps = { ...world.deps, clients: { ...world.clients, find: async () => withoutSecret } };
     await expect(
@@ -74,7 +74,7 @@ describe('the secrets of client_secret_jwt', () => {
   });
 
   it('are never taken for wrong when they cannot be opened', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'client_secret_jwt' });
     await expect(authenticate(world, await world.assertion({}, world.secretKey()))).rejects.toThrow(
       expect.objectContaining({ name: 'DecryptionError' }),

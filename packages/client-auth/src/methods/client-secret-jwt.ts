@@ -2,7 +2,7 @@ import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '
 import { secretVerificationKeys } from '@vestibule/crypto';
 import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
 import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
-import { liveEarlierSecrets } from '../live-earlier-secrets.js';
+import { overlappingSecrets } from '../overlapping-secrets.js';
 
 /**
  * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that
@@ -27,7 +27,7 @@ async function currentSecret({ clock, assertions }: AssertionKeyDeps, { id, secr
 }
 
 async function earlierSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
-  const live = await liveEarlierSecrets(deps, id);
+  const live = await overlappingSecrets(deps, id);
   return Promise.all(
     live.map(({ encrypted }) => deps.assertions.encryptor.open(encrypted, earlierSecretAssociatedData(id))),
   );

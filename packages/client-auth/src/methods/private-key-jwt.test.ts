@@ -1,11 +1,11 @@
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { authenticate, expectRefused, REFUSED } from '../testing/assertion-trial.js';
-import { aKeyPair, anAssertionWorld, JWKS_URI } from '../testing/assertion-world.js';
+import { aKeyPair, assertionFixture, JWKS_URI } from '../testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
 
 describe('private_key_jwt', () => {
   it('accepts the registered algorithm, or any with a key pair where none is registered', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     for (const algorithm of ASYMMETRIC_ALGORITHMS) {
       const { jwk, key } = aKeyPair('k1', algorithm);
       for (const registered of [undefined, algorithm]) {
@@ -22,7 +22,7 @@ describe('private_key_jwt', () => {
 
 describe('the keys of private_key_jwt', () => {
   it('may be behind an address, and follow what it serves', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
     await authenticate(world, await world.assertion());
     const next = aKeyPair('k2');
@@ -34,7 +34,7 @@ describe('the keys of private_key_jwt', () => {
   });
 
   it('do not exist while the address cannot be reached or serves what is no set of public keys', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
     const privateJwk = world.pair.privateKey.export({ format: 'jwk' });
     for (const jwks of [
@@ -57,7 +57,7 @@ describe('the keys of private_key_jwt', () => {
   });
 
   it('do not exist where none are registered, or none that can be used', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     for (const metadata of [
       { jwks: undefined },
       { jwks: { keys: [] } },

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { REFUSED } from '../testing/assertion-trial.js';
-import { aKeyPair, anAssertionWorld, JWKS_URI } from '../testing/assertion-world.js';
+import { aKeyPair, assertionFixture, JWKS_URI } from '../testing/assertion-fixture.js';
+import { REFUSED } from '../testing/authenticate-by-assertion.js';
 import {
   authenticateByCertificate,
   readCertificate,
   registerCertificateClient,
-} from '../testing/certificate-trial.js';
+} from '../testing/authenticate-by-certificate.js';
 import { aCertificate } from '../testing/client-certificates.js';
 
 const METHOD = 'self_signed_tls_client_auth';
@@ -17,7 +17,7 @@ const { jwk } = aKeyPair();
 
 describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   it('knows a client by a certificate that stands in its key set, whoever signed it', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     for (const keys of [
       [{ ...jwk, x5c: [base64] }],
       [
@@ -31,7 +31,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   });
 
   it('refuses every other certificate, one with the same names included', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     const other = aCertificate().toString('base64');
     const bad: JsonValue[] = [
       [],
@@ -55,7 +55,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   });
 
   it('looks for a new certificate behind an address, at most once in 30 seconds', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
     const attempt = () => authenticateByCertificate(world.deps, certificate);
     await expect(attempt()).rejects.toMatchObject(REFUSED);
@@ -68,7 +68,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   });
 
   it('refuses the certificate while the key set cannot be had, and after the end of its life', async () => {
-    const world = await anAssertionWorld();
+    const world = await assertionFixture();
     registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
     world.served.jwks = undefined;
     await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { REFUSED } from '../testing/assertion-trial.js';
-import { anAssertionWorld } from '../testing/assertion-world.js';
+import { assertionFixture } from '../testing/assertion-fixture.js';
+import { REFUSED } from '../testing/authenticate-by-assertion.js';
 import {
   aClientCertificate,
   authenticateByCertificate,
   registerCertificateClient,
-} from '../testing/certificate-trial.js';
+} from '../testing/authenticate-by-certificate.js';
 import { NAME_TAG, OID, type TestCertificate } from '../testing/client-certificates.js';
 
 const SUBJECT: TestCertificate['subject'] = [
@@ -28,7 +28,7 @@ const FULL: TestCertificate = {
 };
 
 async function world(metadata: JsonObject) {
-  const { deps, register, clock } = await anAssertionWorld();
+  const { deps, register, clock } = await assertionFixture();
   const client = registerCertificateClient({ register }, 'tls_client_auth', metadata);
   return { deps, client, clock };
 }

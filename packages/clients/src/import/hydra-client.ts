@@ -5,7 +5,7 @@ import { applicationTypeOf } from './application-type.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { isIdle, textMember, textsMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
-import { toldSecret } from './told-secret.js';
+import { secretOfEntry } from './secret-of-entry.js';
 
 /** Members that are issued anew here, handled separately, or meaningless on another server. */
 const OWN_MEMBERS = [
@@ -59,7 +59,7 @@ function saysNothing(name: string, value: JsonValue): boolean {
 }
 
 function secretOf(entry: JsonObject): ExportedSecret {
-  const told = toldSecret(entry);
+  const told = secretOfEntry(entry);
   if (told?.kind === 'given' && HASHED_SECRET.test(told.value))
     return { kind: 'hashed', value: told.value, member: 'client_secret' };
   if (told !== undefined) return told;

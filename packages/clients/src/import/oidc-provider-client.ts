@@ -3,7 +3,7 @@ import { present } from '../registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
-import { toldSecret } from './told-secret.js';
+import { secretOfEntry } from './secret-of-entry.js';
 
 /** Members that are issued anew here or handled separately. */
 const OWN_MEMBERS = [
@@ -46,7 +46,7 @@ function clientOf(stored: JsonObject): JsonObject {
 }
 
 function secretOf(entry: JsonObject): ExportedSecret {
-  const told = toldSecret(entry);
+  const told = secretOfEntry(entry);
   if (told !== undefined) return told;
   const method = present(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   const isExpected = typeof method === 'string' && method.startsWith('client_secret_');

@@ -22,7 +22,11 @@ const SETTINGS = {
 };
 
 function withToken(text: string): RegistrationAuthority {
-  return { kind: 'initial_access_token', rights: ALL_RIGHTS, spends: [sha256(text) as Uint8Array as Digest] };
+  return {
+    kind: 'initial_access_token',
+    rights: ALL_RIGHTS,
+    consumes: [sha256(text) as Uint8Array as Digest],
+  };
 }
 
 function limits(settings = SETTINGS) {

@@ -79,13 +79,13 @@ export function registrationLimits(
       ? [['open-registration-software', settings.perSoftware, softwareId]]
       : [];
   return {
-    admitCaller: async ({ kind, spends }, network) => {
+    admitCaller: async ({ kind, consumes }, network) => {
       if (kind === 'anonymous')
         await admit([
           ['open-registration-network', settings.perNetwork, network],
           ['open-registration-overall', settings.overall, ''],
         ]);
-      const [digest] = spends ?? [];
+      const [digest] = consumes ?? [];
       if (digest !== undefined)
         await admit([
           ['initial-token-registration', settings.perInitialToken, Buffer.from(digest).toString('base64url')],

@@ -1,7 +1,7 @@
 import { createHmac, sign } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { aKeyPair, aStatementWorld, ISSUER, REMOTE_VENDOR, VENDOR } from '../testing/statement-world.js';
+import { aKeyPair, ISSUER, REMOTE_VENDOR, statementFixture, VENDOR } from '../testing/statement-fixture.js';
 
 const INVALID = {
   code: 'invalid_software_statement',
@@ -14,7 +14,7 @@ const UNAPPROVED = {
 
 const encode = (value: JsonValue) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-type World = ReturnType<typeof aStatementWorld>;
+type World = ReturnType<typeof statementFixture>;
 
 /** A statement with any header and payload, signed with the key of a pair as no honest library would. */
 function signedBy({ privateKey }: World['vendor'], header: JsonObject, payload: string): string {
@@ -35,7 +35,7 @@ function forged(
 
 describe('createSoftwareStatementVerifier', () => {
   it('gives the claims of a statement from a trusted issuer, with its keys by value or by address', async () => {
-    const { verifier, state, remoteVendor, fetched } = aStatementWorld();
+    const { verifier, state, remoteVendor, fetched } = statementFixture();
     const claims = { client_name: 'Vendor App', software_id: 'app', redirect_uris: ['https://a.example/cb'] };
     expect(await verifier.verify(await state(claims))).toEqual({ iss: VENDOR, ...claims });
     expect(fetched).toEqual([]);
@@ -45,21 +45,21 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('takes a statement without typ and of type JWT alone, unless told otherwise', async () => {
-    const world = aStatementWorld();
+    const world = statementFixture();
     const typed = (typ?: string) => forged(world, typ === undefined ? {} : { typ });
     for (const statement of [typed(), typed('JWT'), typed('jwt'), typed('application/jwt')])
       expect(await world.verifier.verify(statement)).toEqual({ iss: VENDOR });
     for (const statement of [typed('software-statement+jwt'), typed('at+jwt'), typed('')])
       await expect(world.verifier.verify(statement)).rejects.toMatchObject(INVALID);
 
-    const strict = aStatementWorld({ types: ['software-statement+jwt'] });
+    const strict = statementFixture({ types: ['software-statement+jwt'] });
     expect(await strict.verifier.verify(forged(strict, { typ: 'software-statement+jwt' }))).toBeDefined();
     for (const header of [{}, { typ: 'JWT' }])
       await expect(strict.verifier.verify(forged(strict, header))).rejects.toMatchObject(INVALID);
   });
 
   it('judges times and audience where they are stated', async () => {
-    const { verifier, state, now } = aStatementWorld();
+    const { verifier, state, now } = statementFixture();
     const good: JsonObject[] = [
       { exp: now + 1, nbf: now + 30, iat: now + 30 },
       { iat: 0 },
@@ -89,7 +89,7 @@ describe('createSoftwareStatementVerifier', () => {
 
   // A statement that passes here speaks for a vendor: it names the software, its addresses and its keys.
   it('accepts no forgery', async () => {
-    const world = aStatementWorld();
+    const world = statementFixture();
     const { vendor, remoteVendor, now } = world;
     const stranger = aKeyPair('v1');
     const claims: JsonObject = { iss: VENDOR, client_name: 'Evil' };
@@ -138,7 +138,7 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('says of an issuer that is not configured that it is not approved, and fetches nothing', async () => {
-    const { verifier, state, fetched } = aStatementWorld();
+    const { verifier, state, fetched } = statementFixture();
     const stranger = aKeyPair('s1');
     for (const iss of ['https://evil.example', `${VENDOR}/`, VENDOR.toUpperCase(), ` ${VENDOR}`, '__proto__'])
       await expect(verifier.verify(await state({ iss }, stranger.key)), iss).rejects.toMatchObject(
@@ -148,7 +148,7 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('says of what is no signed statement that it is invalid, whoever it names', async () => {
-    const { verifier } = aStatementWorld();
+    const { verifier } = statementFixture();
     for (const alg of ['none', 'HS256', 'dir']) {
       const statement = `${encode({ alg })}.${encode({ iss: 'https://evil.example' })}.c2ln`;
       await expect(verifier.verify(statement), alg).rejects.toMatchObject(INVALID);
@@ -156,7 +156,7 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('cannot verify while the key set of the issuer cannot be had, or holds a private key', async () => {
-    const { verifier, state, remoteVendor, served, clock } = aStatementWorld();
+    const { verifier, state, remoteVendor, served, clock } = statementFixture();
     const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);
     const jwk = remoteVendor.privateKey.export({ format: 'jwk' });
     for (const jwks of [undefined, { keys: [] }, { keys: [{ ...jwk, kid: 'r1' }] }]) {
@@ -169,7 +169,7 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('repeats nothing of a statement in its errors', async () => {
-    const { verifier, state } = aStatementWorld();
+    const { verifier, state } = statementFixture();
     const secret = 'SECRET-OF-THE-VENDOR';
     for (const statement of [secret, await state({ iss: secret }), await state({ exp: secret })]) {
       const error = await verifier.verify(statement).catch((thrown) => thrown);
@@ -181,7 +181,7 @@ describe('createSoftwareStatementVerifier', () => {
 
   it('passes on what goes wrong on our side', async () => {
     const remoteKeySets = { verificationKeys: () => () => Promise.reject(new Error('a bug')) };
-    const { verifier, state, remoteVendor } = aStatementWorld({ remoteKeySets });
+    const { verifier, state, remoteVendor } = statementFixture({ remoteKeySets });
     const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);
     await expect(verifier.verify(statement)).rejects.toThrow('a bug');
   });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
-import { aStatementWorld } from '../testing/statement-world.js';
+import { statementFixture } from '../testing/statement-fixture.js';
 import { updateClient } from '../update-client.js';
 import { parseStatementIssuers } from './statement-issuers.js';
 
@@ -10,7 +10,7 @@ const KEYS = { keys: [] };
 
 /** Registration with the real verifier, and statements of a trusted vendor. */
 async function world(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
-  const { verifier, state, clock: vendorClock } = aStatementWorld();
+  const { verifier, state, clock: vendorClock } = statementFixture();
   const fixture = await registrationFixture(settings);
   Object.assign(fixture.deps, { softwareStatements: verifier });
   /** Registers plain members with a statement of these claims. */
@@ -244,7 +244,7 @@ describe('an update of a client with a software statement', () => {
 
   it('is refused where nobody trusts the issuer any more', async () => {
     const { deps, statement, update } = await expired();
-    const { verifier } = aStatementWorld({ issuers: parseStatementIssuers({}) });
+    const { verifier } = statementFixture({ issuers: parseStatementIssuers({}) });
     Object.assign(deps, { softwareStatements: verifier });
     await expect(update({ software_statement: statement })).rejects.toMatchObject({
       code: 'unapproved_software_statement',

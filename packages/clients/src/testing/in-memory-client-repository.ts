@@ -32,7 +32,7 @@ export function inMemoryClientRepository(
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
       if (remembered?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
-      if (consuming && !initialAccessTokens.spend(consuming.candidates, consuming.now))
+      if (consuming && !initialAccessTokens.consume(consuming.candidates, consuming.now))
         return 'token_not_usable';
       for (const response of remembered ?? []) idempotencyRecords.add(response);
       clients.set(client.id, client);

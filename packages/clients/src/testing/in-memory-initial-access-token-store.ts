@@ -5,7 +5,7 @@ import type { InitialAccessToken, InitialAccessTokenStore } from '../initial-acc
 /** In-memory initial access tokens for tests of the operations. */
 export interface InMemoryInitialAccessTokenStore extends InitialAccessTokenStore {
   /** Consumes one use of the token with one of the digests. Returns false and changes nothing if it is not usable. */
-  spend(candidates: readonly Digest[], now: EpochSeconds): boolean;
+  consume(candidates: readonly Digest[], now: EpochSeconds): boolean;
 }
 
 /** Creates an empty store. */
@@ -23,7 +23,7 @@ export function inMemoryInitialAccessTokenStore(): InMemoryInitialAccessTokenSto
       tokens = tokens.filter((token) => token !== found);
       return found !== undefined;
     },
-    spend: (candidates, now) => {
+    consume: (candidates, now) => {
       const found = matching(candidates);
       if (found === undefined || found.usesLeft < 1 || found.expiresAt <= now) return false;
       tokens = tokens.map((token) => (token === found ? { ...token, usesLeft: token.usesLeft - 1 } : token));

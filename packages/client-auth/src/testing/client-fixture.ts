@@ -12,7 +12,7 @@ export const ISSUER = 'https://as.example' as Issuer;
 export const SECRET = 'correct-horse-battery-staple';
 
 /** Creates clients in memory with real digests and a frozen clock. */
-export async function aClientWorld() {
+export async function clientFixture() {
   const clock = frozenClock();
   const digester = await aDigester(clock);
   const now = nowSeconds(clock);

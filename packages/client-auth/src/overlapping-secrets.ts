@@ -8,7 +8,7 @@ export type EarlierSecretDeps = Pick<ClientAuthDeps, 'clock' | 'secretOverlapSec
 };
 
 /** Returns the replaced secrets of a client that still authenticate it, without those kept for ID token hints only. */
-export async function liveEarlierSecrets(
+export async function overlappingSecrets(
   { clients, clock, secretOverlapSeconds }: EarlierSecretDeps,
   id: ClientId,
 ): Promise<readonly EarlierClientSecret[]> {
@@ -21,11 +21,11 @@ export async function liveEarlierSecrets(
 }
 
 /** Whether a plain-text secret is one of them. */
-export async function isLiveEarlierSecret(
+export async function isOverlappingSecret(
   deps: EarlierSecretDeps & Pick<ClientAuthDeps, 'digester'>,
   id: ClientId,
   secret: string,
 ): Promise<boolean> {
-  const earlier = await liveEarlierSecrets(deps, id);
+  const earlier = await overlappingSecrets(deps, id);
   return earlier.some(({ digest }) => deps.digester.matches('client-secret', secret, digest));
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@vestibule/protocol';
 import { authenticateClient } from '../authenticate-client.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import { type ClientCertificate, parseClientCertificate } from '../client-certificate.js';
-import type { AssertionWorld } from './assertion-world.js';
+import type { AssertionFixture } from './assertion-fixture.js';
 import { aCertificate, type TestCertificate } from './client-certificates.js';
 
 /** A certificate as a handshake returns it. */
@@ -22,7 +22,7 @@ export function readCertificate(der: Buffer, handshake = { isChainVerified: true
 
 /** Registers the test client with a certificate method. */
 export function registerCertificateClient(
-  world: Pick<AssertionWorld, 'register'>,
+  world: Pick<AssertionFixture, 'register'>,
   token_endpoint_auth_method: 'tls_client_auth' | 'self_signed_tls_client_auth',
   metadata: JsonObject,
 ) {

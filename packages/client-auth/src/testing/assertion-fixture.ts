@@ -17,7 +17,7 @@ import {
 import type { ClientAssertionDeps } from '../client-assertion-deps.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { CredentialParameters, CredentialRequest } from '../credential-request.js';
-import { aClientWorld, ISSUER } from './client-world.js';
+import { clientFixture, ISSUER } from './client-fixture.js';
 import { memoryReplayStore } from './memory-replay-store.js';
 
 /** A secret that is long enough for every HMAC algorithm. */
@@ -52,8 +52,8 @@ export function assertionRequest(assertion: string, form: CredentialParameters =
 }
 
 /** Creates clients with keys and encrypted secrets, the dependencies of checking assertions, and a frozen clock. */
-export async function anAssertionWorld() {
-  const world = await aClientWorld();
+export async function assertionFixture() {
+  const world = await clientFixture();
   const { encryptor } = await openTestDataKeys(world.clock);
   const pair = aKeyPair();
   const replays = memoryReplayStore();
@@ -126,4 +126,4 @@ export async function anAssertionWorld() {
 }
 
 /** Fixture of the client assertion tests. */
-export type AssertionWorld = Awaited<ReturnType<typeof anAssertionWorld>>;
+export type AssertionFixture = Awaited<ReturnType<typeof assertionFixture>>;

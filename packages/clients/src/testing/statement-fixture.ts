@@ -32,7 +32,7 @@ export function aKeyPair(kid: string) {
 }
 
 /** Creates two trusted issuers and a real verifier with a frozen clock. */
-export function aStatementWorld(changes: Partial<SoftwareStatementVerifierDeps> = {}) {
+export function statementFixture(changes: Partial<SoftwareStatementVerifierDeps> = {}) {
   const clock = frozenClock();
   const vendor = aKeyPair('v1');
   const remoteVendor = aKeyPair('r1');

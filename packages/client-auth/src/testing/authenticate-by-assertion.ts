@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { authenticateClient } from '../authenticate-client.js';
-import { type AssertionWorld, assertionRequest } from './assertion-world.js';
+import { type AssertionFixture, assertionRequest } from './assertion-fixture.js';
 
 /** What every failed authentication returns. */
 export const REFUSED = { code: 'invalid_client' };
@@ -9,13 +9,13 @@ export const REFUSED = { code: 'invalid_client' };
 export const UNEXPLAINED = { ...REFUSED, description: 'Client authentication failed or is missing' };
 
 /** Authenticates with an assertion and further form parameters. */
-export function authenticate({ deps }: Pick<AssertionWorld, 'deps'>, assertion: string, form = {}) {
+export function authenticate({ deps }: Pick<AssertionFixture, 'deps'>, assertion: string, form = {}) {
   return authenticateClient(deps, assertionRequest(assertion, form));
 }
 
 /** Expects that an assertion is refused and not recorded. */
 export async function expectRefused(
-  world: Pick<AssertionWorld, 'deps' | 'replays'>,
+  world: Pick<AssertionFixture, 'deps' | 'replays'>,
   assertion: string,
   title: string,
 ): Promise<void> {
