@@ -6,16 +6,16 @@ const turn = () => new Promise<void>((resolve) => nodeScheduler.soon(resolve));
 
 it('runs scheduled tasks in order and skips cancelled ones, within a turn and across turns', async () => {
   const done: string[] = [];
-  const plan = (name: string) => nodeScheduler.after(1, () => done.push(name));
-  plan('a');
-  const callOffB = plan('b');
-  plan('c');
+  const schedule = (name: string) => nodeScheduler.after(1, () => done.push(name));
+  schedule('a');
+  const cancelB = schedule('b');
+  schedule('c');
   await turn();
-  const callOffD = plan('d');
-  plan('e');
-  callOffB();
-  callOffD();
-  callOffD();
+  const cancelD = schedule('d');
+  schedule('e');
+  cancelB();
+  cancelD();
+  cancelD();
   await passed(20);
   expect(done).toEqual(['a', 'c', 'e']);
 });
@@ -49,10 +49,10 @@ it('keeps no timer for cancelled tasks', async () => {
   // The timers of the process are not this test's alone: those of the test runner come and go.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const plans = Array.from({ length: 10 }, () => nodeScheduler.after(60_000, () => undefined));
+  const tasks = Array.from({ length: 10 }, () => nodeScheduler.after(60_000, () => undefined));
   await turn();
-  const [last, ...others] = plans;
-  for (const callOff of others) callOff();
+  const [last, ...others] = tasks;
+  for (const cancel of others) cancel();
   expect(vi.getTimerCount()).toBe(1);
   last?.();
   expect(vi.getTimerCount()).toBe(0);

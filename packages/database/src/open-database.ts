@@ -156,7 +156,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     signingKeys: signingKeyStore(run, prisma.obtain),
     openInvalidationStream: (stream) => {
       const { url, applicationName = 'vestibule' } = options;
-      const opened = openInvalidationStream({ url, applicationName: `${applicationName} feed`, run }, stream);
+      const opened = openInvalidationStream(
+        { url, applicationName: `${applicationName} invalidations`, run },
+        stream,
+      );
       streams.push(opened);
       return opened;
     },

@@ -4,4 +4,4 @@ export const TERMINATE_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_acti
 
 /** Terminates the listening connections. */
 export const TERMINATE_STREAMS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name LIKE '% feed'`;
+  WHERE datname = current_database() AND application_name LIKE '% invalidations'`;

@@ -22,7 +22,7 @@ async function waitingEvents() {
 /** Starts chaining and stops it after a number of batches. */
 async function chainedFor(batches: number, onBatch = () => {}) {
   const { one } = await waitingEvents();
-  const told: ChainHead[] = [];
+  const heads: ChainHead[] = [];
   let done = 0;
   let chaining: MaintenanceJob | undefined;
   await new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ async function chainedFor(batches: number, onBatch = () => {}) {
       database: one,
       intervalMs: 1,
       onError: reject,
-      onHead: (head) => told.push(head),
+      onHead: (head) => heads.push(head),
       onDone: () => {
         done += 1;
         onBatch();
@@ -39,16 +39,16 @@ async function chainedFor(batches: number, onBatch = () => {}) {
     });
   });
   await chaining?.stop();
-  return { one, told, done };
+  return { one, heads, done };
 }
 
 // An end that is reported only after the last event would never be reported while new events arrive.
 it('reports the end of the chain once a second while there are unchained events, and always the last one', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { one, told } = await chainedFor(EVENTS / BATCH + 1, () => void vi.advanceTimersByTime(400));
-  expect(told.map(({ position }) => Number(position))).toEqual([200, 800, 1_400, 2_000, 2_600, EVENTS]);
-  for (const head of told)
+  const { one, heads } = await chainedFor(EVENTS / BATCH + 1, () => void vi.advanceTimersByTime(400));
+  expect(heads.map(({ position }) => Number(position))).toEqual([200, 800, 1_400, 2_000, 2_600, EVENTS]);
+  for (const head of heads)
     expect(await one.verifyAuditChain({ to: head.position })).toMatchObject({ intact: true, head });
 });
 
@@ -56,7 +56,7 @@ it('reports the end that it has reached when it fails', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { url, one } = await waitingEvents();
-  const told: ChainHead[] = [];
+  const heads: ChainHead[] = [];
   let done = 0;
   const closeAfterTwo = () => {
     done += 1;
@@ -68,19 +68,19 @@ it('reports the end that it has reached when it fails', async () => {
       database: one,
       intervalMs: 1,
       onError: resolve,
-      onHead: (head) => told.push(head),
+      onHead: (head) => heads.push(head),
       onDone: closeAfterTwo,
     });
   });
   await chaining?.stop();
-  expect(told.map(({ position }) => position)).toEqual([200n, 400n]);
+  expect(heads.map(({ position }) => position)).toEqual([200n, 400n]);
   expect(await ask(url, 'SELECT max(position)::int AS last FROM audit_event')).toEqual([{ last: 400 }]);
 });
 
 it('stops after the current batch, however many events are unchained', async () => {
-  const { one, told } = await chainedFor(1);
-  expect(told.length).toBeLessThanOrEqual(2);
+  const { one, heads } = await chainedFor(1);
+  expect(heads.length).toBeLessThanOrEqual(2);
   const { count: left } = await one.chainAuditEvents();
-  expect(left).toBe(EVENTS - Number(told.at(-1)?.position));
+  expect(left).toBe(EVENTS - Number(heads.at(-1)?.position));
   expect(left).toBeGreaterThan(EVENTS / 2);
 });

@@ -11,8 +11,8 @@ type RecordedName = 'save' | 'end' | 'endOfSubject';
 const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 'action' | 'target'> } = {
   save: { from: '(VALUES (true)) AS always', action: `'session.opened'`, target: sessionName('$1') },
   // The rows that the statement has locked, so that only one of parallel ends is recorded.
-  end: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
-  endOfSubject: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
+  end: { from: 'ending', action: `'session.ended'`, target: sessionName('ending.id') },
+  endOfSubject: { from: 'ending', action: `'session.ended'`, target: sessionName('ending.id') },
 };
 
 /**

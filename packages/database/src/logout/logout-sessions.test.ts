@@ -95,7 +95,7 @@ async function endedClients(url: string, ids = ['a', 'b', 'c']) {
   });
 }
 
-const TOLD = {
+const NOTIFIED = {
   a: { client_id: 'a', uri: 'https://a.example/back', subject: 'alice', sid: 'sid-a' },
   b: { client_id: 'b', uri: 'https://b.example/back', subject: null, sid: 'sid-b' },
 };
@@ -125,13 +125,13 @@ it('finds the session of the first of several cookies, like the authorization se
 
 it('ends a session and its tokens, and queues a notification for each client that is registered for back-channel logout', async () => {
   const { one, url } = await aSession();
-  const told = await one.logoutSessions.end(SESSION, NOW);
-  expect(told).toEqual(await endedClients(url));
-  expect(told?.map(({ deliveryId }) => deliveryId !== undefined)).toEqual([true, true, false]);
+  const notified = await one.logoutSessions.end(SESSION, NOW);
+  expect(notified).toEqual(await endedClients(url));
+  expect(notified?.map(({ deliveryId }) => deliveryId !== undefined)).toEqual([true, true, false]);
   expect(await left(url, 'session_client')).toEqual([]);
   expect(await left(url, 'access_token')).toEqual(['a another', 'b another', 'c another']);
   expect(await left(url, 'refresh_token')).toEqual(['a null', 'b null', 'c null']);
-  expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
+  expect(await deliveries(url)).toEqual([NOTIFIED.a, NOTIFIED.b]);
   const jwt = { issuer: 'i', jti: 'j', clientId: anId('b'), sessionId: 'sid-b', earliestIssuedAt: NOW };
   expect(await isRevoked(one, jwt)).toBe(true);
   expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
@@ -142,7 +142,7 @@ it('ends a session once, however many processes try, and never its successor', a
   expect(await one.logoutSessions.end({ ...SESSION, subject: 'bob' }, NOW)).toBeUndefined();
   const results = await race([one, other], 50, ({ logoutSessions }) => logoutSessions.end(SESSION, NOW));
   expect(results.filter((result) => result !== undefined)).toEqual([await endedClients(url)]);
-  expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
+  expect(await deliveries(url)).toEqual([NOTIFIED.a, NOTIFIED.b]);
   const clients = ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `next-sid-${id}` }));
   await save(one, { id: 'next', clients });
   expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
@@ -160,7 +160,7 @@ it('ends a session at one client only, once, and notifies no other client', asyn
     ...['b', 'c'].flatMap((id) => [`${id} another`, `${id} session`, `${id} sid-${id}`]),
   ]);
   expect(await left(url, 'refresh_token')).toEqual(['a null', 'b sid-b', 'b null', 'c sid-c', 'c null']);
-  expect(await deliveries(url)).toEqual([TOLD.a]);
+  expect(await deliveries(url)).toEqual([NOTIFIED.a]);
   expect(await one.logoutSessions.leave(SESSION, anId('c'), NOW)).toEqual(await endedClients(url, ['c']));
   expect(await one.logoutSessions.leave({ ...SESSION, subject: 'bob' }, anId('b'), NOW)).toBeUndefined();
 });

@@ -9,14 +9,14 @@ import { type Traceparent, untraced } from '../traced-statements.js';
  * Selects the clients `members` that received an ID token or have a front channel, with their notifications in the
  * outbox; one row without a client if there was a session without such clients.
  */
-const ENDED = `SELECT members.client_id, members.sid, told.id::text AS delivery_id, (
+const ENDED = `SELECT members.client_id, members.sid, notified.id::text AS delivery_id, (
     SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)
     WHERE key LIKE 'client\\_name%' OR key LIKE 'frontchannel\\_logout\\_%'
   ) AS metadata
   FROM gone
   LEFT JOIN members ON members.id = gone.id
     AND (members.metadata->>'frontchannel_logout_uri' IS NOT NULL OR ${RECEIVED_ID_TOKEN})
-  LEFT JOIN told ON told.client_id = members.client_id
+  LEFT JOIN notified ON notified.client_id = members.client_id
   ORDER BY members.client_id`;
 
 /** The session statements of a logout. */
@@ -35,7 +35,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
     name: 'logout-session-end',
     text: `WITH ${endedSessions('SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE', '$3', '$4')},
       gone AS (
-        DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id
+        DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM ending)) RETURNING id
       )
       ${ENDED}`,
     repeatable: true,
@@ -60,7 +60,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
       ), refresh AS (
         DELETE FROM refresh_token USING members
         WHERE refresh_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
-      ), told AS (
+      ), notified AS (
         ${notifyMembers('$3', '$5')}
       ), gone AS (
         DELETE FROM session_client USING members

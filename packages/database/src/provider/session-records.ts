@@ -41,33 +41,33 @@ export function notifyMembers(now: string, traceparent: string): string {
 }
 
 /**
- * Builds the statement that ends the sessions of a query `doomed` (id, subject) and the tokens that end with them,
+ * Builds the statement that ends the sessions of a query `ending` (id, subject) and the tokens that end with them,
  * self-contained ones by either identifier, and adds one notification for each client that is registered for
  * back-channel logout. The query locks its rows, so that only one of several such statements notifies the clients of a
  * session; the clients are read after the lock.
  */
-function endStatement(doomed: string, now: string, traceparent: string): string {
-  return `WITH ${endedSessions(doomed, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
+function endStatement(ending: string, now: string, traceparent: string): string {
+  return `WITH ${endedSessions(ending, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM ending)) RETURNING id`;
 }
 
 /**
- * Builds the common table expressions of a statement that deletes sessions: `doomed`, and their clients as `members`.
+ * Builds the common table expressions of a statement that deletes sessions: `ending`, and their clients as `members`.
  */
-export function endedSessions(doomed: string, now: string, traceparent: string): string {
-  return `doomed AS (${doomed}), members AS (
-      SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid,
+export function endedSessions(ending: string, now: string, traceparent: string): string {
+  return `ending AS (${ending}), members AS (
+      SELECT ending.id, ending.subject, client.id AS client_id, session_client.sid,
         session_client.has_id_token, client.metadata
-      FROM doomed CROSS JOIN LATERAL vestibule_session_clients(doomed.id) AS session_client
+      FROM ending CROSS JOIN LATERAL vestibule_session_clients(ending.id) AS session_client
       JOIN client ON client.id = session_client.client_id
     ), names AS (
-      SELECT id AS value FROM doomed UNION SELECT sid FROM members
+      SELECT id AS value FROM ending UNION SELECT sid FROM members
     ), cutoff AS (
       ${cutoffStatement({ kind: 'session', values: 'SELECT value FROM names', second: now })}
     ), access AS (
       DELETE FROM access_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
     ), refresh AS (
       DELETE FROM refresh_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
-    ), told AS (
+    ), notified AS (
       ${notifyMembers(now, traceparent)}
     )`;
 }

@@ -37,7 +37,7 @@ const PATIENT = { missedBeats: Number.MAX_SAFE_INTEGER };
 const untilCaughtUp = ({ catchUp }: InvalidationStream) => vi.waitUntil(catchUp, EVENTUALLY);
 
 const KILL_STREAMS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'vestibule feed'`;
+  WHERE datname = current_database() AND application_name = 'vestibule invalidations'`;
 
 describe('an invalidation stream', () => {
   it('has no watermark before it listens, and then a recent one', async () => {
@@ -158,7 +158,7 @@ describe('an invalidation stream', () => {
     const stream = openInvalidationStream(
       {
         url,
-        applicationName: 'vestibule feed',
+        applicationName: 'vestibule invalidations',
         run: async (_statement, values) => {
           await ask(elsewhere, 'SELECT pg_notify($1, $2)', [...values]);
           return { rows: [], rowCount: 0 };

@@ -32,7 +32,7 @@ export interface StreamConnection {
 }
 
 const NOTIFY: Statement = {
-  name: 'feed-heartbeat',
+  name: 'invalidation-heartbeat',
   text: 'SELECT pg_notify($1, $2)',
   repeatable: true,
 };
