@@ -27,13 +27,13 @@ const COMMAND = `
     random: secureRandom,
   });
   let count = 0;
-  const seal = async (text, place) => {
+  const encrypt = async (text, associatedData) => {
     count += 1;
-    if (count < 25) return keys.sealer.seal(text, place);
+    if (count < 25) return keys.encryptor.encrypt(text, associatedData);
     process.stdout.write('half');
     return new Promise(() => setInterval(() => {}, 1_000));
   };
-  await database.reseal({ ...keys, sealer: { ...keys.sealer, seal } }, { batchSize: 10 });
+  await database.reencrypt({ ...keys, encryptor: { ...keys.encryptor, encrypt } }, { batchSize: 10 });
 `;
 
 it('completes in the next run what a killed process left, and keeps its results', async () => {
