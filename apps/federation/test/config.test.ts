@@ -62,7 +62,7 @@ describe('the settings', () => {
       FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
     };
     expect(describedProblemsOf({ ...on, BASE_URL: 'http://localhost:8080' })).toEqual([
-      'BASE_URL: is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080',
+      'BASE_URL: is an http URL: with FEDERATION_ENABLED=true, EGRESS_ALLOW_HOSTS must include its host, for example EGRESS_ALLOW_HOSTS=localhost:8080',
     ]);
     expect(
       describedProblemsOf({ ...on, BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost:8080' }),
@@ -77,7 +77,7 @@ describe('the settings', () => {
     const inFile = { FEDERATION_ENABLED: 'true', FEDERATION_TRUST_ANCHORS_FILE: file };
     expect(describedProblemsOf(inFile)).toEqual([]);
     expect(describedProblemsOf({ ...inFile, FEDERATION_TRUST_ANCHORS: anchors })).toEqual([
-      'FEDERATION_TRUST_ANCHORS: is given twice, also by FEDERATION_TRUST_ANCHORS_FILE',
+      'FEDERATION_TRUST_ANCHORS: is also set by FEDERATION_TRUST_ANCHORS_FILE; set only one of them',
     ]);
     expect(describedProblemsOf({ ...inFile, FEDERATION_TRUST_ANCHORS_FILE: `${file}.none` })).toEqual([
       'FEDERATION_TRUST_ANCHORS_FILE: the file cannot be read',
@@ -90,7 +90,7 @@ describe('the settings', () => {
       }),
     ).toEqual([]);
     expect(rules({ 'https://a.example': {}, 'https://b.example': {} })).toEqual([
-      'FEDERATION_ANCHOR_RULES: entry 2 names no trust anchor of FEDERATION_TRUST_ANCHORS_FILE',
+      'FEDERATION_ANCHOR_RULES: entry 2 is not a trust anchor of FEDERATION_TRUST_ANCHORS_FILE',
     ]);
     for (const [value, problem] of [
       [[], 'must be a JSON object'],
@@ -101,11 +101,11 @@ describe('the settings', () => {
       ],
       [
         { 'https://a.example': { rights: 'openid' } },
-        'entry 1: rights must be a text of space-separated client-reg scope values',
+        'entry 1: rights must be a string of space-separated client-reg scope values',
       ],
       [
         { 'https://a.example': { required_trust_marks: ['a'] } },
-        'entry 1: required_trust_marks must be a text of comma-separated trust mark types, alternatives separated by |',
+        'entry 1: required_trust_marks must be a string of comma-separated trust mark types, alternatives separated by |',
       ],
       [
         { 'https://a.example': { max_path_length: 11 } },

@@ -4,14 +4,14 @@ import Type from 'typebox';
 export const ASSERTION_SETTINGS = {
   ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
     description:
-      'How far ahead `exp` of a client assertion may lie, in seconds; 30 more are accepted for clocks that differ.',
+      'Maximum time until the `exp` of a client assertion, in seconds, plus 30 seconds for clock skew.',
     default: 3_600,
     minimum: 1,
     maximum: 86_400,
   }),
   ASSERTION_AUDIENCE: Type.Enum(['issuer_or_endpoint', 'issuer'], {
     description:
-      'What `aud` of a client assertion may be, always as the only value: the issuer, the address of the token endpoint or that of the called endpoint; or `issuer` alone (FAPI 2.0, RFC 7523bis). Clients of federations always name the issuer.',
+      'Accepted `aud` of a client assertion, always a single value. `issuer_or_endpoint`: the issuer, the URL of the token endpoint or the URL of the endpoint that was called. `issuer`: only the issuer (FAPI 2.0, RFC 7523bis). Federated clients always have to use the issuer.',
     default: 'issuer_or_endpoint',
   }),
 };

@@ -14,37 +14,39 @@ export const CLIENT_CERTIFICATE_SETTINGS = {
   CLIENT_CERTIFICATE_HEADER: Type.Optional(
     headerSetting({
       description:
-        'Header in which trusted proxies send the client certificate. Proxies must remove it from what they receive.',
+        'Header in which trusted proxies send the client certificate. Proxies must remove it from incoming requests.',
     }),
   ),
   CLIENT_CERTIFICATE_HEADER_FORMAT: Type.Enum(['rfc9440', 'pem'], {
-    description: 'Form of the certificate there: a byte sequence (RFC 9440), or PEM with percent-encoding.',
+    description:
+      'Format of the certificate in that header: a byte sequence (RFC 9440), or percent-encoded PEM.',
     default: 'rfc9440',
   }),
   CLIENT_CERTIFICATE_CHAIN_VERIFIED: Type.Boolean({
     description:
-      'Whether the proxies let only certificates of authorities that are trusted for clients pass.',
+      'Whether the proxies forward only certificates issued by authorities that are trusted for clients.',
     default: false,
   }),
   CLIENT_CERTIFICATE_PROXY_PROOF: Type.Enum(['secret', 'mutual-tls'], {
     description:
-      'How proxies prove themselves beside their address: by a secret, or by a certificate where TLS ends here.',
+      'How proxies authenticate in addition to their address: with a secret, or with a certificate if the service terminates TLS.',
     default: 'secret',
   }),
   CLIENT_CERTIFICATE_PROXY_SECRET: Type.Optional(
     secretSetting({
-      description: 'The secret that proxies send along with the client certificate.',
+      description: 'Secret that proxies send with the client certificate.',
       form: 'at least 32 visible characters',
       problem: (text) => (PROXY_SECRET.test(text) ? undefined : 'must be at least 32 visible characters'),
     }),
   ),
   CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: headerSetting({
-    description: 'Header in which they send it. Proxies must remove it from what they receive.',
+    description:
+      'Header that carries CLIENT_CERTIFICATE_PROXY_SECRET. Proxies must remove it from incoming requests.',
     default: 'Client-Cert-Proof',
   }),
   CLIENT_CERTIFICATE_PROXIES: customSetting<readonly string[]>({
     description:
-      'Certificates that prove proxies by mutual TLS, by alternative name or thumbprint; others are of clients.',
+      'Certificates of proxies that authenticate with mutual TLS, by subject alternative name or thumbprint. Any other certificate is a client certificate.',
     form: 'comma-separated DNS names and SHA-256 thumbprints in hexadecimal',
     default: [],
     read: readProxies,
@@ -65,8 +67,8 @@ function readProxies(text: string): Reading<readonly string[]> {
 function headerSetting(options: { readonly description: string; readonly default?: string }) {
   return customSetting<string>({
     ...options,
-    form: 'the name of a header',
-    read: (text) => (HEADER_NAME.test(text) ? { value: text } : { problem: 'must be the name of a header' }),
+    form: 'a header name',
+    read: (text) => (HEADER_NAME.test(text) ? { value: text } : { problem: 'must be a header name' }),
   });
 }
 
@@ -124,7 +126,12 @@ export function checkClientCertificateSettings({
     return [{ name: 'CLIENT_CERTIFICATE_HEADER', problem: 'needs TRUSTED_PROXIES' }];
   if (proof === 'mutual-tls')
     return proxies.length === 0
-      ? [{ name: 'CLIENT_CERTIFICATE_PROXIES', problem: 'is required where proxies prove themselves by TLS' }]
+      ? [
+          {
+            name: 'CLIENT_CERTIFICATE_PROXIES',
+            problem: 'is required with CLIENT_CERTIFICATE_PROXY_PROOF=mutual-tls',
+          },
+        ]
       : [];
   return secret === undefined
     ? [{ name: 'CLIENT_CERTIFICATE_PROXY_SECRET', problem: 'is required with CLIENT_CERTIFICATE_HEADER' }]

@@ -10,7 +10,7 @@ export const clientRefusalCounter = oncePerRegistry((registry: Registry) => {
   const tallies = new Map<string, Map<string, number>>();
   readCounter(registry, {
     name: 'client_authentication_refusals_total',
-    help: 'Requests whose client was not authenticated, by endpoint and by reason.',
+    help: 'Requests with failed client authentication, by endpoint and reason.',
     labels: ['endpoint', 'reason'],
     read: () =>
       [...tallies].flatMap(([endpoint, ofEndpoint]) =>

@@ -4,7 +4,7 @@ import { customSetting, splitList } from './setting.js';
 
 const Length = (subject: string, fallback: number, minimum: number) =>
   Type.Integer({
-    description: `Characters of a generated ${subject}.`,
+    description: `Length of a generated ${subject}, in characters.`,
     default: fallback,
     minimum,
     maximum: 256,
@@ -17,29 +17,29 @@ export const CLIENT_SETTINGS = {
   CLIENT_ID_LENGTH: Length('client identifier', 22, 22),
   CLIENT_SECRET_LENGTH: Length('client secret', 43, 43),
   CLIENT_SECRET_LIFETIME_SECONDS: Seconds(
-    'Life of a client secret, in seconds; 0 for ever.',
+    'Lifetime of a client secret, in seconds; 0 means that it does not expire.',
     0,
     3_153_600_000,
   ),
   CLIENT_SECRET_OVERLAP_SECONDS: Seconds(
-    'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
+    'How long the previous client secret still authenticates the client after a replacement, in seconds; 0 means not at all.',
     0,
     2_592_000,
   ),
   EARLIER_SECRET_RETENTION_SECONDS: Seconds(
-    'How long a replaced secret is kept for ID token hints that were made under it, in seconds; of each client the 50 newest count.',
+    'How long a replaced secret is kept to verify ID token hints that were signed with it, in seconds. At most the 50 newest per client are used.',
     2_592_000,
     315_360_000,
   ),
   ALLOW_LOOPBACK_REDIRECT_URIS: Type.Boolean({
     description:
-      'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
+      'Whether web clients may register redirect URIs on loopback addresses. For development only.',
     default: false,
   }),
   PRIVATE_USE_SCHEMES: customSetting<readonly string[]>({
     description:
-      'Schemes without a dot that redirect URIs of native clients may have, such as `myapp` for `myapp:/callback`. Any other application on a device can claim such a scheme as well (RFC 8252 section 7.1).',
-    form: 'comma-separated schemes in lower case, without colon',
+      'Schemes without a dot that native clients may use in redirect URIs, such as `myapp` for `myapp:/callback`. Any other app on the device can claim the same scheme (RFC 8252 section 7.1).',
+    form: 'comma-separated lower-case schemes, without the colon',
     default: [],
     read: (text) => {
       const schemes = splitList(text);
@@ -48,12 +48,12 @@ export const CLIENT_SETTINGS = {
         ? { value: schemes }
         : {
             problem:
-              'must be comma-separated schemes in lower case, without dot and colon, that no browser or system acts on itself',
+              'must be comma-separated lower-case schemes without dot and colon, and none that browsers or operating systems handle themselves',
           };
     },
   }),
   CLIENT_SCOPE_MAX_LENGTH: Type.Integer({
-    description: 'The longest `scope` that a client may register, in characters.',
+    description: 'Maximum length of the `scope` of a client, in characters.',
     default: STRICT_METADATA_SETTINGS.maxScopeLength,
     minimum: 1,
     maximum: MAX_SCOPE_LENGTH,

@@ -15,7 +15,7 @@ export function registerConnectionMetrics(registry: Registry, server: Server): v
   });
   new Gauge({
     name: 'http_connections',
-    help: 'Connections that callers have open.',
+    help: 'Open inbound connections.',
     registers: [registry],
     async collect() {
       this.set(await openConnections(server));
@@ -23,12 +23,12 @@ export function registerConnectionMetrics(registry: Registry, server: Server): v
   });
   readCounter(registry, {
     name: 'http_connections_refused_total',
-    help: 'Connections that were closed at once because there were too many.',
+    help: 'Connections closed on arrival because the connection limit was reached.',
     read: () => [[{}, refused]],
   });
   readCounter(registry, {
     name: 'http_connections_cut_total',
-    help: 'Connections that were cut because too many of their requests waited for responses.',
+    help: 'Connections closed because too many of their requests were waiting for responses.',
     read: () => [[{}, cut]],
   });
 }

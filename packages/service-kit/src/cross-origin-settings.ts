@@ -1,11 +1,11 @@
 import { customSetting, type Reading, splitList } from './setting.js';
 
-const FORM = 'comma-separated origins as browsers send them, or *';
+const FORM = 'comma-separated origins in the form of the Origin header, or *';
 
 /** The setting about pages of other origins. */
 export const CROSS_ORIGIN_SETTINGS = {
   CORS_ALLOWED_ORIGINS: customSetting<readonly string[]>({
-    description: 'Origins whose pages may call this service from a browser; `*` for those of all.',
+    description: 'Origins whose pages may call this service from a browser; `*` for every origin.',
     form: FORM,
     default: [],
     read: readOrigins,
@@ -16,7 +16,7 @@ function readOrigins(text: string): Reading<readonly string[]> {
   const origins = splitList(text);
   if (text.trim() === '*' || origins.every(isOrigin)) return { value: origins };
   return {
-    problem: `must be ${FORM}: scheme, host and a port that is not the usual one, nothing after them`,
+    problem: `must be ${FORM}: scheme and host, the port only if it is not the default, and nothing after it`,
   };
 }
 

@@ -13,7 +13,7 @@ export function registerDatabaseMetrics(
 ): void {
   readGauge(registry, {
     name: 'database_connections',
-    help: 'Connections to Postgres that are busy, and those that are idle.',
+    help: 'Open Postgres connections by state: `busy` or `idle`.',
     labels: ['state'],
     read: () => {
       const { busy, idle } = connections();
@@ -25,12 +25,12 @@ export function registerDatabaseMetrics(
   });
   readGauge(registry, {
     name: 'database_statements_waiting',
-    help: 'Statements that wait for a connection now.',
+    help: 'Statements currently waiting for a connection.',
     read: () => [[{}, connections().waiting]],
   });
   readGauge(registry, {
     name: 'data_keys_unopened',
-    help: 'Stored data keys that `ENCRYPTION_KEYS` does not open.',
+    help: 'Stored data keys that the keys in `ENCRYPTION_KEYS` cannot decrypt.',
     read: () => [[{}, unopenedDataKeys().length]],
   });
   readGauge(registry, {
@@ -45,26 +45,26 @@ export function registerDatabaseMetrics(
   const totals = [
     [
       'database_promotions_total',
-      'How often another Postgres server or timeline was found behind `DATABASE_URL`; each time everything cached is discarded.',
+      'Times that a different Postgres server or timeline was found behind `DATABASE_URL`. Each time, all cached data is discarded.',
       server.promotions,
     ],
-    ['database_waits_total', 'Statements that had to wait for a connection.', () => counters.waits],
+    ['database_waits_total', 'Statements that waited for a connection.', () => counters.waits],
     [
       'database_wait_seconds_total',
-      'How long statements waited for a connection, all together.',
+      'Total time that statements waited for a connection, in seconds.',
       () => counters.waitedMs / 1000,
     ],
     [
       'database_waits_given_up_total',
-      'Statements that were turned away because every connection was busy for too long.',
+      'Statements rejected because no connection became free in time.',
       () => counters.refusals,
     ],
-    ['database_retries_total', 'Statements that were tried once more.', () => counters.retries],
+    ['database_retries_total', 'Statements that were retried.', () => counters.retries],
   ] as const;
   for (const [name, help, read] of totals) readCounter(registry, { name, help, read: () => [[{}, read()]] });
   readCounter(registry, {
     name: 'database_failures_total',
-    help: 'Statements that failed for good: `no_connection`, `connection_lost`, `timeout`, or `refused` by Postgres.',
+    help: 'Statements that failed after any retry, by reason: `no_connection`, `connection_lost`, `timeout`, or `refused` by Postgres.',
     labels: ['reason'],
     read: () => Object.entries(counters.failures).map(([reason, count]) => [{ reason }, count] as const),
   });

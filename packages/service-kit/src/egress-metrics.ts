@@ -26,14 +26,14 @@ const OUTCOMES = Object.keys({
 export const egressMetrics = oncePerRegistry((registry): NonNullable<EgressOptions['onOutcome']> => {
   const requests = new Counter({
     name: 'egress_requests_total',
-    help: 'Requests to others: `ok`, or why they brought nothing; `overloaded` ones were never sent.',
+    help: 'Outbound requests by outcome: `ok` or the reason of the failure. Requests counted as `overloaded` were not sent.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   });
   for (const outcome of OUTCOMES) requests.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'egress_request_seconds',
-    help: 'How long requests to others took, waiting for room included.',
+    help: 'Duration of outbound requests in seconds, including the wait for a slot.',
     buckets: BUCKETS,
     registers: [registry],
   });

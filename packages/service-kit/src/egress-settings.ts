@@ -5,8 +5,8 @@ import { customSetting, type Reading, splitList } from './setting.js';
 export const EGRESS_SETTINGS = {
   EGRESS_ALLOW_HOSTS: customSetting<readonly string[]>({
     description:
-      'Hosts, with or without port, that are excepted from the rules on outside addresses. For development alone.',
-    form: 'comma-separated host or host:port',
+      'Hosts, with or without port, that are exempt from the outbound address rules. For development only.',
+    form: 'comma-separated list of host or host:port',
     default: [],
     read: readHosts,
   }),
@@ -18,6 +18,6 @@ function readHosts(text: string): Reading<readonly string[]> {
     parseAllowedHosts(hosts);
     return { value: hosts };
   } catch {
-    return { problem: 'must be comma-separated host or host:port' };
+    return { problem: 'must be a comma-separated list of host or host:port' };
   }
 }

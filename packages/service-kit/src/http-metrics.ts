@@ -43,7 +43,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];
   readCounter(registry, {
     name: 'http_requests_total',
-    help: 'Answers by route group, operation and status.',
+    help: 'HTTP responses by route group, operation and status code.',
     labels: ['route_group', 'operation', 'status'],
     read: () =>
       tallies.flatMap(({ route_group, operation, statuses }) =>
@@ -55,7 +55,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   registerDurations(registry, tallies);
   readCounter(registry, {
     name: 'http_failures_total',
-    help: 'Requests that failed by route group, operation and kind of failure.',
+    help: 'Failed requests by route group, operation and error code.',
     labels: ['route_group', 'operation', 'code'],
     read: () =>
       tallies.flatMap(({ route_group, operation, failures }) =>
@@ -93,7 +93,8 @@ function add(tally: Tally, status: number, durationMs: number): void {
 
 function registerDurations(registry: Registry, tallies: readonly Tally[]): void {
   const name = 'http_request_duration_seconds';
-  const help = 'Time from the request head to the response head, by route group and operation.';
+  const help =
+    'Time from request headers received to response headers sent, in seconds, by route group and operation.';
   const histogram = new Histogram({
     name,
     help,

@@ -6,14 +6,15 @@ import Type from 'typebox';
  */
 export const KEY_COPY_SETTINGS = {
   KEY_SET_MAX_AGE_SECONDS: Type.Integer({
-    description: 'How long others may keep a copy of the keys of the provider, in seconds.',
+    description:
+      'How long clients and resource servers may cache the public keys of the provider, in seconds.',
     default: 300,
     minimum: 10,
     maximum: 86_400,
   }),
   FEDERATION_STATEMENT_LIFETIME_SECONDS: Type.Integer({
     description:
-      'Life of our entity configuration, in seconds: how long others may keep a copy of the federation keys.',
+      'Lifetime of the entity configuration of the provider, in seconds. Other entities may cache the federation keys for this long.',
     default: 604_800,
     minimum: 300,
     maximum: 315_360_000,

@@ -211,7 +211,7 @@ describe('loadSettings', () => {
       { name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' },
     ]);
     expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1', LABEL: 'A' }))).toEqual([
-      { name: 'LABEL', problem: 'must be a text from 2 to 8 characters' },
+      { name: 'LABEL', problem: 'must be a string of 2 to 8 characters' },
       { name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' },
     ]);
     expect(problemsOf(both({ PORT: 'x', MANAGEMENT_PORT: '1' })).map(({ name }) => name)).toEqual(['PORT']);
@@ -225,12 +225,12 @@ describe('settingsReference', () => {
     expect(rows).toHaveLength(2 + Object.keys(schema.properties).length);
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
     expect(rows).toContain(
-      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of PostgreSQL, 14 or newer. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1. Secret; also from the file in `DATABASE_URL_FILE`. |',
+      '| `DATABASE_URL` | a postgres:// URL | required | Connection string for PostgreSQL 14 or newer. Its `connect_timeout` query parameter limits how long opening a connection may take: 1 to 60 seconds, default 1. Secret; also from the file in `DATABASE_URL_FILE`. |',
     );
     expect(rows).toContain('| `PORT` | an integer from 0 to 65535 | `8081` | Port to listen on. |');
     expect(rows).toContain(
-      '| `RATE_LIMITS_ENABLED` | true or false | `true` | Whether throttles are in force. |',
+      '| `RATE_LIMITS_ENABLED` | true or false | `true` | Whether rate limits are enforced. |',
     );
-    expect(rows).toContain('| `LABEL` | a text from 2 to 8 characters | none | A label. |');
+    expect(rows).toContain('| `LABEL` | a string of 2 to 8 characters | none | A label. |');
   });
 });

@@ -79,7 +79,7 @@ function textOf(name: string, schema: TSchema, environment: Environment): Readin
   if (file === undefined) return { value: text };
   return text === undefined
     ? readSecretFile(name, file)
-    : { problem: `is given twice, also by ${name}_FILE` };
+    : { problem: `is also set by ${name}_FILE; set only one of them` };
 }
 
 function readSecretFile(name: string, file: string): Reading<string> {

@@ -16,7 +16,7 @@ export function maintenanceMetrics(
 ): (job: MaintenanceJob) => void {
   const gauge = new Gauge({
     name: 'maintenance_job_last_success_timestamp_seconds',
-    help: 'When this process last did a regular work of the database, in seconds since 1970; its start before that.',
+    help: 'Unix time of the last successful run of a maintenance job; until the first success, the start time of the process.',
     labelNames: ['maintenance_job'] as const,
     registers: [registry],
   });

@@ -10,30 +10,31 @@ import { isRegistrationScope, parseScope } from '@vestibule/scopes';
 import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';
 
-const GRANT_TYPES_FORM = `comma-separated, of ${GRANT_TYPES.join(', ')}, and URIs of other grant types`;
+const GRANT_TYPES_FORM = `comma-separated list of ${GRANT_TYPES.join(', ')}, and URIs of extension grant types`;
 
-const OPEN_SCOPES_FORM = 'space-separated scope values, none of them of client-reg';
+const OPEN_SCOPES_FORM = 'space-separated scope values other than client-reg scopes';
 
 /** Settings about what the server performs, on which services must agree. */
 export const OAUTH_SETTINGS = {
   FEDERATION_ENABLED: Type.Boolean({
     description:
-      'Whether entities of federations may register. With a BASE_URL on a loopback address, EGRESS_ALLOW_HOSTS must name its host.',
+      'Whether federation entities may register. If BASE_URL is on a loopback address, EGRESS_ALLOW_HOSTS must include its host.',
     default: false,
   }),
   SIGNING_ALGORITHMS: closedListSetting<AsymmetricAlgorithm>({
-    description: 'Algorithms that the server has signing keys for; the first is the default of ID tokens.',
+    description:
+      'Algorithms that the server has signing keys for. The first one is the default for ID tokens.',
     values: ASYMMETRIC_ALGORITHMS,
     default: ['RS256', 'ES256', 'PS256', 'EdDSA'],
   }),
   ACCESS_TOKEN_SIGNING_ALG: closedSetting<AsymmetricAlgorithm>({
-    description: 'Algorithm of self-contained access tokens and of signed introspection answers.',
+    description: 'Signing algorithm for JWT access tokens and signed introspection responses.',
     values: ASYMMETRIC_ALGORITHMS,
     default: 'RS256',
   }),
   REGISTRABLE_GRANT_TYPES: customSetting<readonly GrantType[]>({
     description:
-      'Grant types that clients may register. Extension grant types, named by a URN or a web address, are for the master token, and for initial access tokens with `client-reg` or `client-reg:grant:` and the grant type.',
+      'Grant types that clients may register. Extension grant types (a URN or an http(s) URL) require the master token, or an initial access token with `client-reg` or `client-reg:grant:` followed by the grant type.',
     form: GRANT_TYPES_FORM,
     default: GRANT_TYPES,
     read: (text) => {
@@ -43,12 +44,13 @@ export const OAUTH_SETTINGS = {
     },
   }),
   ALLOW_OPEN_REGISTRATION: Type.Boolean({
-    description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
+    description:
+      'Whether clients of the code, implicit and refresh token grants may register without a token.',
     default: false,
   }),
   OPEN_REGISTRATION_SCOPES: customSetting<readonly string[]>({
     description:
-      'Scope values that anyone may name in `scope` where ALLOW_OPEN_REGISTRATION is on, and members of federations always. Discovery names exactly these in `scopes_supported` where it is on, so that clients that copy it are registered.',
+      'Scope values that clients may register in `scope` without a token if ALLOW_OPEN_REGISTRATION is true; federation entities always may. If it is true, `scopes_supported` in discovery lists exactly these, so that a client that copies the list can register.',
     form: OPEN_SCOPES_FORM,
     default: [],
     read: (text) => {
@@ -59,13 +61,13 @@ export const OAUTH_SETTINGS = {
     },
   }),
   LOGOUT_PATH: customSetting<string>({
-    description: 'Path of the logout page below BASE_URL.',
+    description: 'Path of the logout page, relative to BASE_URL.',
     form: 'a path of letters, digits, `-`, `_`, `.` and `/`',
     default: ENDPOINT_PATH.logout,
     read: (text) =>
       PLAIN_PATH.test(text)
         ? { value: text }
-        : { problem: 'must be a path of letters, digits, -, _, . and /, without a slash at the end' },
+        : { problem: 'must be a path of letters, digits, -, _, . and /, without a trailing slash' },
   }),
 };
 
@@ -84,7 +86,7 @@ function closedListSetting<T extends string>({
   values,
   default: fallback,
 }: ClosedListOptions<T>) {
-  const form = `comma-separated, of ${values.join(', ')}`;
+  const form = `comma-separated list of ${values.join(', ')}`;
   return customSetting<readonly T[]>({
     description,
     form,

@@ -24,7 +24,7 @@ export function expectation(keywords: Keywords): string {
   if (type === 'integer') return `an integer${range(minimum, maximum)}`;
   if (isTextList) return 'a comma-separated list';
   if (type === 'array' || type === 'object') return `a JSON ${type}`;
-  return `a text${range(minLength, maxLength, ' characters')}`;
+  return `a string${range(minLength, maxLength, ' characters')}`;
 }
 
 function convert(keywords: Keywords, text: string): Reading<unknown> {
@@ -55,5 +55,7 @@ function json(text: string): Reading<unknown> | undefined {
 function range(minimum: number | undefined, maximum: number | undefined, unit = ''): string {
   if (minimum === undefined && maximum === undefined) return '';
   if (maximum === undefined) return ` of at least ${minimum}${unit}`;
-  return minimum === undefined ? ` of at most ${maximum}${unit}` : ` from ${minimum} to ${maximum}${unit}`;
+  return minimum === undefined
+    ? ` of at most ${maximum}${unit}`
+    : ` ${unit === '' ? 'from' : 'of'} ${minimum} to ${maximum}${unit}`;
 }

@@ -47,7 +47,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   const { dependencies, logger, registry, deadlineMs = 1000 } = options;
   const gauge = new Gauge({
     name: 'dependency_up',
-    help: 'Whether a dependency could be used when it was last asked.',
+    help: 'Whether the last check of a dependency succeeded: 1 or 0.',
     labelNames: ['dependency'] as const,
     registers: [registry],
     // Whoever wants to know is told how it is, also where nobody asks whether the service is ready.

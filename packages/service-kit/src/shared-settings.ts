@@ -14,7 +14,7 @@ const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 export const SHARED_SETTINGS = {
   /** The issuer, from which every public address is made; never taken from a request. */
   BASE_URL: customSetting<Issuer>({
-    description: 'Public base address, which is also the issuer. https, or http on a loopback address.',
+    description: 'Public base URL and issuer identifier. https, or http on a loopback address.',
     form: 'an absolute https URL without credentials, query and fragment',
     read: readBaseUrl,
   }),
@@ -26,52 +26,52 @@ export const SHARED_SETTINGS = {
   }),
   MANAGEMENT_HOST: Type.String({
     description:
-      'Address to listen on for health and metrics, which ask for no credentials. The images set 0.0.0.0: what reaches it there is for the network of the containers.',
+      'Address to listen on for health and metrics, which require no credentials. The images set 0.0.0.0; the container network must restrict who can reach it.',
     default: '127.0.0.1',
     minLength: 1,
     maxLength: 255,
   }),
   MANAGEMENT_PORT: Type.Optional(
     Type.Integer({
-      description: 'Port for health and metrics. Without it: PORT + 1000, or any free one when PORT is 0.',
+      description: 'Port for health and metrics. If not set: PORT + 1000, or any free port when PORT is 0.',
       ...PORT,
     }),
   ),
   DATABASE_URL: secretSetting({
     description:
-      'Connection string of PostgreSQL, 14 or newer. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1.',
+      'Connection string for PostgreSQL 14 or newer. Its `connect_timeout` query parameter limits how long opening a connection may take: 1 to 60 seconds, default 1.',
     form: 'a postgres:// URL',
     problem: databaseUrlProblem,
   }),
   DATABASE_POOL_SIZE: Type.Integer({
-    description: 'Connections to Postgres that this process may open.',
+    description: 'Maximum number of Postgres connections that this process opens.',
     default: 10,
     minimum: 1,
     maximum: 200,
   }),
   MASTER_TOKEN_SHA256: secretValueSetting<readonly string[]>({
-    description: 'SHA-256 digests of the master tokens, several while rolling over.',
+    description: 'SHA-256 digests of the master tokens; more than one during rotation.',
     form: 'comma-separated SHA-256 digests in hexadecimal',
     default: [],
     read: readDigests,
   }),
   TRUSTED_PROXIES: customSetting<readonly string[]>({
-    description: 'Proxies whose X-Forwarded-* headers are believed.',
+    description: 'Proxies whose X-Forwarded-* headers are trusted.',
     form: 'comma-separated addresses and CIDR blocks',
     default: [],
     read: readNetworks,
   }),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
-    description: 'Least severe level that is logged.',
+    description: 'Lowest level that is logged.',
     default: 'info',
   }),
-  RATE_LIMITS_ENABLED: Type.Boolean({ description: 'Whether throttles are in force.', default: true }),
+  RATE_LIMITS_ENABLED: Type.Boolean({ description: 'Whether rate limits are enforced.', default: true }),
   API_PAGE_ENABLED: Type.Boolean({
-    description: 'Whether the API document has a page to read it with and to try its operations.',
+    description: 'Whether to serve a page that shows the OpenAPI document and lets you try its operations.',
     default: true,
   }),
   SHUTDOWN_DRAIN_MS: Type.Integer({
-    description: 'Time between the first sign of shutting down and the closing of the port, in milliseconds.',
+    description: 'Milliseconds between reporting not ready and closing the port at shutdown.',
     default: 1500,
     minimum: 0,
     maximum: 8000,

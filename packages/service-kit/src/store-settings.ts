@@ -8,7 +8,7 @@ export const STORE_SETTINGS = {
   DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
   DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
   ENCRYPTION_KEYS: secretValueSetting<KeyEncryptionKeys>({
-    description: 'Key-encryption keys. The first one encrypts, all of them open.',
+    description: 'Key-encryption keys. The first key encrypts; all of them decrypt.',
     form: 'comma-separated keys of 32 random bytes in base64 or base64url',
     read: readKeyEncryptionKeys,
   }),
@@ -17,7 +17,7 @@ export const STORE_SETTINGS = {
 /** The setting of a service that deletes what has expired. */
 export const CLEAN_UP_SETTINGS = {
   CLEAN_UP_INTERVAL_SECONDS: Type.Integer({
-    description: 'How often expired rows are deleted, in seconds.',
+    description: 'Interval between deletions of expired rows, in seconds.',
     default: 60,
     minimum: 1,
     maximum: 86_400,

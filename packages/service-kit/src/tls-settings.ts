@@ -12,14 +12,14 @@ export const TLS_SETTINGS = {
   TLS_CERTIFICATE: Type.Optional(
     secretSetting({
       description:
-        'Certificate with which the service ends TLS itself, and those between it and its authority.',
+        'Server certificate, followed by its intermediate certificates, if the service terminates TLS itself.',
       form: 'PEM certificates',
       problem: (text) => (certificatesOf(text) === undefined ? 'must be PEM certificates' : undefined),
     }),
   ),
   TLS_KEY: Type.Optional(
     secretSetting({
-      description: 'Private key of that certificate.',
+      description: 'Private key of TLS_CERTIFICATE.',
       form: 'a PEM private key without a password',
       problem: (text) => (keyOf(text) === undefined ? 'must be a PEM private key' : undefined),
     }),
@@ -27,7 +27,7 @@ export const TLS_SETTINGS = {
   TLS_CLIENT_AUTHORITIES: Type.Optional(
     secretSetting({
       description:
-        'Authorities that are trusted for client certificates, of which every client is asked for one.',
+        'Certificate authorities trusted for client certificates. With TLS, the service requests a certificate from every client.',
       form: 'PEM certificates',
       problem: (text) => (certificatesOf(text) === undefined ? 'must be PEM certificates' : undefined),
     }),

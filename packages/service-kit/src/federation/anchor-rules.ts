@@ -21,8 +21,8 @@ const MEMBERS = ['rights', 'required_trust_marks', 'max_path_length'];
 /** Rules of single anchors, each member in the form of the setting for all anchors. */
 export const anchorRulesSetting = customSetting<RulesByAnchor>({
   description:
-    'Rules that differ by trust anchor: `rights` in place of FEDERATION_RIGHTS, `required_trust_marks` in place of FEDERATION_REQUIRED_TRUST_MARKS and `max_path_length` in place of FEDERATION_MAX_PATH_LENGTH, each in the form of that setting.',
-  form: `a JSON object of trust anchors and objects with ${MEMBERS.join(', ')}`,
+    'Rules for single trust anchors: `rights` replaces FEDERATION_RIGHTS, `required_trust_marks` replaces FEDERATION_REQUIRED_TRUST_MARKS and `max_path_length` replaces FEDERATION_MAX_PATH_LENGTH, each in the format of that setting.',
+  form: `a JSON object that maps trust anchors to objects with ${MEMBERS.join(', ')}`,
   default: new Map(),
   read: (text) => {
     const read = readJsonObject(text);
@@ -44,10 +44,10 @@ function readRules(value: JsonValue): AnchorRules | string {
   if (Object.keys(value).some((name) => !MEMBERS.includes(name)))
     return `has an unknown member (known: ${MEMBERS.join(', ')})`;
   const rights = readText(value, 'rights', readRights);
-  if (rights === 'wrong') return 'rights must be a text of space-separated client-reg scope values';
+  if (rights === 'wrong') return 'rights must be a string of space-separated client-reg scope values';
   const requiredMarks = readText(value, 'required_trust_marks', readRequiredMarks);
   if (requiredMarks === 'wrong')
-    return 'required_trust_marks must be a text of comma-separated trust mark types, alternatives separated by |';
+    return 'required_trust_marks must be a string of comma-separated trust mark types, alternatives separated by |';
   const maxPathLength = value['max_path_length'];
   if (maxPathLength !== undefined && !isPathLength(maxPathLength))
     return `max_path_length must be an integer from 0 to ${MAX_PATH_LENGTH}`;

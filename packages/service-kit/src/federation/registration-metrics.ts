@@ -57,19 +57,19 @@ function openCounters(registry: Registry) {
   const registers = [registry];
   const registrations = new Counter({
     name: 'federation_registrations_total',
-    help: 'Registrations of entities that were tried: registered, refused, or failed by a fault of ours.',
+    help: 'Federation registration attempts by outcome: `registered`, `refused`, or `failed` because of an internal error.',
     labelNames: ['kind', 'outcome'] as const,
     registers,
   });
   const refusals = new Counter({
     name: 'federation_refusals_total',
-    help: 'Registrations of entities that were refused, by the reason.',
+    help: 'Refused federation registrations by reason.',
     labelNames: ['kind', 'reason'] as const,
     registers,
   });
   const fetches = new Counter({
     name: 'federation_statement_fetches_total',
-    help: 'Requests to other entities while trust is resolved (statements, trust mark statuses, signed key sets), by outcome.',
+    help: 'Requests to other entities during trust chain resolution (statements, trust mark statuses, signed key sets), by outcome.',
     labelNames: ['outcome'] as const,
     registers,
   });

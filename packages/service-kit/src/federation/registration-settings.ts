@@ -15,7 +15,7 @@ export const FEDERATION_REGISTRATION_SETTINGS = {
   FEDERATION_TRUST_ANCHORS: anchorsSetting,
   FEDERATION_TRUST_ANCHORS_FILE: anchorsFileSetting,
   FEDERATION_MAX_PATH_LENGTH: Count(
-    'Most intermediates between an entity and its anchor.',
+    'Maximum number of intermediates between an entity and its trust anchor.',
     2,
     MAX_PATH_LENGTH,
   ),
@@ -23,22 +23,22 @@ export const FEDERATION_REGISTRATION_SETTINGS = {
   FEDERATION_REQUIRED_TRUST_MARKS: requiredMarksSetting,
   FEDERATION_ANCHOR_RULES: anchorRulesSetting,
   FEDERATION_CACHE_SECONDS: Count(
-    'How long statements that were fetched are kept at most, in seconds; 0 for not at all.',
+    'Maximum time that fetched statements are cached, in seconds; 0 disables the cache.',
     300,
     86_400,
   ),
   FEDERATION_FAILURE_MEMORY_SECONDS: Count(
-    'How long a statement that could not be fetched is not asked for again, in seconds; 0 for not at all.',
+    'How long a failed fetch of a statement is cached before it is tried again, in seconds; 0 disables this.',
     30,
     3_600,
   ),
   FEDERATION_REGISTRATIONS_PER_MINUTE: Count(
-    'Registrations that may be tried in a minute; 0 for any number.',
+    'Maximum registration attempts per minute; 0 means no limit.',
     300,
     1_000_000,
   ),
   FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: Count(
-    'Registrations that may be tried in a minute from one network (/24, /56); 0 for any number.',
+    'Maximum registration attempts per minute from one network (/24 or /56); 0 means no limit.',
     30,
     1_000_000,
   ),
@@ -70,7 +70,7 @@ export const checkFederationRegistrationSettings: SettingsCheck<CheckedFederatio
 const LOOPBACK: SettingsProblem = {
   name: 'BASE_URL',
   problem:
-    'is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080',
+    'is an http URL: with FEDERATION_ENABLED=true, EGRESS_ALLOW_HOSTS must include its host, for example EGRESS_ALLOW_HOSTS=localhost:8080',
 };
 
 /** What is wrong with the anchors, wherever they stand, and with the rules for some of them. */
@@ -82,7 +82,10 @@ function anchorProblems({
 }: CheckedFederationRegistrationSettings): readonly SettingsProblem[] {
   if (file !== undefined && Object.keys(given).length > 0)
     return [
-      { name: 'FEDERATION_TRUST_ANCHORS', problem: 'is given twice, also by FEDERATION_TRUST_ANCHORS_FILE' },
+      {
+        name: 'FEDERATION_TRUST_ANCHORS',
+        problem: 'is also set by FEDERATION_TRUST_ANCHORS_FILE; set only one of them',
+      },
     ];
   const name = file === undefined ? 'FEDERATION_TRUST_ANCHORS' : 'FEDERATION_TRUST_ANCHORS_FILE';
   try {
@@ -95,7 +98,7 @@ function anchorProblems({
       : [
           {
             name: 'FEDERATION_ANCHOR_RULES',
-            problem: `entry ${unknown + 1} names no trust anchor of ${name}`,
+            problem: `entry ${unknown + 1} is not a trust anchor of ${name}`,
           },
         ];
   } catch (error) {

@@ -21,8 +21,8 @@ const RIGHTS_FORM = 'space-separated client-reg scope values';
 /** Anchors with their keys; what they must be like depends on other settings. */
 export const anchorsSetting = customSetting<JsonObject>({
   description:
-    'Trust anchors with their keys, the preferred one first. Required when federation is enabled, here or in FEDERATION_TRUST_ANCHORS_FILE.',
-  form: 'a JSON object of entity identifiers and JWK sets',
+    'Trust anchors and their keys, in order of preference. If federation is enabled, this setting or FEDERATION_TRUST_ANCHORS_FILE is required.',
+  form: 'a JSON object that maps entity identifiers to JWK Sets',
   default: {},
   read: readJsonObject,
 });
@@ -43,7 +43,7 @@ export function readJsonObject(text: string): Reading<JsonObject> {
 export const anchorsFileSetting = Type.Optional(
   Type.String({
     description:
-      'File with the value of FEDERATION_TRUST_ANCHORS, in place of it. It is read again while the service runs, at most every 10 seconds, so that keys of anchors roll over without a restart; a file that cannot be used is logged, and the anchors before stay in force.',
+      'File to read instead of FEDERATION_TRUST_ANCHORS, in the same format. The service rereads it at most every 10 seconds, so that keys of trust anchors can be rotated without a restart. If the file is invalid, this is logged and the current trust anchors stay in use.',
     minLength: 1,
     maxLength: 4_096,
   }),
@@ -63,7 +63,7 @@ export function entitiesSetting(description: string) {
 export const rightsSetting = Type.Optional(
   customSetting<RegistrationRights>({
     description:
-      'What federated clients may register beyond the code, implicit and refresh token grants and the scope values of OPEN_REGISTRATION_SCOPES.',
+      'What federated clients may register in addition to the code, implicit and refresh token grants and the scope values in OPEN_REGISTRATION_SCOPES.',
     form: RIGHTS_FORM,
     read: (text) => {
       const value = readRights(text);
@@ -85,7 +85,8 @@ function isRegistrationValue(value: string): boolean {
 
 /** The rule of which marks a registration needs. */
 export const requiredMarksSetting = customSetting<RequiredTrustMarks>({
-  description: 'Types of trust marks that a registration needs, all of them; of alternatives one.',
+  description:
+    'Trust mark types that a registration requires: all of them, and one of each group of alternatives.',
   form: 'comma-separated trust mark types, alternatives separated by |',
   default: [],
   read: (text) => {
@@ -110,7 +111,7 @@ export interface OwnTrustMark {
 
 /** The marks that we show. */
 export const ownMarksSetting = customSetting<readonly OwnTrustMark[]>({
-  description: 'Trust marks that were issued to us.',
+  description: 'Trust marks issued to this entity, for its entity configuration.',
   form: 'comma-separated trust marks',
   default: [],
   read: (text) => {

@@ -29,19 +29,19 @@ export const redisMetrics = oncePerRegistry((registry): RedisMetrics => {
   const watched = new Map<RedisUse, Pick<RedisConnection, 'isBreakerOpen'>>();
   readGauge(registry, {
     name: 'redis_breaker_open',
-    help: 'Whether Redis is passed by, after faults: 1 or 0.',
+    help: 'Whether the Redis circuit breaker is open: 1 or 0. While it is open, Redis is not used.',
     labels: ['use'],
     read: () => [...watched].map(([use, { isBreakerOpen }]) => [{ use }, Number(isBreakerOpen)] as const),
   });
   const faults = new Counter({
     name: 'redis_faults_total',
-    help: 'Commands and connections that failed, by the reason.',
+    help: 'Failed Redis commands and connections by reason.',
     labelNames: ['use', 'reason'] as const,
     registers: [registry],
   });
   const openings = new Counter({
     name: 'redis_breaker_openings_total',
-    help: 'How often it was decided to pass Redis by.',
+    help: 'Times that the Redis circuit breaker opened.',
     labelNames: ['use'] as const,
     registers: [registry],
   });

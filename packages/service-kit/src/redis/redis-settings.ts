@@ -9,28 +9,28 @@ export const REDIS_SETTINGS = {
   REDIS_URL: Type.Optional(
     secretSetting({
       description:
-        'Address of Redis, 6.0 or newer, or Valkey: one server, `+sentinel` or `+cluster`. Everything works without it too.',
-      form: 'a redis:// or rediss:// address, also with +sentinel or +cluster',
+        'URL of Redis 6.0 or newer, or Valkey: one server, `+sentinel` or `+cluster`. Optional: the service works without Redis.',
+      form: 'a redis:// or rediss:// URL, optionally with +sentinel or +cluster',
       problem: (text) => problemOf(() => parseRedisUrl(text)),
     }),
   ),
   REDIS_CA: Type.Optional(
     secretSetting({
-      description: 'Certificates to trust over TLS in place of those of the system.',
+      description: 'CA certificates to trust for TLS connections to Redis, instead of those of the system.',
       form: 'PEM certificates',
       problem: (text) => problemOf(() => checkedCertificates(text)),
     }),
   ),
   REDIS_SENTINEL_USERNAME: Type.Optional(
     Type.String({
-      description: 'User at the sentinels, where it is not the default one.',
+      description: 'User name for the sentinels, if it is not the default user.',
       minLength: 1,
       maxLength: 255,
     }),
   ),
   REDIS_SENTINEL_PASSWORD: Type.Optional(
     secretSetting({
-      description: 'Password at the sentinels, which the address does not say.',
+      description: 'Password for the sentinels; REDIS_URL does not carry it.',
       form: 'a password',
     }),
   ),

@@ -80,7 +80,7 @@ function rootSampler(name: string, ratio: number): Sampler {
 function counted(exporter: SpanExporter, registry: Registry): SpanExporter {
   const batches = new Counter({
     name: 'trace_exports_total',
-    help: 'Batches of traces that were sent, and those that nobody took.',
+    help: 'Batches of trace spans by export outcome: `sent` or `failed`.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   });

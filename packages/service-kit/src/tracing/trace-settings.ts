@@ -7,17 +7,17 @@ export const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     customSetting<string>({
       description:
-        'Where traces go, by OTLP over HTTP in protobuf, to `/v1/traces` below it. Without it nothing is traced.',
+        'OTLP/HTTP endpoint for traces (protobuf, sent to `/v1/traces` below it). If not set, tracing is off.',
       form: 'an http or https URL without credentials, query and fragment',
       read: readEndpoint,
     }),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
     secretSetting({
-      description: 'Headers that are sent along with traces.',
-      form: 'comma-separated name=value, values percent-encoded',
+      description: 'Headers to send with traces.',
+      form: 'comma-separated name=value pairs with percent-encoded values',
       problem: (text) =>
-        parseOtlpHeaders(text) === undefined ? 'must be comma-separated name=value' : undefined,
+        parseOtlpHeaders(text) === undefined ? 'must be comma-separated name=value pairs' : undefined,
     }),
   ),
   OTEL_TRACES_SAMPLER: Type.Enum(
@@ -31,19 +31,19 @@ export const TRACE_SETTINGS = {
     ],
     {
       description:
-        'Which requests are traced. The `parentbased_` ones leave it to callers that trace themselves: for callers that are trusted.',
+        'Which requests are traced. The `parentbased_` samplers follow the sampling decision of the caller; use them only if callers are trusted.',
       default: 'parentbased_traceidratio',
     },
   ),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
-    description: 'The part of the requests that is traced by ratio, from 0 to 1.',
+    description: 'Fraction of requests that the ratio samplers trace, from 0 to 1.',
     default: 1,
     minimum: 0,
     maximum: 1,
   }),
   OTEL_SERVICE_NAME: Type.Optional(
     Type.String({
-      description: 'What the service is called in traces. Without it `vestibule-` and its own name.',
+      description: 'Service name in traces. Default: `vestibule-` followed by the name of the service.',
       minLength: 1,
       maxLength: 255,
     }),
