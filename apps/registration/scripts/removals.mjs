@@ -45,7 +45,7 @@ function metadataRules(/** @type {string} */ source) {
     from: `= [${source.slice(source.lastIndexOf('= [') + 3)}`,
     to: `= [${source.slice(source.lastIndexOf('= [') + 3).replace(`${line}\n`, '')}`,
     project: 'packages/metadata',
-    tests: ['src/rules', 'src/redirect-uri', 'src/validate'],
+    tests: ['src/rules', 'src/metadata-rules', 'src/redirect-uri', 'src/validate'],
   }));
 }
 
