@@ -18,7 +18,7 @@ const GARBAGE = [
 const LATE_MS = 300;
 const MAX_REPEATED = 200;
 
-const isFeed: ConnectionChoice = (opening) => opening.includes(' feed\0');
+const isInvalidationStream: ConnectionChoice = (opening) => opening.includes(' invalidations\0');
 
 /** Faults of what PostgreSQL announces. */
 export const INVALIDATION_FAULTS: readonly Fault[] = [
@@ -28,7 +28,10 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
     seconds: 12,
     limits: UNNOTICED,
     begin: (cluster) =>
-      disturb(cluster, 'postgres', { traffic: { kind: 'drop', from: 'server' }, choice: isFeed }),
+      disturb(cluster, 'postgres', {
+        traffic: { kind: 'drop', from: 'server' },
+        choice: isInvalidationStream,
+      }),
   },
   {
     id: 'announcements-cut',
@@ -37,7 +40,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
     limits: UNNOTICED,
     begin: async (cluster) =>
       repeating(150, async (turn) => {
-        cluster.instances[turn % 2]?.postgres.set({ kind: 'refuse' }, isFeed);
+        cluster.instances[turn % 2]?.postgres.set({ kind: 'refuse' }, isInvalidationStream);
         cluster.instances[turn % 2]?.postgres.pass();
       }),
   },

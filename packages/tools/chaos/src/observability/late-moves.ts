@@ -39,7 +39,7 @@ export const LATE_MOVES: readonly MetricMove[] = [
     fault: 'announcements are not heard',
     watched: 'introspection',
     begin: async ({ services: { postgres } }) => {
-      postgres.set({ kind: 'drop', from: 'server' }, (opening) => opening.includes(' feed\0'));
+      postgres.set({ kind: 'drop', from: 'server' }, (opening) => opening.includes(' invalidations\0'));
       return async () => postgres.pass();
     },
     hasMoved: (before, now) =>

@@ -13,7 +13,8 @@ const ROUNDS = 6;
 /** Long enough for every announcement and every burial, and shorter than anyone's patience. */
 const HELD_MS = 600;
 
-const isPool: ConnectionChoice = (opening) => opening.includes('vestibule') && !opening.includes(' feed\0');
+const isPool: ConnectionChoice = (opening) =>
+  opening.includes('vestibule') && !opening.includes(' invalidations\0');
 
 /** A reader that is overtaken by the revocation of what it has read, before it can remember it. */
 export const PAUSED_READERS: readonly Trial[] = [
