@@ -1,6 +1,6 @@
-// The base images of the Dockerfile by their digests, kept in base-images.lock:
-//   node docker/base-images.mjs lock       asks the registry for the digests and writes base-images.lock
-//   node docker/base-images.mjs contexts   prints them as build contexts; fails when a base image has none
+// Pins the base images of the Dockerfile by digest in base-images.lock:
+//   node docker/base-images.mjs lock       fetches the digests from the registry and writes base-images.lock
+//   node docker/base-images.mjs contexts   prints them as build contexts; fails if a base image has no digest
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 

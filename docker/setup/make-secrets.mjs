@@ -1,6 +1,6 @@
-// Makes the secrets of the stack where there are none, each in a file that only its reader can open:
+// Generates the missing secrets of the stack, each in a file that only its user can read:
 //   node make-secrets.mjs FOLDER POSTGRES_HOST:PORT REDIS_HOST:PORT
-// FOLDER/operator holds what was made; the other folders are for one reader each and are written anew every time.
+// FOLDER/operator holds the generated secrets. Each of the other folders is for one user and is rewritten on every run.
 import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import process from 'node:process';
 
 const [folder, postgres, redis] = process.argv.slice(2);
 
-/** The users that the images run as; files belong to them where this process may give files away. */
+/** User ids of the images. They own their files if this process runs as root. */
 const READERS = { services: 10001, postgres: 70, redis: 999, grafana: 472 };
 
 const databasePassword = keep('postgres-password', () => randomBytes(32).toString('hex'));
@@ -24,7 +24,7 @@ hand('services', {
   'master-token-sha256': sha256(masterToken),
 });
 hand('postgres', { 'postgres-password': databasePassword });
-// Whoever does not log in may only ask whether the server is there.
+// Unauthenticated connections may only use PING.
 hand('redis', {
   'users.acl': [
     'user default on nopass -@all +ping',
@@ -33,7 +33,7 @@ hand('redis', {
 });
 hand('grafana', { 'grafana-password': dashboardPassword });
 
-/** A secret that is made once. */
+/** Returns a secret, and generates it on the first run. */
 function keep(name, make) {
   const file = join(folder, 'operator', name);
   mkdirSync(join(folder, 'operator'), { recursive: true, mode: 0o700 });
@@ -41,13 +41,13 @@ function keep(name, make) {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** What one reader needs. */
+/** Writes the files of one user. */
 function hand(reader, texts) {
   mkdirSync(join(folder, reader), { recursive: true });
   for (const [name, text] of Object.entries(texts)) put(join(folder, reader, name), text, READERS[reader]);
 }
 
-/** A file is there whole or not at all. */
+/** Writes a file atomically. */
 function put(file, text, owner) {
   const draft = `${file}.new`;
   rmSync(draft, { force: true });

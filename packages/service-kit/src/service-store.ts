@@ -148,14 +148,14 @@ function startMaintenanceJobs(
       database: store.database,
       clock: store.clock,
       intervalMs: intervalSeconds * 1000,
-      onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
+      onError: (error) => logger.warn({ error, dependency: 'store' }, 'deleting expired rows failed'),
       onDone: () => succeeded('clean_up'),
     }),
     // The end of the chain goes to the log, where whoever can change the database cannot follow.
     startChaining({
       database: store.database,
       intervalMs: CHAIN_INTERVAL_MS,
-      onError: (error) => logger.warn({ error, dependency: 'store' }, 'audit events could not be chained'),
+      onError: (error) => logger.warn({ error, dependency: 'store' }, 'chaining audit events failed'),
       onHead: ({ position, hash }) =>
         logger.info({ auditPosition: position.toString(), auditHash: hash }, 'audit events are chained'),
       onDone: () => succeeded('audit_chain'),
