@@ -31,8 +31,8 @@ try {
 async function main(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(HELP);
   const known = new Set(APPLICATIONS);
-  const strangers = words.filter((word) => !known.has(word));
-  if (strangers.length > 0) throw new DeploymentError(`There is no application ${strangers.join(', ')}.`);
+  const extraneous = words.filter((word) => !known.has(word));
+  if (extraneous.length > 0) throw new DeploymentError(`There is no application ${extraneous.join(', ')}.`);
   const stores = await openImageStores(toEnd, print);
   for (const application of words.length > 0 ? words : APPLICATIONS) {
     const tree = await buildTree(application, { environment: process.env, toEnd, say: print });

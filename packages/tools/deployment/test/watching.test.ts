@@ -96,8 +96,8 @@ beforeAll(async () => {
   known = await knownMetrics();
 });
 
-/** The metrics of an expression that nobody has, and the labels that they do not have. */
-function extraneousPackagesIn(expression: string): string[] {
+/** Metrics of an expression that no service has, and labels that its metrics do not have. */
+function unknownMetricsIn(expression: string): string[] {
   const selectors = selectorsOf(expression);
   if (selectors.length === 0) return ['no metric'];
   return selectors.flatMap(({ metric, labels }) => {
@@ -141,7 +141,7 @@ describe('the dashboards', () => {
 
   it.each(dashboards)('ask in %s for metrics and labels that the services have', (_name, { panels }) => {
     for (const { title, targets } of panels)
-      for (const { expr } of targets) expect([title, extraneousPackagesIn(expr)]).toEqual([title, []]);
+      for (const { expr } of targets) expect([title, unknownMetricsIn(expr)]).toEqual([title, []]);
   });
 
   it.each(dashboards)(
@@ -205,7 +205,7 @@ describe('Prometheus', () => {
   });
 
   it('alerts about metrics and labels that the services have', () => {
-    for (const { alert, expr } of rules) expect([alert, extraneousPackagesIn(expr)]).toEqual([alert, []]);
+    for (const { alert, expr } of rules) expect([alert, unknownMetricsIn(expr)]).toEqual([alert, []]);
   });
 
   it('fills into alerts labels that their expressions keep', () => {

@@ -27,12 +27,12 @@ export const MAX_TREE_MEGABYTES = 48;
  *   too large
  */
 export async function examineTree(tree: ProductionTree, stores: ImageStores): Promise<TreeReport> {
-  const { packages, strangers } = await extraneousPackagesIn(tree.folder);
-  if (strangers.length > 0)
-    throw new DeploymentError(`${tree.application} holds what nothing asks for: ${strangers.join(', ')}.`);
+  const { packages, extraneous } = await extraneousPackagesIn(tree.folder);
+  if (extraneous.length > 0)
+    throw new DeploymentError(`${tree.application} contains packages that no production dependency requires: ${extraneous.join(', ')}.`);
   const megabytes = (await sizeOf(tree.folder)) / 1e6;
   if (megabytes > MAX_TREE_MEGABYTES)
-    throw new DeploymentError(`${tree.application} weighs ${megabytes.toFixed(1)} MB.`);
+    throw new DeploymentError(`${tree.application} is too large: ${megabytes.toFixed(1)} MB.`);
   return { megabytes, packages, readyMs: await start(tree, stores) };
 }
 

@@ -9,7 +9,7 @@ export interface PackageReport {
   /** How many are asked for. */
   readonly packages: number;
   /** Those that are there and that no production dependency asks for. */
-  readonly strangers: readonly string[];
+  readonly extraneous: readonly string[];
 }
 
 const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
@@ -24,8 +24,8 @@ export async function extraneousPackagesIn(folder: string): Promise<PackageRepor
   const asked = new Set<string>();
   await follow(await realpath(folder), asked);
   const installed = await installedIn(join(folder, 'node_modules', '.pnpm'));
-  const strangers = installed.filter((place) => !asked.has(place));
-  return { packages: asked.size - 1, strangers: strangers.map(nameOf) };
+  const extraneous = installed.filter((place) => !asked.has(place));
+  return { packages: asked.size - 1, extraneous: extraneous.map(nameOf) };
 }
 
 async function follow(folder: string, asked: Set<string>): Promise<void> {
