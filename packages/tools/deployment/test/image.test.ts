@@ -48,6 +48,6 @@ it('an image is refused for what nothing asks for', async () => {
   await mkdir(place, { recursive: true });
   await writeFile(join(place, 'package.json'), '{}');
   await expect(examineTree(tree, stores)).rejects.toThrow(
-    'introspection holds what nothing asks for: compiler.',
+    'introspection contains packages that no production dependency requires: compiler.',
   );
 });

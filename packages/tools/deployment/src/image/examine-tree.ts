@@ -29,7 +29,9 @@ export const MAX_TREE_MEGABYTES = 48;
 export async function examineTree(tree: ProductionTree, stores: ImageStores): Promise<TreeReport> {
   const { packages, extraneous } = await extraneousPackagesIn(tree.folder);
   if (extraneous.length > 0)
-    throw new DeploymentError(`${tree.application} contains packages that no production dependency requires: ${extraneous.join(', ')}.`);
+    throw new DeploymentError(
+      `${tree.application} contains packages that no production dependency requires: ${extraneous.join(', ')}.`,
+    );
   const megabytes = (await sizeOf(tree.folder)) / 1e6;
   if (megabytes > MAX_TREE_MEGABYTES)
     throw new DeploymentError(`${tree.application} is too large: ${megabytes.toFixed(1)} MB.`);
