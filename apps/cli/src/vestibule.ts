@@ -10,7 +10,7 @@ let isChange = false;
 // A reader that has seen enough, like head, ends a command that tells; one that changes something does all of it.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' && isChange) return;
-  if (code !== 'EPIPE') process.stderr.write(`vestibule: Standard output cannot be written (${code}).\n`);
+  if (code !== 'EPIPE') process.stderr.write(`vestibule: Cannot write to standard output (${code}).\n`);
   process.exit(code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
 // Where nobody reads what went wrong, the exit code still tells.

@@ -41,7 +41,7 @@ it('says that a full disk takes no output, and keeps its exit code when nobody r
   };
   expect(await typed('keys list --json > /dev/full')).toEqual({
     exitCode: 1,
-    output: 'vestibule: Standard output cannot be written (ENOSPC).\n',
+    output: 'vestibule: Cannot write to standard output (ENOSPC).\n',
   });
   expect(await typed('clients show nobody 2> >(true)')).toEqual({ exitCode: 3, output: '' });
 });

@@ -11,19 +11,19 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'migrate',
-        summary: 'apply the migrations that the database lacks',
+        summary: 'apply pending migrations',
         load: async () => (await import('./db/migrate.js')).dbMigrate,
       },
       {
         name: 'status',
-        summary: 'tell whether the database has the schema of this version',
+        summary: 'show whether the database has the schema of this version',
         load: async () => (await import('./db/status.js')).dbStatus,
       },
     ],
   },
   {
     name: 'keys',
-    summary: 'The keys that sign, encrypt, seal and digest.',
+    summary: 'Signing keys, encryption keys and data keys.',
     commands: [
       {
         name: 'list',
@@ -32,27 +32,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'rotate',
-        summary: 'replace the keys of a ring',
+        summary: 'rotate the keys of a ring',
         load: async () => (await import('./keys/rotate.js')).keysRotate,
       },
       {
         name: 'generate',
-        summary: 'make a pending key',
+        summary: 'create a pending key',
         load: async () => (await import('./keys/generate.js')).keysGenerate,
       },
       {
         name: 'activate',
-        summary: 'use a pending key from now on',
+        summary: 'activate a pending key',
         load: async () => (await import('./keys/activate.js')).keysActivate,
       },
       {
         name: 'retire',
-        summary: 'retire a key by hand',
+        summary: 'retire a key',
         load: async () => (await import('./keys/retire.js')).keysRetire,
       },
       {
         name: 'rewrap',
-        summary: 'seal everything anew under the keys in use',
+        summary: 'reencrypt everything with the active keys',
         load: async () => (await import('./keys/rewrap.js')).keysRewrap,
       },
     ],
@@ -63,7 +63,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'inspect',
-        summary: 'tell what is known of an access token',
+        summary: 'show the state of an access token',
         load: async () => (await import('./tokens/inspect.js')).tokensInspect,
       },
       {
@@ -79,12 +79,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'deliveries',
-        summary: 'list notifications',
+        summary: 'list logout notifications',
         load: async () => (await import('./logout/deliveries.js')).logoutDeliveries,
       },
       {
         name: 'redeliver',
-        summary: 'deliver notifications again',
+        summary: 'deliver logout notifications again',
         load: async () => (await import('./logout/redeliver.js')).logoutRedeliver,
       },
       {
@@ -96,16 +96,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'audit',
-    summary: 'The records of who changed what.',
+    summary: 'The audit log of changes.',
     commands: [
       {
         name: 'verify',
-        summary: 'verify the chain of audit events',
+        summary: 'verify the hash chain of audit events',
         load: async () => (await import('./audit/verify.js')).auditVerify,
       },
       {
         name: 'export',
-        summary: 'write audit events',
+        summary: 'export audit events',
         load: async () => (await import('./audit/export.js')).auditExport,
       },
     ],
@@ -116,7 +116,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'check',
-        summary: 'check the environment as the services would',
+        summary: 'check the environment as the services do',
         load: async () => (await import('./config/check.js')).configCheck,
       },
       {
@@ -152,12 +152,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'rotate-secret',
-        summary: 'give a client a new secret',
+        summary: 'issue a new client secret',
         load: async () => (await import('./clients/rotate-credentials.js')).rotateSecret,
       },
       {
         name: 'rotate-registration-token',
-        summary: 'give a client a new registration access token',
+        summary: 'issue a new registration access token',
         load: async () => (await import('./clients/rotate-credentials.js')).rotateToken,
       },
       {
@@ -167,17 +167,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'resume',
-        summary: 'enable suspended clients again',
+        summary: 'resume suspended clients',
         load: async () => (await import('./clients/suspend.js')).resumeClients,
       },
       {
         name: 'approve',
-        summary: 'approve clients that wait for it',
+        summary: 'approve pending clients',
         load: async () => (await import('./clients/judge-pending.js')).approveClients,
       },
       {
         name: 'reject',
-        summary: 'reject clients that wait for approval',
+        summary: 'reject pending clients',
         load: async () => (await import('./clients/judge-pending.js')).rejectClients,
       },
       {
@@ -192,14 +192,14 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'prune',
-        summary: 'delete clients that nobody uses',
+        summary: 'delete unused clients',
         load: async () => (await import('./clients/prune.js')).pruneUnused,
       },
     ],
   },
   {
     name: 'initial-token',
-    summary: 'Initial access tokens, with which clients are registered.',
+    summary: 'Initial access tokens for client registration.',
     commands: [
       {
         name: 'create',
@@ -213,7 +213,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'uses',
-        summary: 'list the clients that were registered with an initial access token',
+        summary: 'list the clients registered with an initial access token',
         load: async () => (await import('./initial-token/uses.js')).listInitialTokenUses,
       },
       {
@@ -225,57 +225,57 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'federation',
-    summary: 'Who is trusted by way of a federation.',
+    summary: 'Trust in federation entities.',
     commands: [
       {
         name: 'explain',
-        summary: 'tell why an entity is trusted or not',
+        summary: 'explain why an entity is trusted or not',
         load: async () => (await import('./federation/explain.js')).explainTrust,
       },
       {
         name: 'register',
-        summary: 'judge a registration request of an entity',
+        summary: 'check a registration request of an entity',
         load: async () => (await import('./federation/register.js')).registerEntity,
       },
       {
         name: 'deny',
-        summary: 'refuse an entity, and end what is registered through it',
+        summary: 'deny an entity, and delete its clients',
         load: async () => (await import('./federation/deny.js')).denyEntity,
       },
       {
         name: 'allow',
-        summary: 'take an entity off the deny list',
+        summary: 'remove an entity from the deny list',
         load: async () => (await import('./federation/allow.js')).allowEntity,
       },
       {
         name: 'denied',
-        summary: 'list the entities that are refused',
+        summary: 'list denied entities',
         load: async () => (await import('./federation/denied.js')).listDenied,
       },
       {
         name: 'purge',
-        summary: 'discard cached statements in every service',
+        summary: 'purge cached statements in every service',
         load: async () => (await import('./federation/purge.js')).purgeStatements,
       },
     ],
   },
   {
     name: 'completion',
-    summary: 'Scripts for shells.',
+    summary: 'Shell completion scripts.',
     commands: [
       {
         name: 'bash',
-        summary: 'print the completion script of bash',
+        summary: 'print the completion script for bash',
         load: async () => (await import('./completion/shell.js')).completionFor('bash'),
       },
       {
         name: 'zsh',
-        summary: 'print the completion script of zsh',
+        summary: 'print the completion script for zsh',
         load: async () => (await import('./completion/shell.js')).completionFor('zsh'),
       },
       {
         name: 'fish',
-        summary: 'print the completion script of fish',
+        summary: 'print the completion script for fish',
         load: async () => (await import('./completion/shell.js')).completionFor('fish'),
       },
     ],

@@ -6,7 +6,7 @@ const DEFAULT_LABEL = 'cli';
 
 /** `--actor`, for every command that changes something: who is recorded as having done it. */
 export function actorOption() {
-  return new Option('--actor <label>', 'who the audit events name as the operator')
+  return new Option('--actor <label>', 'operator name in audit events')
     .argParser(parseActor)
     .default(operatorActor(DEFAULT_LABEL), DEFAULT_LABEL);
 }
@@ -16,7 +16,7 @@ function parseActor(label: string): OperatorActor {
     return operatorActor(label);
   } catch {
     throw new InvalidArgumentError(
-      'It has 1 to 64 letters, digits, dots, hyphens, underscores and at signs, the first one a letter or digit.',
+      'It must have 1 to 64 letters, digits, dots, hyphens, underscores and at signs, and start with a letter or digit.',
     );
   }
 }

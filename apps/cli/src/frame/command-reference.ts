@@ -10,8 +10,8 @@ export function commandReference(groups: readonly GroupDescription[]): string {
   return `${['# Commands', INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
 
-const INTRODUCTION = `Written from the commands themselves by \`pnpm --filter @vestibule/cli reference\`. Every command has \`--json\`, which prints
-JSON for programs, and \`--help\`, which has more examples.`;
+const INTRODUCTION = `Generated from the command definitions by \`pnpm --filter @vestibule/cli reference\`. Every command has \`--json\`, which prints
+JSON for scripts, and \`--help\`, which shows more examples.`;
 
 function commandSection(group: string, command: CommandDescription): readonly string[] {
   const { name, usage, description, options, examples } = command;
@@ -33,7 +33,7 @@ function optionTable(options: readonly OptionDescription[]): string {
 function optionRow({ flags, description, choices, fallback }: OptionDescription): string {
   const remarks = [
     ...(choices.length === 0 ? [] : [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`]),
-    ...(fallback === undefined ? [] : [`by default ${fallback}`]),
+    ...(fallback === undefined ? [] : [`default: ${fallback}`]),
   ];
   return `| \`${flags}\` | ${[description, ...remarks].join('; ')} |`;
 }

@@ -19,8 +19,9 @@ const SENTENCES = [KeyStateError, LocalServiceError, OutdatedServerError, StartE
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandFailure) return { exitCode: error.exitCode, sentence: error.message };
   if (error instanceof SettingsError)
-    return { exitCode: EXIT.usage, sentence: `The settings cannot be used:\n${indented(error.message)}` };
-  if (error instanceof KeyEncryptionError) return failure('ENCRYPTION_KEYS does not open this database.');
+    return { exitCode: EXIT.usage, sentence: `Invalid settings:\n${indented(error.message)}` };
+  if (error instanceof KeyEncryptionError)
+    return failure('ENCRYPTION_KEYS cannot decrypt the keys of this database.');
   if (error instanceof DomainError)
     return failure(`${sentence(error.description ?? error.code)} (${error.code})`);
   if (SENTENCES.some((type) => error instanceof type)) {
@@ -34,14 +35,14 @@ export function describeFailure(error: unknown): Failure {
 const DATABASE_SENTENCES = {
   refused: 'The database refuses the login: check user, password and database name in DATABASE_URL.',
   unreachable: 'The database cannot be reached: check the address in DATABASE_URL.',
-  outdated: 'The database has not the schema of this version: see vestibule db status.',
+  outdated: 'The database does not have the schema of this version: see vestibule db status.',
 } as const;
 
 /** Says what may be said, so that a report of it is of use. */
 function unforeseen(error: unknown): string {
   const { type, code, message, stack = [] } = errorRecord(error);
   const what = [type, code, message].filter((part) => part !== undefined).join(' ');
-  return `Something unforeseen happened (${what}).${stack[0] === undefined ? '' : `\n  ${stack[0]}`}`;
+  return `Unexpected error (${what}).${stack[0] === undefined ? '' : `\n  ${stack[0]}`}`;
 }
 
 function failure(text: string): Failure {

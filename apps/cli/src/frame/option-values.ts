@@ -15,6 +15,6 @@ const POSITION = /^[1-9]\d{0,17}$/;
 
 /** Reads a position, from 1 on. */
 export function positionValue(text: string): bigint {
-  if (!POSITION.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!POSITION.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return BigInt(text);
 }

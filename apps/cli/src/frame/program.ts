@@ -13,16 +13,16 @@ const NAME = 'vestibule';
 
 const EXIT_CODES_TEXT = `
 Exit codes:
-  0  done, or what was looked at is well
-  1  failed, or what was looked at is not well
-  2  not understood: arguments or settings are wrong, nothing was done
-  3  what was named does not exist
-  4  what was named does not allow it as it is, nothing was changed`;
+  0  success, or the check passed
+  1  failure, or the check did not pass
+  2  usage error: invalid arguments or settings, nothing was done
+  3  not found: a given object does not exist
+  4  conflict: the state of an object does not allow it, nothing was changed`;
 
 const SETTINGS_TEXT = `
 Settings come from the environment, as for the services: DATABASE_URL, ENCRYPTION_KEYS, REDIS_URL and the others,
-secrets also as files (DATABASE_URL_FILE). Without DATABASE_URL it is the installation of "pnpm start" in DATA_DIR
-(.vestibule), with its keys and base address. See "vestibule config reference".`;
+secrets also from files (DATABASE_URL_FILE). Without DATABASE_URL, commands use the installation of "pnpm start" in
+DATA_DIR (.vestibule), with its keys and base URL. See "vestibule config reference".`;
 
 /** What makes up the program for one call. */
 export interface ProgramOptions {
@@ -61,7 +61,7 @@ async function ready(
 ): Promise<CommandUnknownOpts> {
   const create = await entry.load();
   return create(cli)
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON for scripts')
     .hook('preAction', (command) => {
       cli.terminal.useJson(command.opts()['json'] === true);
       // What is changed is changed as someone.

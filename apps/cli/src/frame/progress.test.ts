@@ -9,7 +9,7 @@ afterEach(() => {
 function shownOn(terminal: { readonly isTTY?: boolean; readonly columns?: number }): readonly string[] {
   vi.useFakeTimers({ toFake: ['performance'] });
   const written: string[] = [];
-  const progress = startProgress({ ...terminal, write: (text) => written.push(text) }, 'Sealing anew', 12);
+  const progress = startProgress({ ...terminal, write: (text) => written.push(text) }, 'Reencrypting', 12);
   for (let done = 1; done <= 10; done += 1) {
     vi.advanceTimersByTime(1_000);
     progress.report(done);
@@ -19,14 +19,14 @@ function shownOn(terminal: { readonly isTTY?: boolean; readonly columns?: number
 }
 
 it('shows a line that renews itself and goes away, on a terminal alone', () => {
-  const line = progressLine('Sealing anew', 10, 12);
-  expect(line).toBe('Sealing anew  [####################....] 83 %  10/12');
+  const line = progressLine('Reencrypting', 10, 12);
+  expect(line).toBe('Reencrypting  [####################....] 83 %  10/12');
   expect(shownOn({ isTTY: true, columns: 120 }).slice(-2)).toEqual([`\r${line}\u001b[K`, '\r\u001b[K']);
   expect(shownOn({})).toEqual([]);
 });
 
 it('is never wider than the terminal, and whole on one that does not know its width', () => {
-  expect(shownOn({ isTTY: true, columns: 20 })[0]).toBe('\rSealing anew  [##..\u001b[K');
+  expect(shownOn({ isTTY: true, columns: 20 })[0]).toBe('\rReencrypting  [##..\u001b[K');
   for (const columns of [undefined, 0])
     expect(shownOn({ isTTY: true, ...(columns !== undefined && { columns }) }).at(-2)).toContain(
       ' 10/12\u001b',

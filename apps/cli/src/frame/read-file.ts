@@ -15,7 +15,7 @@ export async function withFile<Result>(
   });
   try {
     const stats = await file.stat();
-    if (stats.isDirectory()) throw failed('The file cannot be read: it is a folder.');
+    if (stats.isDirectory()) throw failed('The file cannot be read: it is a directory.');
     return await operate(file, stats);
   } finally {
     await file.close();
@@ -25,18 +25,18 @@ export async function withFile<Result>(
 /** The text of a file. @throws CommandFailure when it cannot be read, or holds more than so many bytes */
 export function readTextFile(path: string, maxBytes: number): Promise<string> {
   return withFile(path, async (file, { size }) => {
-    if (size > maxBytes) throw misused(`The file holds more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw misused(`The file is larger than ${maxBytes} bytes.`);
     return file.readFile('utf8');
   });
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is none of that name',
-  ENOTDIR: 'there is none of that name',
-  EACCES: 'this user may not read it',
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EACCES: 'permission denied',
 };
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return REASONS[code] ?? `the system says ${code}`;
+  return REASONS[code] ?? `the operating system reports ${code}`;
 }

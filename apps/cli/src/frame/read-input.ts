@@ -6,7 +6,7 @@ export async function readInput(stream: AsyncIterable<Uint8Array>, maxBytes: num
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw misused(`Standard input holds more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw misused(`Standard input is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -9,7 +9,7 @@ const TEN_YEARS_S = 315_360_000;
 /** The key of that identifier. @throws CommandFailure when there is none */
 export async function findKey(keys: Parameters<typeof listKeys>[0], id: string): Promise<ListedKey> {
   const listed = (await listKeys(keys)).find((candidate) => keyIdentifier(candidate) === id);
-  if (listed === undefined) throw notFound('There is no such key: see vestibule keys list.');
+  if (listed === undefined) throw notFound('There is no key with that identifier: see vestibule keys list.');
   return listed;
 }
 
@@ -25,7 +25,7 @@ export function algorithmOption(description: string) {
 export function publishedOption() {
   return new Option(
     '--published-seconds <seconds>',
-    'how long a retired key pair stays in the published set, so that what it signed still verifies',
+    'how long a retired key pair stays published, so that its signatures still verify',
   )
     .argParser(integerValue(0, TEN_YEARS_S))
     .default(THIRTY_DAYS_S, '2592000, 30 days');

@@ -40,7 +40,7 @@ export async function prepareSuccessors(
   const waitMs = wanted.isUrgent ? 0 : readersWaitMs(installation, wanted.ring);
   const listed = (await listKeys(installation.store.database)).filter((key) => isWanted(key, wanted));
   const inUse = listed.filter(({ key }) => key.state === 'active');
-  if (inUse.length === 0) throw notFound('There is no such key in use: see vestibule keys list.');
+  if (inUse.length === 0) throw notFound('No active key matches: see vestibule keys list.');
   const pending = wanted.isUrgent ? [] : listed.filter(({ key }) => key.state === 'pending').reverse();
   const keys: ListedKey[] = [];
   for (const key of inUse)
@@ -67,13 +67,13 @@ export async function waitUntil(atMs: number, clock: Clock, terminal: Terminal):
 function refuseUnsafe({ ring, algorithm, isUrgent }: WantedRotation): void {
   if (ring === 'federation')
     throw misused(
-      'The superiors of a federation entity list its new key before it is used: see vestibule keys generate and keys activate.',
+      'Federation keys cannot be rotated in one step, because the superiors have to list the new key first: use vestibule keys generate and keys activate.',
     );
   if (!isDataRing(ring)) return;
-  if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
+  if (algorithm !== undefined) throw misused('--algorithm: data keys have a fixed algorithm.');
   if (isUrgent)
     throw misused(
-      'A data key is used a minute after it was made, when every process has it: leave out --now.',
+      '--now: data keys become active a minute after they were created, when every process has them; leave out --now.',
     );
 }
 
@@ -92,7 +92,8 @@ function canSucceed(pending: ListedKey, inUse: ListedKey): boolean {
 function newKeyFor({ kind, key }: ListedKey): NewKey {
   if (kind === 'data') return { kind, purpose: key.purpose };
   const purpose = keyPairPurpose(key.use === 'enc' ? 'encryption' : key.keySet, key.algorithm);
-  if (purpose === undefined) throw misused(`Keys of the algorithm ${key.algorithm} are no longer made.`);
+  if (purpose === undefined)
+    throw misused(`Keys for the algorithm ${key.algorithm} are no longer supported.`);
   return { kind, purpose };
 }
 

@@ -6,6 +6,6 @@ import { misused } from '../frame/command-failure.js';
 export async function tokenOf({ readInput }: Pick<Cli, 'readInput'>, argument?: string): Promise<string> {
   const text = argument === undefined || argument === '-' ? await readInput(JWT_MAX_LENGTH + 2) : argument;
   const token = text.trim();
-  if (token === '') throw misused('A token is needed, as an argument or on standard input.');
+  if (token === '') throw misused('No token given: pass it as an argument or on standard input.');
   return token;
 }

@@ -53,12 +53,12 @@ it('reports every problem of an export beforehand, and imports nothing', async (
     'CLIENT ID    OUTCOME      REMARK',
     'single-page  problem      The client metadata member redirect_uris is required for clients with a response type.',
     '                          URIs with a wildcard in redirectUris are left out: list every URI that is used.',
-    'old-app      problem      Its secret cannot be kept. The export masks the secret: use kcadm get clients or kc.sh export. --new-secrets issues a new one, --skip passes over.',
+    'old-app      problem      Its secret cannot be kept. The export masks the secret: use kcadm get clients or kc.sh export. Use --new-secrets to issue a new one, or --skip to skip the client.',
     'sign-on      passed over  It is a client of another protocol.',
     '',
     'would be created  1',
     'would be updated  0',
-    'exist already     0',
+    'already exist     0',
     'passed over       1',
     'problems          2',
     '',
@@ -70,7 +70,7 @@ it('refuses an export that can be read only once', async () => {
   expect(await installation.type(['clients', 'import', '/dev/null', '--from', 'hydra'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'vestibule: The export is read more than once: give it as a file, not as a pipe.\n',
+    stderr: 'vestibule: The export must be a file, not a pipe, because it is read more than once.\n',
   });
 });
 
@@ -128,7 +128,7 @@ it('tells the new secret of a client that exists and had none, and issues one on
       client_id: 'was-public',
       outcome: 'problem',
       remarks: [
-        'Line 1: Its secret cannot be kept. The export has no secret. --new-secrets issues a new one, --skip passes over.',
+        'Line 1: Its secret cannot be kept. The export has no secret. Use --new-secrets to issue a new one, or --skip to skip the client.',
       ],
     },
   ]);

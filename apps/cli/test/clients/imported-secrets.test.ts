@@ -72,7 +72,7 @@ it('refuses by line and member what cannot be kept, and says what can be done', 
     resourceServer('hmac', { client_secret: 'short', token_endpoint_auth_method: 'client_secret_jwt' }),
   ];
   const { stdout } = await stack.refused(1, await importing('oidc-provider', clients, '--dry-run'));
-  const remedy = '--new-secrets issues a new one, --skip passes over.';
+  const remedy = 'Use --new-secrets to issue a new one, or --skip to skip the client.';
   for (const line of [
     /argon +problem +Line 2: Its secret cannot be kept\. The member client_secret_hash must be a hash of bcrypt .* or of PBKDF2 /,
     /dear +problem +Line 3: .*The member client_secret_hash has bcrypt cost 31; it must be 4 to 14\./,

@@ -54,7 +54,7 @@ it('create: the client authenticates at the stack, and a dry run makes none', as
     stdout: '',
     stderr: 'vestibule: The text is not valid JSON.\n',
   });
-  expect((await refused(1, ['clients', 'create', stack.folder])).stderr).toMatch(/it is a folder\.\n$/);
+  expect((await refused(1, ['clients', 'create', stack.folder])).stderr).toMatch(/it is a directory\.\n$/);
   expect((await refused(1, ['clients', 'create', '-'], '{}')).stderr).toMatch(/redirect_uris.*\(invalid_/);
 });
 
@@ -96,7 +96,7 @@ it('list: by any part of the name, a redirect URI and a contact', async () => {
   expect(await listed('--name-contains', '%%')).toEqual([]);
   for (const part of ['', 'x', '🚀', 'x'.repeat(201)]) {
     const { stderr } = await stack.refused(2, ['clients', 'list', '--name-contains', part]);
-    expect(stderr).toMatch(/--name-contains.* It must be a text of 2 to 200 characters\./);
+    expect(stderr).toMatch(/--name-contains.* It must be a string of 2 to 200 characters\./);
   }
 });
 
@@ -204,7 +204,7 @@ it('approve: only the version that was looked at, where it is named', async () =
   const approve = (version: string) => ['clients', 'approve', client.id, '--if-version', version];
   const changed = await stack.refused(4, approve('2'));
   expect(changed.stderr).toBe(
-    `vestibule: The client ${client.id} has changed, to version 1: see vestibule clients show.\n`,
+    `vestibule: The client ${client.id} has changed and now has version 1: see vestibule clients show.\n`,
   );
   await stack.refused(2, [...approve('1'), 'another']);
   expect(await stack.told(approve('1'))).toBe('Approved 1 client.\n');
@@ -224,7 +224,7 @@ it('reject: who waited is gone, and who does not wait stays', async () => {
 it('delete: the registration is gone, after a --yes alone', async () => {
   const [first, second] = [await stranger('Gone'), await stranger('Gone too')];
   expect(await stack.refused(2, ['clients', 'delete', first.id])).toMatchObject({
-    stderr: 'vestibule: Nothing was deleted: --yes deletes 1 client.\n',
+    stderr: 'vestibule: Nothing was deleted: use --yes to delete 1 client.\n',
   });
   expect(await registrationOf(first)).toMatchObject({ status: 200 });
   expect(await stack.told(['clients', 'delete', first.id, '--yes'])).toBe('Deleted 1 client.\n');
@@ -247,7 +247,7 @@ it('import: a kept secret authenticates at the stack', async () => {
     .poll(() => introspect(stack, ['kept', KEPT_SECRET], 'x'), { timeout: 5_000 })
     .toMatchObject({ status: 200 });
   expect((await stack.refused(1, ['clients', 'import', 'nowhere.json', '--from', 'hydra'])).stderr).toBe(
-    'vestibule: The file cannot be read: there is none of that name.\n',
+    'vestibule: The file cannot be read: no such file.\n',
   );
 });
 

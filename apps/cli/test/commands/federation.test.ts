@@ -57,7 +57,7 @@ it('federation explain: the paths of trust as a tree and as JSON, and why there 
   const { id } = await federation.stranger();
   const refused = await stack.refused(1, ['federation', 'explain', id]);
   expect(refused.stdout).toMatch(new RegExp(`^${id} is not trusted: `));
-  expect(refused.stdout).toContain('- its statement was not judged');
+  expect(refused.stdout).toContain('- its statement was not checked');
 });
 
 it('federation deny, denied, allow: end what is registered through an entity, at once and on record', async () => {
@@ -73,7 +73,7 @@ it('federation deny, denied, allow: end what is registered through an entity, at
   expect((await register()).status).toBe(200);
   const [superior] = federation.intermediates;
   const asked = await stack.refused(2, ['federation', 'deny', superior.id]);
-  expect(asked.stderr).toContain('Nothing was changed: --yes denies it and deletes 1 client');
+  expect(asked.stderr).toContain('Nothing was changed: use --yes to deny the entity and delete 1 client');
   expect(await stack.json(['federation', 'denied'])).toEqual([]);
   const denied = await stack.json([
     'federation',
@@ -108,7 +108,7 @@ it('federation deny, denied, allow: end what is registered through an entity, at
 it('federation purge: has the running services fetch statements again', async () => {
   expect(await stack.json(['federation', 'purge', '--actor', 'jane'])).toEqual({ purged: true });
   expect(await stack.told(['federation', 'purge'])).toMatch(
-    /^Cached statements are discarded in every service\.$/m,
+    /^Every service discards its cached statements\.$/m,
   );
   await stack.refused(2, ['federation', 'purge', 'all']);
   expect(await stack.events()).toContain('operator:jane federation.statements_purged federation');
@@ -170,7 +170,7 @@ it('logout deliveries and redeliver: what was given up is delivered when the cli
     { id: first.id, outcome: 'queued' },
   ]);
   expect(await stack.told(['logout', 'redeliver', second.id])).toMatch(
-    new RegExp(`^ID +OUTCOME\n${second.id} +waits for its next attempt\n$`),
+    new RegExp(`^ID +OUTCOME\n${second.id} +queued for its next attempt\n$`),
   );
   await expect.poll(() => inState('delivered'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
   expect(told).toBe(4);

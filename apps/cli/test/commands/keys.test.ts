@@ -48,7 +48,7 @@ it('db migrate and status: an empty database gets the schema of this version', a
 it('db migrate and status: the database of a running stack has the schema of this version', async () => {
   const CURRENT = 'The database has the schema of this version.\n';
   expect(await stack.told(['db', 'migrate'])).toBe(
-    'There was nothing to apply: the database has the schema of this version.\n',
+    'Nothing to apply: the database has the schema of this version.\n',
   );
   expect(await stack.json(['db', 'migrate'])).toEqual({ applied: [] });
   expect(await stack.told(['db', 'status'])).toBe(CURRENT);
@@ -120,7 +120,9 @@ it('keys list, generate, activate, retire: the keys that the stack publishes and
 it('keys list, generate, activate, retire: tell programs what they did, and people what is wrong', async () => {
   const text = await stack.told(['keys', 'generate', 'encryption', '--algorithm', 'ECDH-ES']);
   const [, id = ''] =
-    /^Made the pending key (\S+)\.\nNext, from \S+ \S+Z on: vestibule keys activate \1\n$/.exec(text) ?? [];
+    /^Created the pending key (\S+)\.\nNext, at \S+ \S+Z or later: vestibule keys activate \1\n$/.exec(
+      text,
+    ) ?? [];
   const listed: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'encryption']);
   const before =
     listed.find(({ algorithm, state }) => algorithm === 'ECDH-ES' && state === 'active')?.id ?? '';
@@ -130,7 +132,7 @@ it('keys list, generate, activate, retire: tell programs what they did, and peop
     /needs --algorithm, one of RS256/,
   );
   const { stderr } = await stack.refused(2, ['keys', 'generate', 'seal', '--algorithm', 'ES256']);
-  expect(stderr).toBe('vestibule: Data keys have no algorithm to choose.\n');
+  expect(stderr).toBe('vestibule: --algorithm: data keys have a fixed algorithm.\n');
   const environment = { ...stack.environment, KEY_SET_MAX_AGE_SECONDS: 'long' };
   const made = await stack.typed(['keys', 'list']);
   expect(await vestibule(['keys', 'generate', 'provider', '--algorithm', 'ES256'], { environment })).toEqual({
@@ -154,7 +156,7 @@ it('keys rotate: waits until every reader can have the new keys, goes on where i
   await expect
     .poll(rotating.stderr, { timeout: 10_000 })
     .toMatch(
-      /^The new keys are used at \S+ \S+Z, when every reader has them\. Interrupted, the same command goes on\.\n$/,
+      /^The new keys become active at \S+ \S+Z, when every reader has them\. If interrupted, run the same command again to continue\.\n$/,
     );
   rotating.interrupt();
   expect(await rotating.ended).toMatchObject({ stdout: '' });
@@ -227,7 +229,7 @@ it('keys rewrap: everything moves under another key-encryption key while the sta
   expect(await vestibule(['keys', 'rewrap'], { environment: alone })).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'vestibule: ENCRYPTION_KEYS does not open this database.\n',
+    stderr: 'vestibule: ENCRYPTION_KEYS cannot decrypt the keys of this database.\n',
   });
 });
 
@@ -259,9 +261,9 @@ it('keys retire: a key for digests is kept for a minute after another took its p
 it('keys rotate: data keys in a minute and never sooner, those of federation entities not at all', async () => {
   const refusal = async (...typed: readonly string[]) =>
     (await stack.refused(2, ['keys', 'rotate', ...typed])).stderr;
-  expect(await refusal('seal', '--now')).toMatch(/a minute after it was made/);
-  expect(await refusal('seal', '--algorithm', 'ES256')).toMatch(/no algorithm to choose/);
-  expect(await refusal('federation')).toMatch(/superiors of a federation entity/);
+  expect(await refusal('seal', '--now')).toMatch(/a minute after they were created/);
+  expect(await refusal('seal', '--algorithm', 'ES256')).toMatch(/data keys have a fixed algorithm/);
+  expect(await refusal('federation')).toMatch(/superiors have to list the new key first/);
   await stack.refused(3, ['keys', 'rotate', 'provider', '--algorithm', 'ES512']);
   const keys = async (): Promise<readonly KeyRecord[]> => stack.typed(['keys', 'list', '--ring', 'digest']);
   const before = (await keys()).find(({ state }) => state === 'active')?.id ?? '';

@@ -12,11 +12,11 @@ export const auditExport: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Writes audit events, the oldest first: who did what to which client, token or key, and when. Holds no secret. As JSON it is an array; with --ndjson one object a line, for archives.',
+        'Exports audit events, oldest first: who did what to which client, token or key, and when. Contains no secrets. With --json the output is an array; with --ndjson it is one object per line, for archives.',
       )
       .addOption(new Option('--after <id>', 'only events after this one').argParser(positionValue))
-      .option('--target <name>', 'only events about this, as the table shows it')
-      .addOption(new Option('--ndjson', 'print JSON, one event a line').conflicts('json'))
+      .option('--target <name>', 'only events about this target, as shown in the table')
+      .addOption(new Option('--ndjson', 'print JSON, one event per line').conflicts('json'))
       .action(({ after, target, ndjson = false }) =>
         withDatabase(cli, async ({ database }) => {
           const events = database.auditEvents({
@@ -30,8 +30,8 @@ export const auditExport: CommandFactory = (cli) =>
           for await (const record of records(events)) cli.terminal.writeJson(record);
         }),
       ),
-    ['audit export --ndjson > audit.ndjson', 'archive everything'],
-    ['audit export --target client:wiki', 'see what was done to a client'],
+    ['audit export --ndjson > audit.ndjson', 'archive all events'],
+    ['audit export --target client:wiki', 'show all changes of a client'],
   );
 
 async function* records(events: AsyncIterable<AuditRecord>) {

@@ -12,12 +12,16 @@ export const auditVerify: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Follows the chain of audit events and tells whether every event is there and as it was written. That nothing was cut off at the end shows only in comparison with an end that was noted elsewhere: services log one each time that they have chained events, and one a second where many wait (auditPosition, auditHash). Ends with 1 when the chain is broken.',
+        'Follows the hash chain of the audit events and checks that every event is present and unchanged. Events cut off at the end are detected only by comparison with a head that was recorded elsewhere. Services log the head (auditPosition, auditHash) each time they chain events, and every second while many events wait. Exits with 1 if the chain is broken.',
       )
-      .addOption(new Option('--from <position>', 'begin here').argParser(positionValue).default(1n, '1'))
-      .addOption(new Option('--to <position>', 'end here').argParser(positionValue))
       .addOption(
-        new Option('--head <position:hash>', 'an end that the chain must still have').argParser(headValue),
+        new Option('--from <position>', 'first position to verify').argParser(positionValue).default(1n, '1'),
+      )
+      .addOption(new Option('--to <position>', 'last position to verify').argParser(positionValue))
+      .addOption(
+        new Option('--head <position:hash>', 'a recorded head that must be in the chain').argParser(
+          headValue,
+        ),
       )
       .action(({ from, to, head }) =>
         withDatabase(cli, async ({ database }) => {
@@ -32,7 +36,7 @@ export const auditVerify: CommandFactory = (cli) =>
               ...fieldLines({ Chain: 'intact', 'Events verified': count }),
               ...(noted === undefined
                 ? []
-                : fieldLines({ 'Note this end': `${noted.position}:${noted.hash}` })),
+                : fieldLines({ 'Record this head': `${noted.position}:${noted.hash}` })),
             ]);
             return;
           }
@@ -43,8 +47,8 @@ export const auditVerify: CommandFactory = (cli) =>
           cli.exitWith(EXIT.failed);
         }),
       ),
-    ['audit verify', 'verify all of it'],
-    ['audit verify --head 1204:9f86d0…', 'make sure too that nothing was cut off since that end was noted'],
+    ['audit verify', 'verify the whole chain'],
+    ['audit verify --head 1204:9f86d0…', 'also check that nothing was cut off since that head was recorded'],
   );
 
 const HEAD = /^([1-9]\d{0,17}):([0-9a-f]{64})$/;
@@ -52,6 +56,6 @@ const HEAD = /^([1-9]\d{0,17}):([0-9a-f]{64})$/;
 function headValue(text: string): ChainHead {
   const [, position, hash] = HEAD.exec(text) ?? [];
   if (position === undefined || hash === undefined)
-    throw new InvalidArgumentError('It must be a position, a colon, and 64 hexadecimal digits.');
+    throw new InvalidArgumentError('It must be a position, a colon and 64 hexadecimal digits.');
   return { position: BigInt(position), hash };
 }

@@ -17,9 +17,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;
 export function instantValue(text: string): EpochSeconds {
   const seconds = TIME.test(text) ? Math.floor(Date.parse(text) / 1000) : Number.NaN;
   if (seconds >= 0) return epochSeconds(seconds);
-  throw new InvalidArgumentError(
-    'It must be a date, as 2026-01-31, or a time in UTC, as 2026-01-31T12:00:00Z.',
-  );
+  throw new InvalidArgumentError('It must be a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z).');
 }
 
 /** Reads a part of a name that can be looked for. */
@@ -27,6 +25,6 @@ export function namePartValue(text: string): string {
   const { length } = [...text];
   if (length >= MIN_NAME_PART_LENGTH && length <= MAX_NAME_PART_LENGTH) return text;
   throw new InvalidArgumentError(
-    `It must be a text of ${MIN_NAME_PART_LENGTH} to ${MAX_NAME_PART_LENGTH} characters.`,
+    `It must be a string of ${MIN_NAME_PART_LENGTH} to ${MAX_NAME_PART_LENGTH} characters.`,
   );
 }

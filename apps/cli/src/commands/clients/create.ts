@@ -13,10 +13,10 @@ export const createClient: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Registers a client as the registration endpoint does with the master token, and shows it with its credentials. The metadata may hold data, preferred_client_id and preferred_client_secret.',
+        'Registers a client as the registration endpoint does with the master token, and shows it with its credentials. The metadata may contain data, preferred_client_id and preferred_client_secret.',
       )
       .argument('<file>', 'client metadata as JSON; - for standard input')
-      .option('--dry-run', 'tell what would be registered, and register nothing')
+      .option('--dry-run', 'show what would be registered, but register nothing')
       .addOption(actorOption())
       .action(async (path, { dryRun, actor }) => {
         const input = { authority: operatorAuthority(actor), body: await readJsonFile(cli, path) };

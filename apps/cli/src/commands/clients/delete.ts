@@ -13,15 +13,16 @@ export const deleteClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Deletes clients with everything that was issued to them: tokens, authorisations and places in sessions. Nothing is deleted when one of them does not exist.',
+        'Deletes clients and everything that was issued to them: tokens, authorizations and their entries in sessions. If one of the clients does not exist, none is deleted.',
       )
       .argument('<client-id...>')
-      .option('--yes', 'delete; without it nothing is deleted')
+      .option('--yes', 'confirm the deletion; without it nothing is deleted')
       .addOption(actorOption())
       .action((ids, { yes, actor }) =>
         withRegistration(cli, async (deps) => {
           for (const id of ids) await requireClient(deps.clients, id);
-          if (yes !== true) throw misused(`Nothing was deleted: --yes deletes ${clientsText(ids.length)}.`);
+          if (yes !== true)
+            throw misused(`Nothing was deleted: use --yes to delete ${clientsText(ids.length)}.`);
           for (const id of ids) await deleteClient(deps, { id, operator: actor });
           cli.terminal.show({ deleted: ids }, [`Deleted ${clientsText(ids.length)}.`]);
         }),

@@ -36,12 +36,12 @@ const LINE_LIMITS = { maxDepth: 24, maxMembers: 20_000 };
 export async function openExport(path: string): Promise<ExportFile> {
   const { first, size } = await withFile(path, async (file, about) => {
     if (!about.isFile())
-      throw misused('The export is read more than once: give it as a file, not as a pipe.');
+      throw misused('The export must be a file, not a pipe, because it is read more than once.');
     return { first: await firstLine(file), size: about.size };
   });
   if (isClientLine(first)) return { entries: lineEntries(path), total: await countLines(path) };
   if (size > MAX_DOCUMENT_BYTES)
-    throw misused('The export is larger than 256 MiB: give it as one client a line (jq -c ".[]").');
+    throw misused('The export is larger than 256 MiB: convert it to one client per line (jq -c ".[]").');
   const entries = exportEntries(await readDocument(path)).map((entry) => ({ entry }));
   return { entries, total: entries.length };
 }

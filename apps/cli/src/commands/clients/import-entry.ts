@@ -108,6 +108,9 @@ function unkept(
   if (unkeptSecrets === 'skip') return { outcome: 'passed_over', remarks: [remark] };
   return {
     outcome: 'problem',
-    remarks: [`${remark} --new-secrets issues a new one, --skip passes over.`, ...client.warnings],
+    remarks: [
+      `${remark} Use --new-secrets to issue a new one, or --skip to skip the client.`,
+      ...client.warnings,
+    ],
   };
 }

@@ -22,26 +22,26 @@ export const importClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Imports the clients of another server with their identifiers and secrets, under the rules of registration by the master token, except that a secret may have any length from 1 to 256 characters. A secret that the other server keeps as a hash is given as client_secret_hash (bcrypt or PBKDF2): it is verified when the client first uses it, and stored as every other secret then. Each client is one change of its own: an import that was interrupted, or met problems, is run again and goes on; clients that exist stay as they are and are reported. Ends with 1 when a client has a problem. Exports: what an adapter of node-oidc-provider stores (Client), a realm export of Keycloak or kcadm get clients, hydra list oauth2-clients --format json; as a JSON document or one client a line.',
+        'Imports the clients of another server with their identifiers and secrets, under the rules for registration with the master token, except that a secret may have any length from 1 to 256 characters. A secret that the other server stores as a hash is given as client_secret_hash (bcrypt or PBKDF2): it is verified at its first use and then stored like any other secret. Each client is one change of its own: an import that was interrupted, or met problems, is run again and goes on; clients that exist stay as they are and are reported. Ends with 1 when a client has a problem. Exports: what an adapter of node-oidc-provider stores (Client), a realm export of Keycloak or kcadm get clients, hydra list oauth2-clients --format json; as a JSON document or one client a line.',
       )
-      .argument('<file>', 'the export')
+      .argument('<file>', 'export file of the other server')
       .addOption(
-        new Option('--from <server>', 'the server it comes from')
+        new Option('--from <server>', 'the server that the export comes from')
           .choices(EXPORT_FORMATS)
           .makeOptionMandatory(),
       )
-      .option('--dry-run', 'report every problem, and import nothing')
+      .option('--dry-run', 'report every problem, but import nothing')
       .option(
         '--update',
-        'clients that exist take the metadata of the export; they keep their credentials, and their data where the export has none',
+        'update existing clients with the metadata of the export; they keep their credentials, and their data if the export has none',
       )
       .addOption(
         new Option(
           '--new-secrets',
-          'clients whose secret cannot be kept get a new one, which --json and clients show --credentials tell',
+          'issue new secrets for clients whose secret cannot be kept; --json and clients show --credentials show them',
         ).conflicts('skip'),
       )
-      .option('--skip', 'pass over clients whose secret cannot be kept')
+      .option('--skip', 'skip clients whose secret cannot be kept')
       .addOption(actorOption())
       .action(async (path, options) => {
         const file = await openExport(path);
@@ -58,10 +58,13 @@ export const importClients: CommandFactory = (cli) =>
           }),
         );
       }),
-    ['clients import realm.json --from keycloak --dry-run', 'what an import would come to'],
+    ['clients import realm.json --from keycloak --dry-run', 'show the result of an import'],
     ['clients import realm.json --from keycloak', 'import the clients of a realm'],
     ['clients import clients.json --from hydra --new-secrets --json > result.json', 'keep the new secrets'],
-    ['clients import clients.ndjson --from oidc-provider', 'one client a line, with client_secret_hash'],
+    [
+      'clients import clients.ndjson --from oidc-provider',
+      'import one client per line, with client_secret_hash',
+    ],
   );
 
 interface Import {
@@ -72,7 +75,10 @@ interface Import {
 async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): Promise<void> {
   const counts = new Map<ImportedEntry['outcome'], number>();
   const secrets = { weak: 0, hashed: 0 };
-  const progress = cli.terminal.progress(plan.isDryRun ? 'Judging clients' : 'Importing clients', file.total);
+  const progress = cli.terminal.progress(
+    plan.isDryRun ? 'Checking clients' : 'Importing clients',
+    file.total,
+  );
   async function* results(): AsyncGenerator<ImportedEntry> {
     let done = 0;
     for await (const result of inOrder(file.entries, entryImport(deps, plan), AT_A_TIME)) {
@@ -108,7 +114,7 @@ async function showRemarkable(cli: Cli, results: AsyncIterable<ImportedEntry>): 
     })),
   );
   if (lines.length > 0) cli.terminal.write(`${tableLines(REMARKS, lines).join('\n')}\n\n`);
-  if (left > 0) cli.terminal.write(`And ${left} more with remarks: --json has all of them.\n\n`);
+  if (left > 0) cli.terminal.write(`And ${left} more with remarks: use --json to see all of them.\n\n`);
 }
 
 interface RemarkLine {
@@ -128,7 +134,7 @@ function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<strin
   const lines = fieldLines({
     [isDryRun ? 'would be created' : 'created']: of('created'),
     [isDryRun ? 'would be updated' : 'updated']: of('updated'),
-    'exist already': of('exists'),
+    'already exist': of('exists'),
     'passed over': of('passed_over'),
     problems: of('problem'),
   });
@@ -150,7 +156,7 @@ function secretWarnings({ weak, hashed }: RemarkableSecrets): readonly string[] 
     );
   if (hashed > 0)
     warnings.push(
-      `Secrets imported as hashes: ${hashed}. Each is verified at its first use, and stored as every other secret then.`,
+      `Secrets imported as hashes: ${hashed}. Each is verified at its first use and then stored like any other secret.`,
     );
   return warnings;
 }

@@ -19,5 +19,5 @@ export async function readJsonFile(cli: Pick<Cli, 'readInput'>, path: string): P
     if (!(error instanceof JsonError)) throw error;
     throw misused(`${error.message}.`);
   }
-  throw misused('The JSON text is no object.');
+  throw misused('The input must be a JSON object.');
 }

@@ -13,18 +13,14 @@ export const listClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists clients in the order of issue, page by page and in constant memory however many there are. Clients that have ended are left out; credentials are never shown.',
+        'Lists clients in the order of registration, page by page and in constant memory. Expired clients are left out; credentials are never shown.',
       )
-      .option('--name <prefix>', 'how client_name begins')
-      .option(
-        '--name-contains <text>',
-        'what client_name holds, in any language, upper or lower case',
-        namePartValue,
-      )
-      .option('--redirect-uri <uri>', 'one of redirect_uris, character by character')
-      .option('--contact <contact>', 'one of contacts as a whole, upper or lower case')
+      .option('--name <prefix>', 'prefix of client_name')
+      .option('--name-contains <text>', 'part of client_name in any language, ignoring case', namePartValue)
+      .option('--redirect-uri <uri>', 'one of redirect_uris, exact match')
+      .option('--contact <contact>', 'one of contacts, whole value, ignoring case')
       .option('--grant-type <type>', 'one of the grant types')
-      .addOption(new Option('--origin <origin>', 'how they came to be').choices(CLIENT_ORIGINS))
+      .addOption(new Option('--origin <origin>', 'how the clients were created').choices(CLIENT_ORIGINS))
       .addOption(
         new Option('--status <status>', 'active, pending or suspended').choices([
           'active',
@@ -33,10 +29,14 @@ export const listClients: CommandFactory = (cli) =>
         ] as const),
       )
       .option('--software-id <id>', 'software_id')
-      .option('--issued-after <time>', 'issued later, as 2026-01-31 or 2026-01-31T12:00:00Z', instantValue)
-      .option('--issued-before <time>', 'issued before', instantValue)
-      .option('--limit <number>', 'the most clients', integerValue(1, 1_000_000_000))
-      .addOption(new Option('--ndjson', 'print JSON, one client a line').conflicts('json'))
+      .option(
+        '--issued-after <time>',
+        'issued after this time, as 2026-01-31 or 2026-01-31T12:00:00Z',
+        instantValue,
+      )
+      .option('--issued-before <time>', 'issued before this time', instantValue)
+      .option('--limit <number>', 'maximum number of clients', integerValue(1, 1_000_000_000))
+      .addOption(new Option('--ndjson', 'print JSON, one client per line').conflicts('json'))
       .action(({ limit = Number.POSITIVE_INFINITY, ndjson = false, ...options }) =>
         withDatabase(cli, async ({ database }) => {
           const clients = summaries(database.clients, filterOf(options), limit);
@@ -47,10 +47,10 @@ export const listClients: CommandFactory = (cli) =>
           for await (const client of clients) cli.terminal.writeJson(client);
         }),
       ),
-    ['clients list --status pending', 'who waits for approval'],
-    ['clients list --name-contains shop --contact ops@example.org', 'the shops that ops answers for'],
+    ['clients list --status pending', 'clients that wait for approval'],
+    ['clients list --name-contains shop --contact ops@example.org', 'clients by name and contact'],
     ['clients list --origin import --json', 'the imported clients, for a script'],
-    ['clients list --ndjson > clients.ndjson', 'every client, one a line'],
+    ['clients list --ndjson > clients.ndjson', 'every client, one per line'],
   );
 
 interface FilterOptions {

@@ -18,15 +18,19 @@ export const pruneUnused: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Deletes clients that nobody has used for so many days, with everything that was issued to them, in batches. A client with a live authorisation, refresh token or identifier-based access token stays. Self-contained access tokens are not stored; issuing one counts as a use, so that none ends early whose life is at least a day shorter than that. Without --yes it only tells which.',
+        'Deletes clients that have not been used for the given number of days, with everything that was issued to them, in batches. Clients with a live authorization, refresh token or identifier-based access token are kept. JWT access tokens are not stored, but issuing one counts as a use; none is cut short if its lifetime is at least a day shorter than that period. Without --yes the command only lists the clients.',
       )
-      .requiredOption('--unused-days <number>', 'days since issue and last use', integerValue(1, MAX_DAYS))
+      .requiredOption(
+        '--unused-days <number>',
+        'days since registration and last use',
+        integerValue(1, MAX_DAYS),
+      )
       .addOption(
-        new Option('--origin <origin...>', 'how the clients came to be')
+        new Option('--origin <origin...>', 'how the clients were created')
           .choices(CLIENT_ORIGINS)
           .default(['open_registration' as const], 'open_registration'),
       )
-      .option('--yes', 'delete; without it nothing is deleted')
+      .option('--yes', 'confirm the deletion; without it nothing is deleted')
       .addOption(actorOption())
       .action(({ unusedDays, origin, yes, actor }) =>
         withDatabase(cli, async ({ database }) => {
@@ -40,13 +44,13 @@ export const pruneUnused: CommandFactory = (cli) =>
           if (count > 0)
             cli.terminal.note(
               dryRun
-                ? `Nothing was deleted: --yes deletes ${clientsText(count)}.`
+                ? `Nothing was deleted: use --yes to delete ${clientsText(count)}.`
                 : `Deleted ${clientsText(count)}.`,
             );
         }),
       ),
-    ['clients prune --unused-days 90', 'which open registrations nobody has used for three months'],
-    ['clients prune --unused-days 90 --yes', 'delete them'],
+    ['clients prune --unused-days 90', 'list open registrations that were not used for 90 days'],
+    ['clients prune --unused-days 90 --yes', 'delete these clients'],
   );
 
 type Batches = ReturnType<typeof pruneClients>;

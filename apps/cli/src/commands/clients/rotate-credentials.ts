@@ -13,7 +13,7 @@ export const rotateSecret: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Gives a client a new secret and shows it. The one before stops authenticating at once, or after CLIENT_SECRET_OVERLAP_SECONDS. Nothing else changes: the registration access token stays, and metadata that could not be registered any more do not stand in the way.',
+        'Issues a new secret for a client and shows it. The previous secret stops authenticating at once, or after CLIENT_SECRET_OVERLAP_SECONDS. Nothing else changes: the registration access token stays valid, and the metadata is not validated again.',
       )
       .argument('<client-id>')
       .addOption(actorOption())
@@ -35,7 +35,7 @@ export const rotateToken: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Gives a client a new registration access token and shows it. The one before ends at once. Nothing else changes.',
+        'Issues a new registration access token for a client and shows it. The previous token stops working at once. Nothing else changes.',
       )
       .argument('<client-id>')
       .addOption(actorOption())

@@ -15,14 +15,14 @@ export const showClient: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Shows a client as it is registered, one that has ended included. Changes nothing: a secret that has expired is not renewed.',
+        'Shows the registration of a client, including an expired one. Changes nothing: an expired secret is not renewed.',
       )
       .argument('<client-id>')
-      .option('--credentials', 'show its secret and its registration access token, too')
+      .option('--credentials', 'also show its secret and registration access token')
       .action((id, { credentials }) =>
         credentials === true ? showCredentials(cli, id) : showRegistered(cli, id),
       ),
-    ['clients show s6BhdRkqt3', 'one client'],
+    ['clients show s6BhdRkqt3', 'show a client'],
     ['clients show s6BhdRkqt3 --credentials --json', 'the same with its secret, for a script'],
   );
 

@@ -13,7 +13,7 @@ export const suspendClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Disables clients without deleting them: they cannot authenticate, get no tokens, and their tokens are inactive until they are resumed. Clients that are suspended stay as they are; none is suspended when one of them does not exist.',
+        'Disables clients without deleting them: they cannot authenticate or get tokens, and their tokens are inactive until they are resumed. Clients that are already suspended stay suspended. If one of the clients does not exist, none is suspended.',
       )
       .argument('<client-id...>')
       .addOption(actorOption())
@@ -32,7 +32,7 @@ export const resumeClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Resumes suspended clients: their tokens that have neither expired nor been revoked are active again. None is resumed when one of them is not suspended.',
+        'Resumes suspended clients: tokens that have neither expired nor been revoked are active again. If one of the clients is not suspended, none is resumed.',
       )
       .argument('<client-id...>')
       .addOption(actorOption())
@@ -43,5 +43,5 @@ export const resumeClients: CommandFactory = (cli) =>
           cli.terminal.show({ resumed: ids }, [`Resumed ${clientsText(ids.length)}.`]);
         }),
       ),
-    ['clients resume s6BhdRkqt3', 'enable a client again'],
+    ['clients resume s6BhdRkqt3', 'resume a client'],
   );

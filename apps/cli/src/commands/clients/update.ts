@@ -23,13 +23,18 @@ export const updateRegistration: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Changes the metadata of a client under the rules of registration; its secret and registration access token stay, unless the secret has become too short. With --file everything is replaced, otherwise only what is named: what others change in the meantime stays.',
+        'Changes the metadata of a client under the registration rules. Its secret and registration access token stay the same, unless the secret has become too short. --file replaces all metadata; --set and --unset change single members and keep concurrent changes of other members.',
       )
       .argument('<client-id>')
-      .option('--file <path>', 'new metadata as JSON, in place of all there is; - for standard input')
-      .option('--set <member=value>', 'a member; the value is JSON, or else a text', collected, [])
-      .option('--unset <member>', 'a member that falls back to its default', collected, [])
-      .option('--dry-run', 'tell what would be registered, and change nothing')
+      .option('--file <path>', 'JSON file that replaces all metadata; - for standard input')
+      .option(
+        '--set <member=value>',
+        'set a member; the value is JSON, or a string if it is not valid JSON',
+        collected,
+        [],
+      )
+      .option('--unset <member>', 'remove a member, so that its default applies', collected, [])
+      .option('--dry-run', 'show what would be registered, but change nothing')
       .addOption(actorOption())
       .action(async (id, options) => {
         const change = await changeOf(cli, options);
@@ -39,9 +44,12 @@ export const updateRegistration: CommandFactory = (cli) =>
           cli.terminal.show(registered, fieldLines(memberFields(registered)));
         });
       }),
-    ['clients update s6BhdRkqt3 --set client_name=Shop', 'give a client another name'],
-    [`clients update s6BhdRkqt3 --set 'redirect_uris=["https://shop.example.org/cb"]'`, 'a list is JSON'],
-    ['clients update s6BhdRkqt3 --file shop.json --dry-run', 'see what a replacement would come to'],
+    ['clients update s6BhdRkqt3 --set client_name=Shop', 'rename a client'],
+    [
+      `clients update s6BhdRkqt3 --set 'redirect_uris=["https://shop.example.org/cb"]'`,
+      'set a list, as JSON',
+    ],
+    ['clients update s6BhdRkqt3 --file shop.json --dry-run', 'show the result of a replacement'],
   );
 
 type Change = (client: Client) => JsonObject;
@@ -66,8 +74,7 @@ async function changeOf(
   { file, set, unset }: { readonly file?: string; readonly set: string[]; readonly unset: string[] },
 ): Promise<{ readonly change: Change }> {
   const isSingle = set.length > 0 || unset.length > 0;
-  if (file === undefined ? !isSingle : isSingle)
-    throw misused('Say what to change, by --file or by --set and --unset.');
+  if (file === undefined ? !isSingle : isSingle) throw misused('Give either --file, or --set and --unset.');
   if (file !== undefined) {
     const replacement = await readJsonFile(cli, file);
     return { change: () => replacement };
@@ -78,7 +85,7 @@ async function changeOf(
 
 function assignment(text: string): readonly [string, JsonValue] {
   const at = text.indexOf('=');
-  if (at < 1) throw misused('--set needs a member and a value, as client_name=Shop.');
+  if (at < 1) throw misused('--set must be a member and a value, for example client_name=Shop.');
   const value = text.slice(at + 1);
   try {
     return [text.slice(0, at), parseJson(value, { maxDepth: 12, maxMembers: 5_000 })];

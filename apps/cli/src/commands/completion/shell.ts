@@ -16,7 +16,7 @@ export function completionFor(shell: Shell): CommandFactory {
     withExamples(
       new Command()
         .description(
-          `Prints a script that lets ${shell} complete the commands, options and choices of vestibule: ${INSTALLED[shell]}`,
+          `Prints a script that completes the commands, options and choices of vestibule in ${shell}: ${INSTALLED[shell]}`,
         )
         .action(async () => {
           const script = COMPLETION_SCRIPTS[shell](await describeCommands(cli));

@@ -17,12 +17,10 @@ export const configCheck: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Reads the environment as each service would when it starts, and tells every problem at once, and every setting with where it comes from. Secrets are never shown. Ends with 1 when a service would not start.',
+        'Reads the environment as each service does when it starts, and reports every problem, and the source of every setting. Secrets are never shown. Exits with 1 if a service would not start.',
       )
-      .addArgument(
-        new Argument('[service...]', 'the services; all of them by default').choices(SERVICE_NAMES),
-      )
-      .option('--all', 'show settings too that have their defaults')
+      .addArgument(new Argument('[service...]', 'names of services; default: all').choices(SERVICE_NAMES))
+      .option('--all', 'also show settings that have their default value')
       .action((names, { all = false }) => {
         const { environment, made } = readEnvironment(cli.environment);
         const reports = SERVICE_NAMES.filter(
@@ -35,7 +33,7 @@ export const configCheck: CommandFactory = (cli) =>
         if (reports.some(({ ok }) => !ok)) cli.exitWith(EXIT.failed);
       }),
     ['config check', 'check all services against this environment'],
-    ['config check introspection --all', 'every setting of one service, with where it comes from'],
+    ['config check introspection --all', 'every setting of one service, with its source'],
   );
 
 interface ReadEnvironment {

@@ -8,12 +8,8 @@ import { SERVICE_NAMES, SERVICES } from '../../settings/services.js';
 export const configReference: CommandFactory = (cli) =>
   withExamples(
     new Command()
-      .description(
-        'Prints every setting of the services, as Markdown for people: its name, form, default and meaning.',
-      )
-      .addArgument(
-        new Argument('[service...]', 'the services; all of them by default').choices(SERVICE_NAMES),
-      )
+      .description('Prints every setting of the services as Markdown: its name, format, default and meaning.')
+      .addArgument(new Argument('[service...]', 'names of services; default: all').choices(SERVICE_NAMES))
       .action((names) => {
         const services = SERVICE_NAMES.filter(
           (name) => names.length === 0 || names.some((each) => each === name),
@@ -33,5 +29,5 @@ export const configReference: CommandFactory = (cli) =>
         cli.terminal.show(described, lines);
       }),
     ['config reference introspection', 'the settings of one service'],
-    ['config reference --json', 'all of them, for a program'],
+    ['config reference --json', 'all settings, for a script'],
   );

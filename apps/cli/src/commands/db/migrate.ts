@@ -10,7 +10,7 @@ export const dbMigrate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Applies the migrations that the database lacks, in order, and waits for others who do the same. Needs a direct connection, not a pooler. Run it before the services of a new version start; those of the version before go on working.',
+        'Applies the pending migrations in order. Waits if another process is migrating. Needs a direct connection, not a pooler. Run it before you start the services of a new version; services of the previous version keep working.',
       )
       .action(() =>
         withDatabase(cli, async ({ url }) => {
@@ -18,13 +18,13 @@ export const dbMigrate: CommandFactory = (cli) =>
           cli.terminal.show(
             { applied },
             applied.length === 0
-              ? ['There was nothing to apply: the database has the schema of this version.']
+              ? ['Nothing to apply: the database has the schema of this version.']
               : applied.map((name) => `Applied ${name}`),
           );
         }),
       ),
     ['db migrate', 'bring the database up to date'],
-    ['db migrate && vestibule db status', 'the same, and make sure of it'],
+    ['db migrate && vestibule db status', 'the same, and check the result'],
   );
 
 async function applyMigrations(url: string): Promise<readonly string[]> {
@@ -32,7 +32,7 @@ async function applyMigrations(url: string): Promise<readonly string[]> {
     return await migrate(url);
   } catch (error) {
     throw failed(
-      'The database answers, but could not be brought up to date: see vestibule db status, and the log of PostgreSQL.',
+      'The database responds, but a migration failed: see vestibule db status and the log of PostgreSQL.',
       error,
     );
   }

@@ -11,7 +11,7 @@ export const dbStatus: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Compares the database with the migrations of this version; changes nothing. Ends with 1 when a migration is pending, broke off, or was edited. Migrations that only the database knows come from a newer version and are no fault.',
+        'Compares the database with the migrations of this version. Changes nothing. Exits with 1 if a migration is pending, failed, or was edited. Migrations that are only in the database come from a newer version and are not an error.',
       )
       .action(() =>
         withDatabase(cli, async ({ url }) => {
@@ -26,14 +26,14 @@ export const dbStatus: CommandFactory = (cli) =>
           cli.terminal.show({ current: isCurrent, pending, failed, edited, unknown }, [
             isCurrent
               ? 'The database has the schema of this version.'
-              : 'The database has not the schema of this version.',
+              : 'The database does not have the schema of this version.',
             ...(migrations.length === 0 ? [] : ['', ...tableLines(COLUMNS, migrations)]),
           ]);
           if (!isCurrent) cli.exitWith(EXIT.failed);
         }),
       ),
-    ['db status', 'look at the database of the installation'],
-    ['db status --json', 'the same for a script; the exit code is 0 when nothing is to be done'],
+    ['db status', 'check the database of the installation'],
+    ['db status --json', 'the same for a script; the exit code is 0 if nothing needs to be done'],
   );
 
 const COLUMNS = [

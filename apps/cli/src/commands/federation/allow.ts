@@ -12,7 +12,7 @@ export const allowEntity: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Takes an entity off the deny list. Clients that were deleted register again by themselves.',
+        'Removes an entity from the deny list. Deleted clients are not restored, but the entity can register again.',
       )
       .argument('<entity-id>')
       .addOption(actorOption())
@@ -21,7 +21,7 @@ export const allowEntity: CommandFactory = (cli) =>
           const entityId = entityArgument(argument);
           if (!(await database.federation.allow(entityId, { actor, now: nowSeconds(clock) })))
             throw notFound(`${entityId} is not on the deny list.`);
-          cli.terminal.show({ entity_id: entityId, denied: false }, [`${entityId} is not denied any more.`]);
+          cli.terminal.show({ entity_id: entityId, denied: false }, [`${entityId} is no longer denied.`]);
         }),
       ),
     ['federation allow https://rp.example.org', 'let an entity register again'],

@@ -13,7 +13,7 @@ export const listDenied: CommandFactory = (cli) =>
         await cli.terminal.list(rowsOf(database.federation), COLUMNS, 'No entity is denied.');
       }),
     ),
-    ['federation denied', 'which entities are refused, and why'],
+    ['federation denied', 'list denied entities with the reasons'],
   );
 
 async function* rowsOf(records: Pick<FederationRecords, 'denied'>) {

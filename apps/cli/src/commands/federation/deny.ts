@@ -13,18 +13,20 @@ export const denyEntity: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Puts an entity on the deny list. From then on no registration goes through a chain in which it stands: as subject, superior, trust anchor, or issuer or owner of a trust mark that is needed. Clients that are registered through it are deleted with everything that was issued to them. Holds at once in every service.',
+        'Puts an entity on the deny list. From then on, registrations are refused if their trust chain contains the entity as subject, superior, trust anchor, or issuer or owner of a required trust mark. Clients registered through it are deleted with everything that was issued to them. Takes effect at once in every service.',
       )
       .argument('<entity-id>')
-      .option('--reason <text>', 'why, for those who read the list')
-      .option('--yes', 'also where clients are deleted; without it nothing changes then')
+      .option('--reason <text>', 'reason, shown in the deny list')
+      .option('--yes', 'confirm the deletion of clients; without it nothing changes if there are any')
       .addOption(actorOption())
       .action((argument, { reason, yes, actor }) =>
         withStore(cli, async ({ store: { database, clock } }) => {
           const entityId = entityArgument(argument);
           const before = await database.federation.clientsThrough(entityId);
           if (before.length > 0 && yes !== true)
-            throw misused(`Nothing was changed: --yes denies it and deletes ${clientsText(before.length)}.`);
+            throw misused(
+              `Nothing was changed: use --yes to deny the entity and delete ${clientsText(before.length)}.`,
+            );
           const change = { actor, now: nowSeconds(clock) };
           await database.federation.deny({ entityId, ...(reason !== undefined && { reason }) }, change);
           const deleted: string[] = [];
@@ -40,6 +42,6 @@ export const denyEntity: CommandFactory = (cli) =>
       ),
     [
       'federation deny https://rp.example.org --reason "keys stolen" --yes',
-      'end the registration of an entity and refuse it from now on',
+      'deny an entity and delete its clients',
     ],
   );

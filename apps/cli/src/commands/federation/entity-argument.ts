@@ -6,5 +6,5 @@ export function entityArgument(text: string): string {
   const { host } = URL.canParse(text) ? new URL(text) : { host: '' };
   // An entity of a local stack may be named with http.
   if (parseEntityId(text, host === '' ? [] : [host]) !== undefined) return text;
-  throw misused('The entity identifier must be an https URL without query and fragment, in its normal form.');
+  throw misused('The entity identifier must be a normalized https URL without query and fragment.');
 }

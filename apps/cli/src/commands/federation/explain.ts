@@ -12,11 +12,11 @@ export const explainTrust: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Tells every path that leads from an entity to a trust anchor of ours, what became of each, and what would be registered. Changes nothing. Ends with 1 when the entity could not register.',
+        'Shows every trust path from an entity to a configured trust anchor, the result of each, and what would be registered. Changes nothing. Exits with 1 if the entity could not register.',
       )
       .argument('<entity-id>')
       .addOption(
-        new Option('--profile <profile>', 'in which its statements are read')
+        new Option('--profile <profile>', 'profile in which its statements are read')
           .choices(['final', 'draft'] as const)
           .default('final' as const),
       )
@@ -25,7 +25,7 @@ export const explainTrust: CommandFactory = (cli) =>
           tellExplanation(cli, await explainEntity(federation, { sub, profile }));
         }),
       ),
-    ['federation explain https://rp.example.org', 'why an entity may register, or why not'],
+    ['federation explain https://rp.example.org', 'show why an entity may register or not'],
   );
 
 /** Says an explanation; an entity that could not register is not well. */

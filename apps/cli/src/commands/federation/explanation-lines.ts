@@ -12,7 +12,10 @@ export function explanationLines(explanation: EntityExplanation): readonly strin
     ...(registration === undefined ? [] : registrationLines(registration)),
     ...(refusal === undefined
       ? []
-      : [`Our own rules refuse it: ${plainText(refusal.error_description)} (${refusal.error})`, '']),
+      : [
+          `Refused by the registration rules: ${plainText(refusal.error_description)} (${refusal.error})`,
+          '',
+        ]),
     `Documents fetched: ${fetches}`,
   ];
 }
@@ -48,11 +51,11 @@ function remarks({ statement, paths }: PathNode): readonly string[] {
 }
 
 function statementRemark(statement: PathNode['statement']): string {
-  if (statement === undefined) return '✗ its statement could not be had';
+  if (statement === undefined) return '✗ its statement could not be fetched';
   const failed = statement.checks.filter(({ passed }) => !passed).map(({ check }) => check);
   if (failed.length > 0) return `✗ ${failed.join(', ')}`;
-  if (statement.checks.length === 0) return '- its statement was not judged';
-  return `✓ ${statement.checks.length} checks of its statement, which ends ${timeText(statement.expiresAt)}`;
+  if (statement.checks.length === 0) return '- its statement was not checked';
+  return `✓ ${statement.checks.length} checks passed; its statement expires ${timeText(statement.expiresAt)}`;
 }
 
 function registrationLines({

@@ -10,14 +10,14 @@ export const purgeStatements: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Makes every service discard the statements of federations that it has cached, and what it could not fetch: the next registration fetches all of its chain again. Clients that are registered stay.',
+        'Makes every service discard its cached federation statements and failed fetches. The next registration fetches its whole trust chain again. Registered clients are kept.',
       )
       .addOption(actorOption())
       .action(({ actor }) =>
         withStore(cli, async ({ store: { database, clock } }) => {
           await database.federation.purgeStatements({ actor, now: nowSeconds(clock) });
-          cli.terminal.show({ purged: true }, ['Cached statements are discarded in every service.']);
+          cli.terminal.show({ purged: true }, ['Every service discards its cached statements.']);
         }),
       ),
-    ['federation purge', 'let a correction in a federation take effect at once'],
+    ['federation purge', 'apply a correction in a federation at once'],
   );

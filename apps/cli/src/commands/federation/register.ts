@@ -20,12 +20,12 @@ export const registerEntity: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Judges a registration request of an entity exactly as the federation registration endpoint would, and explains the outcome. Registering itself is for the entity to do. Ends with 1 when it would be refused.',
+        'Checks a registration request of an entity exactly as the federation registration endpoint does, and explains the result. Only the entity itself can register. Exits with 1 if the request would be refused.',
       )
-      .argument('<file>', 'the request as the entity would send it; - for standard input')
-      .requiredOption('--dry-run', 'judge and explain; nothing is registered')
+      .argument('<file>', 'file with the request body as the entity would send it; - for standard input')
+      .requiredOption('--dry-run', 'check and explain; registers nothing')
       .addOption(
-        new Option('--form <form>', 'what the file holds')
+        new Option('--form <form>', 'format of the file')
           .choices(['statement', 'chain', 'draft'] as const)
           .default('statement' as const),
       )
@@ -36,5 +36,5 @@ export const registerEntity: CommandFactory = (cli) =>
           tellExplanation(cli, await dryRunEntity(federation, { mediaType: FORMS[form], body }));
         });
       }),
-    ['federation register --dry-run statement.jwt', 'what would become of a request'],
+    ['federation register --dry-run statement.jwt', 'check a registration request'],
   );

@@ -32,21 +32,21 @@ export const createInitialToken: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Issues an initial access token and shows it, which happens this once. Whoever holds it registers clients within its scope: client-reg for everything, or client-reg:grant:code and the like.',
+        'Issues an initial access token and shows it once. Its holder can register clients within its scope: client-reg for everything, or narrower values such as client-reg:grant:code.',
       )
-      .requiredOption('--scope <values>', 'client-reg values, separated by spaces')
-      .option('--uses <number>', 'how many registrations', integerValue(1, MAX_USES), 1)
+      .requiredOption('--scope <values>', 'space-separated client-reg scope values')
+      .option('--uses <number>', 'number of registrations that it allows', integerValue(1, MAX_USES), 1)
       .option(
         '--expires-in <seconds>',
-        'its life; INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS unless given',
+        'its lifetime; default: INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS',
         integerValue(1, MAX_SECONDS),
       )
       .option('--label <text>', 'a note for operators')
       .option(
         '--template <file>',
-        'metadata as JSON that every registration starts from; - for standard input',
+        'JSON file with metadata that every registration starts from; - for standard input',
       )
-      .addOption(new Option('--format <format>', 'form of the token').choices(['identifier', 'jwt']))
+      .addOption(new Option('--format <format>', 'format of the token').choices(['identifier', 'jwt']))
       .addOption(actorOption())
       .action(async ({ scope: values, uses, expiresIn, label, template, format, actor }) => {
         const scope = registrationScope(values);
@@ -84,7 +84,7 @@ export const createInitialToken: CommandFactory = (cli) =>
     ['initial-token create --scope client-reg:grant:code', 'one registration for the code flow'],
     [
       "initial-token create --scope 'client-reg:grant:code client-reg:scope' --uses 50 --label onboarding",
-      'fifty registrations that may set scope',
+      '50 registrations that may set scope',
     ],
   );
 
@@ -92,6 +92,6 @@ function registrationScope(values: string): Scope {
   const scope = parseScope(values);
   const isPure = values.split(' ').every((value) => isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE));
   if (scope === undefined || !isPure)
-    throw misused('--scope must hold client-reg values alone, separated by single spaces.');
+    throw misused('--scope must contain only client-reg scope values, separated by single spaces.');
   return scope;
 }

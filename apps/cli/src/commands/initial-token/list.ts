@@ -11,16 +11,16 @@ export const listInitialTokens: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists the initial access tokens that can be used, in the order of issue. They go by the beginning of their digest, as in audit events: the tokens themselves are nowhere.',
+        'Lists the usable initial access tokens in the order of issue. A token is identified by the first characters of its digest, as in audit events; the token itself is not stored.',
       )
-      .option('--all', 'those, too, that are used up or have ended and were not cleaned up yet')
+      .option('--all', 'also list used-up and expired tokens that were not cleaned up yet')
       .action(({ all }) =>
         withDatabase(cli, async ({ database }) => {
           const tokens = rowsOf(database.listedInitialTokens, all === true);
-          await cli.terminal.list(tokens, COLUMNS, 'There are no such initial access tokens.');
+          await cli.terminal.list(tokens, COLUMNS, 'No initial access tokens match.');
         }),
       ),
-    ['initial-token list', 'who could still register'],
+    ['initial-token list', 'list the tokens that can still be used'],
   );
 
 async function* rowsOf(tokens: ListedInitialTokens, isAll: boolean) {

@@ -8,11 +8,13 @@ export async function requireInitialToken(
 ): Promise<ListedInitialToken> {
   const [token, ...others] = await tokens.findByShortId(id);
   if (token === undefined) throw noSuchToken();
-  if (others.length > 0) throw conflict('Several initial access tokens go by that identifier.');
+  if (others.length > 0) throw conflict('Several initial access tokens have that identifier.');
   return token;
 }
 
 /** Why nothing is done with a token that is not there. */
 export function noSuchToken(): CommandFailure {
-  return notFound('There is no such initial access token: see vestibule initial-token list --all.');
+  return notFound(
+    'There is no initial access token with that identifier: see vestibule initial-token list --all.',
+  );
 }

@@ -10,8 +10,8 @@ import { noSuchToken, requireInitialToken } from './require-initial-token.js';
 export const revokeInitialToken: CommandFactory = (cli) =>
   withExamples(
     new Command()
-      .description('Revokes an initial access token. Clients that were registered with it stay.')
-      .argument('<id>', 'as initial-token list shows it')
+      .description('Revokes an initial access token. Clients that were registered with it are kept.')
+      .argument('<id>', 'token identifier, as shown by initial-token list')
       .addOption(actorOption())
       .action((id, { actor }) =>
         withDatabase(cli, async ({ database }) => {
@@ -21,5 +21,5 @@ export const revokeInitialToken: CommandFactory = (cli) =>
           cli.terminal.show({ revoked: id }, ['Revoked.']);
         }),
       ),
-    ['initial-token revoke 5f3a09c1', 'nobody registers with it any more'],
+    ['initial-token revoke 5f3a09c1', 'revoke an initial access token'],
   );

@@ -11,17 +11,17 @@ export const listInitialTokenUses: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists the clients that were registered with an initial access token, those that are gone included, in the order of registration. Once the token is revoked, or has ended and was cleaned up, the audit events initial_access_token.spent tell the same.',
+        'Lists the clients that were registered with an initial access token, including deleted ones, in the order of registration. After the token was revoked, or expired and was cleaned up, the audit events initial_access_token.spent have the same information.',
       )
-      .argument('<id>', 'as initial-token list shows it')
+      .argument('<id>', 'token identifier, as shown by initial-token list')
       .action((id) =>
         withDatabase(cli, async ({ database: { listedInitialTokens } }) => {
           const { digest } = await requireInitialToken(listedInitialTokens, id);
           const uses = rowsOf(listedInitialTokens.uses(digest));
-          await cli.terminal.list(uses, COLUMNS, 'No client was registered with it.');
+          await cli.terminal.list(uses, COLUMNS, 'No client was registered with this token.');
         }),
       ),
-    ['initial-token uses 5f3a09c1', 'who registered with it'],
+    ['initial-token uses 5f3a09c1', 'list the clients registered with a token'],
   );
 
 async function* rowsOf(pages: AsyncIterable<readonly InitialTokenUse[]>) {

@@ -11,11 +11,14 @@ export const keysActivate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Uses a pending key from now on. A key pair has to be published for as long as others may keep a copy of the published keys (KEY_SET_MAX_AGE_SECONDS, for federation keys FEDERATION_STATEMENT_LIFETIME_SECONDS, as the services have them) and a minute; it takes the place of the one of its ring and algorithm, which is retired and stays published for a while; a key that seals takes the place of the one before, which still opens.',
+        'Makes a pending key the active one. A key pair must have been published for as long as the published keys may be cached, plus a minute: KEY_SET_MAX_AGE_SECONDS, or FEDERATION_STATEMENT_LIFETIME_SECONDS for federation keys, as set for the services. It replaces the key of the same ring and algorithm, which is retired and stays published for a while. A seal key replaces the previous seal key, which can still decrypt.',
       )
-      .argument('<id>', 'the key, as keys list shows it')
+      .argument('<id>', 'key identifier, as shown by keys list')
       .addOption(publishedOption())
-      .option('--at-once', 'also a key pair that some copies of the published keys lack, after a compromise')
+      .option(
+        '--at-once',
+        'after a compromise: activate a key pair even if cached copies of the published keys do not contain it yet',
+      )
       .addOption(actorOption())
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
         withStore(cli, async (installation) => {
@@ -29,9 +32,6 @@ export const keysActivate: CommandFactory = (cli) =>
           ]);
         }),
       ),
-    ['keys activate 7Q0b…', 'use the key from now on'],
-    [
-      'keys activate 7Q0b… --published-seconds 86400',
-      'drop the one before from the published set after a day',
-    ],
+    ['keys activate 7Q0b…', 'activate the key'],
+    ['keys activate 7Q0b… --published-seconds 86400', 'stop publishing the previous key after a day'],
   );

@@ -24,23 +24,23 @@ export const keysGenerate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Makes a pending key, the first step of a rotation: every process learns it, and publishes it where it is a key pair, before anything is made with it. Activate it after a minute, a key pair when those who keep copies of the published keys have read them again: it says when.',
+        'Creates a pending key, the first step of a rotation. Every process loads it, and publishes it if it is a key pair, before the key is used. Activate a data key after a minute, and a key pair when every cached copy of the published keys has been refreshed; the output says when.',
       )
-      .addArgument(new Argument('<ring>', 'the ring that it is for').choices(RING_NAMES))
-      .addOption(algorithmOption('its algorithm; required for a key pair'))
+      .addArgument(new Argument('<ring>', 'the ring of the key').choices(RING_NAMES))
+      .addOption(algorithmOption('algorithm of the key; required for a key pair'))
       .addOption(actorOption())
       .action((ring, { algorithm, actor }) =>
         withStore(cli, async (installation) => {
           const { listed, whenToActivate } = await generate(installation, { ring, algorithm, actor });
           const record = keyRecord(listed);
           cli.terminal.show(record, [
-            `Made the pending key ${record.id}.`,
+            `Created the pending key ${record.id}.`,
             `Next, ${whenToActivate}: vestibule keys activate ${record.id}`,
           ]);
         }),
       ),
-    ['keys generate provider --algorithm ES256', 'begin to rotate the key that signs tokens'],
-    ['keys generate seal', 'begin to rotate the key that seals secrets'],
+    ['keys generate provider --algorithm ES256', 'start rotating the key that signs tokens'],
+    ['keys generate seal', 'start rotating the key that encrypts stored secrets'],
   );
 
 interface Wanted {
@@ -61,7 +61,7 @@ async function generate(
 ): Promise<Made> {
   const changes = keyChanges(installation, actor);
   if (isDataRing(ring)) {
-    if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
+    if (algorithm !== undefined) throw misused('--algorithm: data keys have a fixed algorithm.');
     return { listed: await changes.add({ kind: 'data', purpose: ring }), whenToActivate: 'after a minute' };
   }
   const purpose = keyPairPurpose(ring, algorithm);
@@ -70,5 +70,5 @@ async function generate(
   // Settings that are wrong are refused before anything is made.
   const seconds = publicationSeconds(installation.environment, purpose.keySet);
   const listed = await changes.add({ kind: 'signing', purpose });
-  return { listed, whenToActivate: `from ${timeText(keyRecord(listed).created_at + seconds)} on` };
+  return { listed, whenToActivate: `at ${timeText(keyRecord(listed).created_at + seconds)} or later` };
 }

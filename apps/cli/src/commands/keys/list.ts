@@ -11,9 +11,9 @@ export const keysList: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists the keys of every ring: the key pairs of the provider (which sign tokens, logout tokens and introspection answers), those that others encrypt to, those of the federation entity, and the data keys that seal and digest what is stored. Shows no key itself. Retired key pairs stay until nobody needs them to verify.',
+        'Lists the keys of every ring: the signing keys of the provider (for tokens, logout tokens and introspection responses), its encryption keys, the keys of the federation entity, and the data keys that encrypt and digest stored data. Never prints key material. Retired key pairs stay listed until they are no longer needed to verify signatures.',
       )
-      .addOption(new Option('--ring <ring>', 'only those of this ring').choices(RING_NAMES))
+      .addOption(new Option('--ring <ring>', 'only keys of this ring').choices(RING_NAMES))
       .action(({ ring }) =>
         withDatabase(cli, async ({ database }) => {
           const rows = (await listKeys(database)).map(keyRecord);
@@ -21,12 +21,12 @@ export const keysList: CommandFactory = (cli) =>
           await cli.terminal.list(
             wanted,
             COLUMNS,
-            'There are no keys; the services make them at their first start.',
+            'There are no keys; the services create them at their first start.',
           );
         }),
       ),
-    ['keys list', 'all of them'],
-    ['keys list --ring provider --json', 'what signs tokens, for a script'],
+    ['keys list', 'list all keys'],
+    ['keys list --ring provider --json', 'the keys that sign tokens, for a script'],
   );
 
 const COLUMNS: readonly Column<KeyRecord>[] = [

@@ -11,11 +11,11 @@ export const keysRetire: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Retires a key by hand, or changes when a retired key pair disappears. What it signed does not verify any more when it has disappeared, which is not before others have read the published keys again, unless it goes at once. A retired key for sealing still opens; under a retired key for digests nothing matches any more, and it can be retired a minute after another became active at the earliest, when no process that can open the other one writes under it any more: not while `data_keys_unopened` is above 0 anywhere. The key in use cannot be retired: activate another first.',
+        'Retires a key, or changes when a retired key pair is no longer published. From then on its signatures do not verify; unless --at-once is given, that is not before every cached copy of the published keys has been refreshed. A retired seal key can still decrypt. Under a retired digest key nothing matches any more, so it can be retired only a minute after another one became active, when no process that can decrypt the new key still writes under the old one. Do not retire a digest key while `data_keys_unopened` is above 0 in any service. The active key cannot be retired: activate another one first.',
       )
-      .argument('<id>', 'the key, as keys list shows it')
+      .argument('<id>', 'key identifier, as shown by keys list')
       .addOption(publishedOption())
-      .option('--at-once', 'also where what it has just signed does not verify any more, after a compromise')
+      .option('--at-once', 'after a compromise: retire the key even if recent signatures no longer verify')
       .addOption(actorOption())
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
         withStore(cli, async (installation) => {
@@ -26,6 +26,6 @@ export const keysRetire: CommandFactory = (cli) =>
       ),
     [
       'keys retire 7Q0b… --published-seconds 0 --at-once',
-      'drop a compromised key at once, after another became active',
+      'stop publishing a compromised key at once, after another one became active',
     ],
   );

@@ -14,9 +14,9 @@ export const keysRewrap: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Wraps every data key under the first key of ENCRYPTION_KEYS, and seals every stored secret anew that is not under the data key in use: the last step of a rotation, after which earlier keys are needed no more. Can be stopped and run again beside any load. Ends with 1 while something is left, which another run makes up.',
+        'Rewraps every data key with the first key in ENCRYPTION_KEYS, and reencrypts every stored secret that does not use the active data key. This is the last step of a rotation; afterwards the earlier keys are not needed any more. It can be interrupted and repeated under load. Exits with 1 if anything is left; run it again then.',
       )
-      .option('--dry-run', 'only count what is due')
+      .option('--dry-run', 'only count what needs to be done')
       .addOption(actorOption())
       .action(({ dryRun = false, actor }) =>
         withStore(cli, async (installation) => {
@@ -25,16 +25,16 @@ export const keysRewrap: CommandFactory = (cli) =>
           cli.terminal.show({ dry_run: false, ...report }, [
             ...fieldLines({
               'Data keys wrapped': report.data_keys_wrapped,
-              'Records sealed anew': report.reencrypted,
+              'Records reencrypted': report.reencrypted,
               'Records left': report.left,
-              'of them unreadable': report.unreadable,
+              'Unreadable records': report.unreadable,
             }),
           ]);
           if (report.left > 0) cli.exitWith(EXIT.failed);
         }),
       ),
-    ['keys rewrap --dry-run', 'see how much is to be done'],
-    ['keys rewrap', 'do it'],
+    ['keys rewrap --dry-run', 'see how much needs to be done'],
+    ['keys rewrap', 'rewrap and reencrypt'],
   );
 
 async function plan({ terminal }: Cli, { store, keyEncryptionKeys }: OpenKeysInstallation): Promise<void> {
@@ -42,7 +42,7 @@ async function plan({ terminal }: Cli, { store, keyEncryptionKeys }: OpenKeysIns
   const unwrapped = keys.filter((key) => key.keyEncryptionKeyId !== keyEncryptionKeys.activeId).length;
   const { left } = await store.reencrypt({ isPlan: true });
   terminal.show({ dry_run: true, data_keys_wrapped: 0, data_keys_due: unwrapped, reencrypted: 0, left }, [
-    ...fieldLines({ 'Data keys to wrap': unwrapped, 'Records to seal anew': left }),
+    ...fieldLines({ 'Data keys to wrap': unwrapped, 'Records to reencrypt': left }),
   ]);
 }
 
@@ -55,7 +55,7 @@ async function rewrap(
   const keys = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
   const wrapped = await rewrapDataKeys(keys);
   const due = await store.reencrypt({ isPlan: true });
-  const progress = terminal.progress('Sealing anew', due.left);
+  const progress = terminal.progress('Reencrypting', due.left);
   const report = await store.reencrypt({ onProgress: progress.report }).finally(progress.end);
   return { data_keys_wrapped: wrapped, ...report };
 }

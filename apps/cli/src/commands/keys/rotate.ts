@@ -14,14 +14,14 @@ export const keysRotate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Replaces the keys of a ring: makes new ones, waits until every reader can have them, and uses them. For key pairs that takes KEY_SET_MAX_AGE_SECONDS (as the services have it) and a minute, for data keys a minute. Can be interrupted: the same command goes on with the keys that it made. Keys of a federation entity are rotated by keys generate and keys activate, since its superiors list the new one in between.',
+        'Replaces the keys of a ring: creates new ones, waits until every reader can have them, and activates them. For key pairs this takes KEY_SET_MAX_AGE_SECONDS (as set for the services) plus a minute, for data keys a minute. If it is interrupted, run the same command again: it continues with the keys that it created. Rotate federation keys with keys generate and keys activate instead, because the superiors have to list the new key in between.',
       )
       .addArgument(new Argument('<ring>', 'the ring of the keys').choices(RING_NAMES))
-      .addOption(algorithmOption('only key pairs of this algorithm; every algorithm in use unless set'))
+      .addOption(algorithmOption('only key pairs of this algorithm; default: every algorithm in use'))
       .addOption(publishedOption())
       .option(
         '--now',
-        'after a compromise: uses new key pairs without waiting, and stops publishing all earlier ones, also those pending or retired, so that nothing that they signed verifies any more',
+        'after a compromise: activate new key pairs without waiting, and stop publishing all earlier ones, including pending and retired ones, so that nothing they signed verifies any more',
       )
       .addOption(actorOption())
       .action((ring, { algorithm, publishedSeconds, now: isUrgent = false, actor }) =>
@@ -32,7 +32,7 @@ export const keysRotate: CommandFactory = (cli) =>
           const { keys, exposed, usableAtMs } = await prepareSuccessors(installation, changes, wanted);
           if (usableAtMs > clock.nowMs())
             cli.terminal.note(
-              `The new keys are used at ${timeText(Math.ceil(usableAtMs / 1000))}, when every reader has them. Interrupted, the same command goes on.`,
+              `The new keys become active at ${timeText(Math.ceil(usableAtMs / 1000))}, when every reader has them. If interrupted, run the same command again to continue.`,
             );
           await waitUntil(usableAtMs, clock, cli.terminal);
           const publication = isUrgent
@@ -50,6 +50,6 @@ export const keysRotate: CommandFactory = (cli) =>
         }),
       ),
     ['keys rotate provider', 'replace the keys that sign tokens'],
-    ['keys rotate provider --algorithm ES256 --now', 'replace a key that others may know'],
-    ['keys rotate seal', 'replace the key that seals secrets'],
+    ['keys rotate provider --algorithm ES256 --now', 'replace a compromised key'],
+    ['keys rotate seal', 'replace the key that encrypts stored secrets'],
   );

@@ -14,30 +14,31 @@ export const logoutDeliveries: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists back-channel logout notifications, the latest first: those that wait, were taken, or were given up. The list can be narrowed to an end-user or a session; it names neither.',
+        'Lists back-channel logout notifications, newest first: pending, delivered, and dead (given up). The list can be filtered by end-user or session, but shows neither.',
       )
       .addOption(
-        new Option('--state <state>', 'only those in this state').choices([
+        new Option('--state <state>', 'only notifications in this state').choices([
           'pending',
           'delivered',
           'dead',
         ] as const),
       )
-      .option('--client-id <id>', 'only those of this client')
-      .option('--sub <subject>', 'only those about this end-user')
+      .option('--client-id <id>', 'only notifications of this client')
+      .option('--sub <subject>', 'only notifications about this end-user')
       .option(
         '--sid <session>',
-        'only those of this session, by its own identifier or by one that a client knows it by',
+        'only notifications of this session, by its own identifier or by the sid that a client has for it',
       )
       .addOption(
-        new Option('--limit <number>', 'the most that are listed')
+        new Option('--limit <number>', 'maximum number of rows')
           .argParser(integerValue(1, 10_000))
           .default(100),
       )
       .action(({ state, clientId, sub, sid, limit }) =>
         withDatabase(cli, async ({ database }) => {
           const id = clientId === undefined ? undefined : parseClientId(clientId);
-          if (clientId !== undefined && id === undefined) throw misused('That is no client identifier.');
+          if (clientId !== undefined && id === undefined)
+            throw misused('--client-id: not a valid client identifier.');
           const records = await database.logoutDeliveries.list({
             limit,
             ...(state !== undefined && { state }),
@@ -48,9 +49,9 @@ export const logoutDeliveries: CommandFactory = (cli) =>
           await cli.terminal.list(records.map(deliveryResponse), COLUMNS, 'There are no such notifications.');
         }),
       ),
-    ['logout deliveries --state dead', 'see what was given up'],
-    ['logout deliveries --client-id wiki --json', 'those of one client, for a script'],
-    ['logout deliveries --sub alice', 'see whether the applications of an end-user were notified'],
+    ['logout deliveries --state dead', 'list the notifications that were given up'],
+    ['logout deliveries --client-id wiki --json', 'the notifications of one client, for a script'],
+    ['logout deliveries --sub alice', 'check whether the applications of an end-user were notified'],
   );
 
 const COLUMNS: readonly Column<ReturnType<typeof deliveryResponse>>[] = [

@@ -12,14 +12,17 @@ export const logoutEndSessions: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Ends every session of an end-user, or one session, with the tokens that end with it, and leaves a notification for each client that registered a back channel. Tokens that outlive their session stay: tokens revoke --sub ends those too. Ends with 3 when there is no session --sid.',
+        'Ends every session of an end-user, or one session, revokes the tokens that end with it, and queues a notification for each client with a back-channel logout URI. Tokens that outlive their session stay active: tokens revoke --sub revokes those too. Exits with 3 if there is no session --sid.',
       )
-      .option('--sub <subject>', 'every session of this end-user')
-      .option('--sid <session>', 'this session, by its own identifier or by one that a client knows it by')
+      .option('--sub <subject>', 'end every session of this end-user')
+      .option(
+        '--sid <session>',
+        'end this session, by its own identifier or by the sid that a client has for it',
+      )
       .addOption(actorOption())
       .action(async ({ sub, sid, actor }) => {
         if ((sub === undefined) === (sid === undefined))
-          throw misused('Exactly one of --sub and --sid is needed.');
+          throw misused('Give exactly one of --sub and --sid.');
         const ended = await withDatabase(cli, async ({ database }) => {
           const { sessions } = database.actingAs({ actor, clock: systemClock });
           // What judges tokens goes by the time of the database too.

@@ -11,9 +11,9 @@ export const logoutRedeliver: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lets notifications wait again, as if their sessions had ended now, at the addresses that their clients have now; the logout service delivers them. Ends with 3 when one does not exist, with 4 when one waits already.',
+        'Queues notifications again, as if their sessions had ended now, with the current logout URIs of their clients. The logout service delivers them. Exits with 3 if one does not exist, with 4 if one is already pending.',
       )
-      .argument('<id...>', 'the notifications, as logout deliveries shows them')
+      .argument('<id...>', 'notification identifiers, as shown by logout deliveries')
       .addOption(actorOption())
       .action((ids, { actor }) =>
         withDatabase(cli, async ({ database }) => {
@@ -27,17 +27,17 @@ export const logoutRedeliver: CommandFactory = (cli) =>
               { title: 'ID', cell: ({ id }) => id },
               { title: 'OUTCOME', cell: ({ outcome }) => MEANING[outcome] },
             ],
-            'Nothing was named.',
+            'No notifications given.',
           );
           const outcomes = new Set(rows.map(({ outcome }) => outcome));
           if (outcomes.has('already_pending')) cli.exitWith(EXIT.conflict);
           if (outcomes.has('unknown')) cli.exitWith(EXIT.notFound);
         }),
       ),
-    ['logout redeliver 5b1f…', 'deliver one again'],
+    ['logout redeliver 5b1f…', 'deliver a notification again'],
     [
       "logout deliveries --state dead --json | jq -r '.[].id' | xargs vestibule logout redeliver",
-      'deliver everything again that was given up',
+      'deliver every dead notification again',
     ],
   );
 
@@ -45,7 +45,7 @@ export const logoutRedeliver: CommandFactory = (cli) =>
 const ID = /^[0-9]{1,18}$/;
 
 const MEANING = {
-  queued: 'waits for its next attempt',
-  already_pending: 'waits already',
+  queued: 'queued for its next attempt',
+  already_pending: 'already pending',
   unknown: 'does not exist',
 } as const;

@@ -14,11 +14,11 @@ export const tokensInspect: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Tells whether an access token is active, why not, and what it says, whatever its audience. Asks the database, not what services remember. Never prints the token. Ends with 1 when it is not active.',
+        'Shows whether an access token is active, the reason if it is not, and its claims, whatever its audience. Reads the database, not the caches of the services. Never prints the token. Exits with 1 if the token is not active.',
       )
       .argument(
         '[token]',
-        'the token; without it, or with -, standard input, which other users of the machine do not see',
+        'the token; omit it or use - to read it from standard input, so that other users of the machine cannot see it',
       )
       .action((argument) =>
         withStore(cli, async ({ store, environment }) => {
@@ -31,7 +31,7 @@ export const tokensInspect: CommandFactory = (cli) =>
           if (!record.active) cli.exitWith(EXIT.failed);
         }),
       ),
-    ['tokens inspect < token.txt', 'look at the token in a file'],
+    ['tokens inspect < token.txt', 'inspect the token in a file'],
     ['tokens inspect --json < token.txt', 'the same for a script'],
   );
 

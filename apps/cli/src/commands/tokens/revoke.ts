@@ -15,23 +15,22 @@ export const tokensRevoke: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Revokes a token of any kind, or every token and authorisation of a client, an end-user or a session. Every service knows within a second. What does not exist, or is dead already, is revoked too.',
+        'Revokes a token of any kind, or every token and authorization of a client, an end-user or a session. It takes effect in every service within a second. Succeeds also if the token does not exist or is already inactive.',
       )
       .argument(
         '[token]',
-        'the token; without it, or with -, standard input, which other users of the machine do not see',
+        'the token; omit it or use - to read it from standard input, so that other users of the machine cannot see it',
       )
-      .option('--client-id <id>', 'every token of this client instead')
+      .option('--client-id <id>', 'revoke every token of this client instead')
       .option(
         '--sub <subject>',
-        'every token and session of this end-user instead; the clients of the sessions are notified',
+        'revoke every token and end every session of this end-user instead; the clients of the sessions are notified',
       )
-      .option('--sid <session>', 'every token of this session instead')
+      .option('--sid <session>', 'revoke every token of this session instead')
       .addOption(actorOption())
       .action(async (argument, { actor, clientId, sub, sid }) => {
         const named = [argument, clientId, sub, sid].filter((value) => value !== undefined);
-        if (named.length > 1)
-          throw misused('Exactly one of a token, --client-id, --sub and --sid can be revoked.');
+        if (named.length > 1) throw misused('Give exactly one of a token, --client-id, --sub and --sid.');
         const token = named.length === 0 || argument !== undefined ? await tokenOf(cli, argument) : undefined;
         await withStore(cli, (installation) => revoke(installation, { actor, token, clientId, sub, sid }));
         cli.terminal.show({ revoked: true }, ['Revoked.']);
@@ -65,7 +64,7 @@ async function revoke({ store, environment }: OpenKeysInstallation, wanted: Want
   }
   if (clientId !== undefined) {
     const id = parseClientId(clientId);
-    if (id === undefined) throw misused('That is no client identifier.');
+    if (id === undefined) throw misused('--client-id: not a valid client identifier.');
     await revocations.revokeClient(id, now);
   }
   if (sub !== undefined) await revokeSubject({ revocations, sessions }, sub, now);
