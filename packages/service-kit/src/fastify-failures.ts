@@ -3,19 +3,13 @@ import type { FastifyError } from 'fastify';
 
 /** What Fastify's own failures mean here, by code. Those that are not listed are nobody's doing but ours. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    'invalid_request',
-    'The Content-Type is missing or not the one accepted here',
-  ],
-  FST_ERR_CTP_EMPTY_TYPE: ['invalid_request', 'The Content-Type is missing or not the one accepted here'],
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [
-    'invalid_request',
-    'The Content-Type is missing or not the one accepted here',
-  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_request', 'Content-Type is missing or not accepted here'],
+  FST_ERR_CTP_EMPTY_TYPE: ['invalid_request', 'Content-Type is missing or not accepted here'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['invalid_request', 'Content-Type is missing or not accepted here'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['invalid_request', 'The body is too large'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'invalid_request',
-    'The body does not have the length announced for it',
+    'The body does not have the length stated in Content-Length',
   ],
   FST_ERR_BAD_URL: ['not_found', 'The resource does not exist'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The resource does not exist'],
@@ -28,7 +22,7 @@ export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (!isFastifyError(thrown)) return new DomainError('server_error', 'Internal server error');
   if (thrown.code === 'FST_ERR_VALIDATION') return validationError(thrown);
-  if (isCutOff(thrown)) return new DomainError('invalid_request', 'The body was cut off');
+  if (isCutOff(thrown)) return new DomainError('invalid_request', 'The body is incomplete');
   const meaning = Object.hasOwn(MEANINGS, thrown.code) ? MEANINGS[thrown.code] : undefined;
   return new DomainError(...(meaning ?? ['server_error', 'Internal server error']));
 }
@@ -48,7 +42,7 @@ function validationError({ validation, validationContext }: FastifyError): Domai
   if (part === 'body' && isAnotherType(validation))
     return new DomainError('invalid_request', 'The body must be a JSON object');
   const subject = validationSubject(validation);
-  const sentence = `The ${part} is not acceptable`;
+  const sentence = `The ${part} is invalid`;
   return new DomainError('invalid_request', subject === undefined ? sentence : `${sentence}: ${subject}`);
 }
 
@@ -69,7 +63,7 @@ function validationSubject(validation: FastifyError['validation']): string | und
   const missing = Object.values(first.params)[0];
   if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ' is missing');
   // A schema that is `false` stands for members that nobody declared: their names are the caller's own words.
-  if (first.keyword === 'boolean') return 'it has an unknown member';
+  if (first.keyword === 'boolean') return 'it contains an unknown member';
   return memberName(first.instancePath.split('/')[1], permittedLength(first));
 }
 

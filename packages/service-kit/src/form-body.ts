@@ -34,6 +34,9 @@ export function formBody({ maxBytes = 16_384, maxParameters = 20 }: FormBodyOpti
 function parseForm(text: string, maxParameters: number): UrlEncodedFields {
   const fields = BEYOND_ASCII.test(text) ? undefined : parseUrlEncoded(text, maxParameters);
   if (fields === undefined)
-    throw new DomainError('invalid_request', 'The form is malformed, repeats a parameter or has too many');
+    throw new DomainError(
+      'invalid_request',
+      'The form is malformed, repeats a parameter or has too many parameters',
+    );
   return withoutEmptyValues(fields);
 }

@@ -7,16 +7,27 @@ afterEach(() => void vi.useRealTimers());
 
 it('logs a fault once when it begins and once when it is over, with how often it was met', () => {
   const { lines, logger } = memoryLog();
-  const fault = lastingFault({ logger, dependency: 'stream', sentence: 'changes cannot be heard' });
+  const fault = lastingFault({
+    logger,
+    dependency: 'stream',
+    sentence: 'the invalidation stream is interrupted',
+  });
   for (let attempt = 0; attempt < 40; attempt += 1) {
     fault(new Error('refused'));
     vi.advanceTimersByTime(4_000);
   }
-  expect(lines().map(({ level, msg }) => [level, msg])).toEqual([['warn', 'changes cannot be heard']]);
+  expect(lines().map(({ level, msg }) => [level, msg])).toEqual([
+    ['warn', 'the invalidation stream is interrupted'],
+  ]);
   vi.advanceTimersByTime(1_000);
   fault(new Error('refused'));
   expect(lines().slice(1)).toMatchObject([
-    { level: 'info', dependency: 'stream', count: 40, msg: 'over: changes cannot be heard' },
-    { level: 'warn', dependency: 'stream', msg: 'changes cannot be heard' },
+    {
+      level: 'info',
+      dependency: 'stream',
+      count: 40,
+      msg: 'recovered: the invalidation stream is interrupted',
+    },
+    { level: 'warn', dependency: 'stream', msg: 'the invalidation stream is interrupted' },
   ]);
 });

@@ -23,7 +23,7 @@ export function lastingFault({
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
   const over = () => {
-    logger.info({ dependency, count }, `over: ${sentence}`);
+    logger.info({ dependency, count }, `recovered: ${sentence}`);
     count = 0;
     timer = undefined;
   };

@@ -4,9 +4,9 @@ import { StartError } from './start-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is already in use',
-  EACCES: 'the process may not use the port',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'the address is not known',
+  EACCES: 'the process may not use this port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name cannot be resolved',
 };
 
 /** Where a server listens. */

@@ -85,11 +85,12 @@ function textOf(name: string, schema: TSchema, environment: Environment): Readin
 function readSecretFile(name: string, file: string): Reading<string> {
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > SECRET_FILE_MAX_BYTES) return { problem: `the file of ${name}_FILE is too large` };
+    if (bytes.length > SECRET_FILE_MAX_BYTES)
+      return { problem: `the file named by ${name}_FILE is too large` };
     const text = bytes.toString('utf8').replace(/\r?\n$/, '');
-    return text === '' ? { problem: `the file of ${name}_FILE is empty` } : { value: text };
+    return text === '' ? { problem: `the file named by ${name}_FILE is empty` } : { value: text };
   } catch {
-    return { problem: `the file of ${name}_FILE cannot be read` };
+    return { problem: `the file named by ${name}_FILE cannot be read` };
   }
 }
 

@@ -22,7 +22,7 @@ export function startRequest(request: Request, reply: Reply, done: HookHandlerDo
   if (hasRepeatedHeader(request.raw.rawHeaders)) {
     // Whoever sent it may see the requests of this connection cut elsewhere.
     reply.header('connection', 'close');
-    done(new DomainError('invalid_request', 'A header that may come once is repeated'));
+    done(new DomainError('invalid_request', 'A header that may occur only once is repeated'));
   } else {
     done();
   }

@@ -121,14 +121,14 @@ function finishRequest(context: ServerContext, observe: Observer, shared: CrossO
  */
 function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
   const isAccepted = contentTypeMatcher(mediaTypes);
-  const refusal = `The Content-Type must be ${mediaTypes.join(' or ')}`;
+  const refusal = `Content-Type must be ${mediaTypes.join(' or ')}`;
   return (request, reply, done) => {
     const { 'content-type': type, 'content-encoding': coding } = request.headers;
     if (!isAccepted(type)) {
       reply.headers(hints);
       done(new DomainError('invalid_request', refusal));
     } else if (coding !== undefined && coding !== 'identity')
-      done(new DomainError('invalid_request', 'The body must come without a Content-Encoding'));
+      done(new DomainError('invalid_request', 'Content-Encoding must be absent or identity'));
     else done();
   };
 }
@@ -149,7 +149,7 @@ function answering(onRequest: HeadHook): Route {
 function refuseMethod(headers: Headers): HeadHook {
   return (_request, reply, done) => {
     reply.headers(headers);
-    done(new DomainError('method_not_allowed', 'The resource does not know this method'));
+    done(new DomainError('method_not_allowed', 'The resource does not support this method'));
   };
 }
 

@@ -192,13 +192,9 @@ describe('query and path', () => {
 
   it('says how long a text may be that is too short or too long, by the name of its parameter', async () => {
     const description = async (query: string) => (await get(`/query?${query}`)).json().error_description;
-    expect(await description('name=a')).toBe(
-      'The query is not acceptable: name must have at least 2 characters',
-    );
-    expect(await description('name=abcd')).toBe(
-      'The query is not acceptable: name must have at most 3 characters',
-    );
-    expect(await description('limit=0')).toBe('The query is not acceptable: limit');
+    expect(await description('name=a')).toBe('The query is invalid: name must have at least 2 characters');
+    expect(await description('name=abcd')).toBe('The query is invalid: name must have at most 3 characters');
+    expect(await description('limit=0')).toBe('The query is invalid: limit');
   });
 
   it('takes a path that does not fit for a resource that does not exist', async () => {

@@ -116,7 +116,7 @@ describe('starting', () => {
     expect(service).toBeUndefined();
     expect(process.exits).toEqual([2]);
     expect(process.errors).toEqual([
-      'sample: the configuration cannot be used.',
+      'sample: invalid configuration.',
       '  PORT: must be an integer',
       '  BASE_URL: is required',
     ]);

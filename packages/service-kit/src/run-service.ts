@@ -38,7 +38,7 @@ function loadOrExit<Settings extends ProcessSettings>(
       return undefined;
     }
     if (!(error instanceof SettingsError)) throw error;
-    host.writeError(`${name}: the configuration cannot be used.`);
+    host.writeError(`${name}: invalid configuration.`);
     for (const { name: variable, problem } of error.problems) host.writeError(`  ${variable}: ${problem}`);
     host.exit(EXIT_CODE.settings);
     return undefined;

@@ -12,7 +12,7 @@ function serverNotice(change: ServerChange) {
     case 'promoted':
       return {
         detail: change.history,
-        message: 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded',
+        message: 'DATABASE_URL leads to another Postgres server or timeline: all cached data is discarded',
       };
     case 'asynchronous_standbys':
       return {
@@ -27,7 +27,7 @@ function serverNotice(change: ServerChange) {
     case 'hidden':
       return {
         error: change.error,
-        message: 'promotions and standbys of Postgres cannot be watched: the role lacks the right',
+        message: 'promotions and standbys of Postgres cannot be monitored: the role lacks the privilege',
       };
   }
 }

@@ -71,7 +71,8 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
       applicationName: `vestibule ${name}`,
       ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
       tracer,
-      onConnectionError: (error) => logger.warn({ error, dependency: 'store' }, 'a connection broke'),
+      onConnectionError: (error) =>
+        logger.warn({ error, dependency: 'store' }, 'a database connection failed'),
     },
     keyEncryptionKeys: settings.ENCRYPTION_KEYS,
     clock: systemClock,
@@ -109,16 +110,18 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
 function lastingProblem(error: unknown): string | undefined {
   if (error instanceof OutdatedServerError) return error.message;
   if (error instanceof UnopenedDataKeysError)
-    return 'ENCRYPTION_KEYS does not open every key of this database';
-  if (error instanceof KeyEncryptionError) return 'ENCRYPTION_KEYS does not open this database';
-  if (error instanceof SchemaTooOldError) return 'the database lacks migrations of this version';
+    return 'ENCRYPTION_KEYS cannot decrypt every data key of this database';
+  if (error instanceof KeyEncryptionError)
+    return 'ENCRYPTION_KEYS cannot decrypt the data keys of this database';
+  if (error instanceof SchemaTooOldError)
+    return 'the database lacks migrations of this version: run vestibule db migrate';
   return undefined;
 }
 
 function reportProblem(error: unknown, lasting: string | undefined, logger: Logger): void {
   const detail = problemDetail(error);
   const entry = { error, dependency: 'store', ...(detail !== undefined && { detail }) };
-  if (lasting === undefined) logger.warn(entry, 'the keys of the store cannot be read');
+  if (lasting === undefined) logger.warn(entry, 'the data keys cannot be read from the database');
   else logger.error(entry, lasting);
 }
 

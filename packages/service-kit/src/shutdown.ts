@@ -78,7 +78,7 @@ async function closeInTurn(dependencies: readonly Dependency[], logger: Logger):
       await close();
     } catch (error) {
       areClosed = false;
-      logger.error({ dependency: name, error }, 'a dependency did not close');
+      logger.error({ dependency: name, error }, 'closing a dependency failed');
     }
   }
   return areClosed;

@@ -31,7 +31,7 @@ export async function startProcess<Settings extends ProcessSettings>(
 ): Promise<RunningService | undefined> {
   const logger = createLogger({ level: settings.LOG_LEVEL, service: options.name });
   host.onFault((reason, error) => {
-    logger.fatal({ reason, error }, 'the process cannot go on');
+    logger.fatal({ reason, error }, 'unhandled error, the process exits');
     host.exit(EXIT_CODE.failed);
   });
   host.onConsole((text) => logger.debug({ detail: text }, 'a library wrote to the console'));
@@ -114,11 +114,11 @@ function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
     else host.kill();
   };
   host.onSignal((signal) => {
-    logger.info({ signal }, 'ending');
+    logger.info({ signal }, 'shutting down');
     ending.end().then(
       (isClean) => exit(isClean ? 0 : EXIT_CODE.failed),
       (error: unknown) => {
-        logger.error({ error }, 'the service did not end cleanly');
+        logger.error({ error }, 'the service did not shut down cleanly');
         return exit(EXIT_CODE.failed);
       },
     );

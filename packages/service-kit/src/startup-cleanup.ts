@@ -24,9 +24,9 @@ export function startupCleanup(logger: Logger): StartupCleanup {
     own: (dependency) => {
       if (isEnding) {
         dependency.close().catch((error: unknown) => {
-          logger.error({ dependency: dependency.name, error }, 'a dependency did not close');
+          logger.error({ dependency: dependency.name, error }, 'closing a dependency failed');
         });
-        throw new StartError('The start was called off.');
+        throw new StartError('The start was cancelled.');
       }
       held.push(dependency);
     },

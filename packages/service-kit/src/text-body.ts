@@ -19,7 +19,8 @@ export function textBody({ mediaTypes, maxBytes = MAX_BODY_BYTES }: TextBodyOpti
     maxBytes,
     parse: (bytes) => {
       const text = bodyText(bytes);
-      if (!isCleanText(text)) throw new DomainError('invalid_request', 'The body holds a control character');
+      if (!isCleanText(text))
+        throw new DomainError('invalid_request', 'The body contains a control character');
       return text;
     },
   });

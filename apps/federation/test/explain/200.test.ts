@@ -271,7 +271,7 @@ describe('a form that cannot be read', () => {
     });
     expect(JSON.parse(response.body)).toEqual({
       error: 'invalid_request',
-      error_description: 'The Content-Type must be application/x-www-form-urlencoded',
+      error_description: 'Content-Type must be application/x-www-form-urlencoded',
     });
   });
 });

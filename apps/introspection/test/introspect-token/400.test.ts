@@ -9,9 +9,9 @@ function badRequest(description: string): Seen {
   return { status: 400, headers: JSON_HEADERS, body };
 }
 
-const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has too many');
-const BAD_TYPE = badRequest('The Content-Type is missing or not the one accepted here');
-const NOT_THIS_TYPE = badRequest('The Content-Type must be application/x-www-form-urlencoded');
+const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has too many parameters');
+const BAD_TYPE = badRequest('Content-Type is missing or not accepted here');
+const NOT_THIS_TYPE = badRequest('Content-Type must be application/x-www-form-urlencoded');
 const SEVERAL = badRequest('The request must contain only one credential');
 const CONTRADICTION = badRequest('client_id does not match the client of the credential');
 
@@ -130,7 +130,7 @@ describe('POST /token/introspect with a malformed request', () => {
     const token = await service.identifier();
     for (const name of ['token', 'client_secret', 'client_assertion', 'revoke']) {
       const url = `/token/introspect?${name}=${token}`;
-      const description = `The query is not acceptable: ${name}`;
+      const description = `The query is invalid: ${name}`;
       expect(await call(service.app, { token }, { url }), name).toEqual(badRequest(description));
     }
     const malformed = '/token/introspect?token=a&token=b';

@@ -152,7 +152,7 @@ it('refuses what is too short or too long, by the name of the parameter and the 
   ];
   for (const [name, value, rule] of refusals)
     expect(await list(app, `?${name}=${encodeURIComponent(value)}`), name).toEqual(
-      badRequest('invalid_request', `The query is not acceptable: ${name} ${rule}`),
+      badRequest('invalid_request', `The query is invalid: ${name} ${rule}`),
     );
   expect(idsOf(await list(app, `?client_name_contains=${'🚀'.repeat(200)}`))).toEqual([]);
 });

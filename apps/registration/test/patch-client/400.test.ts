@@ -23,7 +23,7 @@ it('refuses every other media type and says which it takes (RFC 5789 section 2.2
   const client = await registered(app);
   const path = pathOf(client.client_id);
   const before = await stored(client.client_id);
-  const refusal = badRequest('invalid_request', 'The Content-Type must be application/merge-patch+json');
+  const refusal = badRequest('invalid_request', 'Content-Type must be application/merge-patch+json');
   const types = [...OTHER_MEDIA_TYPES, 'application/json', `${MERGE_PATCH}; charset=utf-16`];
   for (const token of [client.registration_access_token, MASTER])
     for (const type of types)
@@ -32,7 +32,7 @@ it('refuses every other media type and says which it takes (RFC 5789 section 2.2
         type,
       ).toEqual({ ...refusal, headers: { ...JSON_HEADERS, 'accept-patch': MERGE_PATCH } });
   // Nor does anything else take a patch.
-  const ofJson = badRequest('invalid_request', 'The Content-Type must be application/json');
+  const ofJson = badRequest('invalid_request', 'Content-Type must be application/json');
   for (const target of ['POST /clients', `PUT ${path}`, `PUT ${path}/status`]) {
     const call = { token: MASTER, body: client, headers: { 'content-type': MERGE_PATCH } };
     expect(await send(app, target, call), target).toEqual(ofJson);

@@ -11,16 +11,15 @@ export function describeCrossOrigin({
 }: CrossOriginOptions): Readonly<Record<string, HeaderDescription>> {
   return {
     vary: {
-      description: 'What pages may read depends on it, where those of some origins may call the service.',
+      description: 'Present if the service allows some origins: the CORS headers depend on the origin.',
       schema: Type.Enum(['Origin']),
     },
     'access-control-allow-origin': {
-      description:
-        'The origin of the page that called, where it may read the response; `*` where every page may.',
+      description: 'The calling origin, if its pages may read the response; `*` if every origin may.',
       schema: Type.String({ pattern: '^(?:\\*|https?://[^/]+)$' }),
     },
     'access-control-expose-headers': {
-      description: 'The headers that such a page may read, besides those that every page may.',
+      description: 'Headers that such a page may read in addition to the CORS-safelisted ones.',
       schema: Type.Enum([exposedHeaders.join(', ')]),
     },
   };

@@ -6,7 +6,7 @@ import type { Examples, HeaderDescription, ResponseDescription } from './operati
 /** What every response of a route group carries. */
 const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'cache-control': {
-    description: 'No response may be stored.',
+    description: 'Responses must not be stored.',
     schema: Type.Enum(['no-store']),
     required: true,
   },

@@ -59,7 +59,7 @@ const document = JSON.parse(
 const operation = document.paths['/items/{id}'].put;
 const NO_STORE = {
   'cache-control': {
-    description: 'No response may be stored.',
+    description: 'Responses must not be stored.',
     required: true,
     schema: { enum: ['no-store'] },
   },

@@ -50,19 +50,19 @@ export function openServiceRedis(options: ServiceRedisOptions): ServiceRedis | u
 
 /** What is said of events that come rarely. */
 const SENTENCES = {
-  ready: 'Redis answers',
-  lost: 'the connection to Redis ended',
-  breaker_opened: 'Redis is not asked until it answers again',
-  breaker_closed: 'Redis is asked again',
+  ready: 'connected to Redis',
+  lost: 'lost the connection to Redis',
+  breaker_opened: 'circuit breaker opened: Redis is not used until it responds again',
+  breaker_closed: 'circuit breaker closed: Redis is used again',
 } as const;
 
 /** Logs what happens to a connection; faults come with every command and are for debugging. */
 export function reportRedisEvent(event: RedisEvent, logger: ServiceRedisOptions['logger']): void {
   const dependency = 'redis';
-  if (event.event === 'fault') logger.debug({ dependency, reason: event.reason }, 'a command failed');
+  if (event.event === 'fault') logger.debug({ dependency, reason: event.reason }, 'a Redis command failed');
   else if (event.event === 'unsafe_eviction_policy') {
     const sentence =
-      'Redis may evict what has not expired: its maxmemory-policy should be noeviction or volatile-ttl';
+      'Redis may evict entries that have not expired: set its maxmemory-policy to noeviction or volatile-ttl';
     logger.warn({ dependency, reason: event.policy }, sentence);
   } else if (event.event === 'outdated_server') logger.warn({ dependency }, event.error.message);
   else logger.info({ dependency }, SENTENCES[event.event]);

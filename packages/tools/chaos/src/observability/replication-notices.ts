@@ -10,7 +10,7 @@ const TOLD: Readonly<Record<Replication, object>> = {
 };
 
 const ASYNCHRONOUS = 'Postgres has asynchronous standbys: promoting one loses acknowledged revocations';
-const PROMOTED = 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded';
+const PROMOTED = 'DATABASE_URL leads to another Postgres server or timeline: all cached data is discarded';
 const SOON_MS = 10_000;
 
 /** Looks whether metrics and log of every instance tell of the standbys. @returns sentences about what they do not */
