@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** The settings of services that take client assertions (RFC 7523 section 3). */
+/** Settings of services that accept client assertions (RFC 7523 section 3). */
 export const ASSERTION_SETTINGS = {
   ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
     description:

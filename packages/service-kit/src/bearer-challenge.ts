@@ -1,16 +1,16 @@
 import { type ErrorPresenter, jsonError } from './error-table.js';
 import { safeDescription } from './safe-description.js';
 
-/** What a challenge says beside the scheme. */
+/** Parameters of a Bearer challenge. */
 export interface BearerChallenge {
-  /** The error of RFC 6750 section 3.1; left out where no token came. */
+  /** Error code of RFC 6750 section 3.1; absent if the request had no token. */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
 }
 
 /**
- * A JSON error with `WWW-Authenticate: Bearer` (registration/API.md#errors). With an `error` the challenge carries it
- * and the description, separated by commas as RFC 9110 section 11.6.1 wants, and the scope that would do where the
- * failure names one; without an `error`, only the body says what is missing.
+ * Presents a JSON error with `WWW-Authenticate: Bearer` (registration/API.md#errors). With an `error`, the challenge
+ * contains the error and the description, separated by commas (RFC 9110 section 11.6.1), and the required scope if the
+ * failure names one. Without an `error`, only the body says what is missing.
  */
 export function bearerChallenge(status: number, { error }: BearerChallenge = {}): ErrorPresenter {
   const inJson = jsonError(status, error);

@@ -1,12 +1,12 @@
-/** What an `Authorization` header says about a bearer token (RFC 6750 section 2.1). */
+/** Result of reading a bearer token from an `Authorization` header (RFC 6750 section 2.1). */
 export type Bearer =
   /** No header, or one of another scheme. */
   | { readonly kind: 'none' }
-  /** The scheme is Bearer and what follows is no token. */
+  /** The scheme is Bearer, but what follows is not a token. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'bearer'; readonly token: string };
 
-/** The longest token that is looked at, in characters; the server's header limit lies above it. */
+/** Maximum token length in characters. The header limit of the server is higher. */
 const MAX_TOKEN_LENGTH = 8192;
 
 const NONE: Bearer = { kind: 'none' };

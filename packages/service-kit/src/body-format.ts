@@ -1,9 +1,9 @@
 import type { Server } from './fastify-types.js';
 
-/** The one form in which the requests of an route group, or of one operation, carry their bodies. */
+/** Format of the request bodies of a route group or of one operation. */
 export interface BodyFormat {
-  /** Media types without parameters, in lower case. Anything else is refused. */
+  /** Accepted media types in lower case, without parameters. Others are refused. */
   readonly mediaTypes: readonly string[];
-  /** Adds the parser to the scope of a route group or an operation; it refuses with DomainError `invalid_request`. */
+  /** Adds the parser to the scope of a route group or operation. The parser throws DomainError `invalid_request`. */
   install(scope: Server): Promise<void>;
 }

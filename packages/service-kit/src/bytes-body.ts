@@ -2,21 +2,21 @@ import { DomainError } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import type { Request, Server } from './fastify-types.js';
 
-/** A form of bodies that is read from the bytes themselves. */
+/** A body format that is parsed from raw bytes. */
 export interface BytesFormat {
   readonly mediaTypes: readonly string[];
-  /** The largest body, in bytes. */
+  /** Maximum body size in bytes. */
   readonly maxBytes: number;
   /**
-   * Reads a body that is not empty.
-   * @throws DomainError `invalid_request` when it is not what the media type promises
+   * Parses a non-empty body.
+   * @throws DomainError `invalid_request` if it does not have the format of its media type
    */
   parse(bytes: Buffer): unknown;
 }
 
 /**
- * Bodies that are read from their bytes. An empty one is refused where the operation wants a body; where it wants none
- * nothing is made of the bytes.
+ * Creates a body format that is parsed from raw bytes. If the operation requires a body, an empty one is refused; if it
+ * does not, the bytes are not parsed.
  */
 export function bytesBody({ mediaTypes, maxBytes, parse }: BytesFormat): BodyFormat {
   return {

@@ -9,7 +9,7 @@ import { SHARED_SETTINGS } from './shared-settings.js';
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 const PROXY_SECRET = /^[!-~]{32,1024}$/;
 
-/** The settings of a service that looks at client certificates; they count together with `TRUSTED_PROXIES`. */
+/** Settings of services that accept client certificates. They work together with `TRUSTED_PROXIES`. */
 export const CLIENT_CERTIFICATE_SETTINGS = {
   CLIENT_CERTIFICATE_HEADER: Type.Optional(
     headerSetting({
@@ -54,7 +54,7 @@ export const CLIENT_CERTIFICATE_SETTINGS = {
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
 };
 
-/** No label of a name is as long as a thumbprint. */
+/** A thumbprint is longer than any DNS label, so the two cannot be confused. */
 const PROXY = /^(?:[0-9a-fA-F]{64}|(?=.{1,253}$)[a-zA-Z0-9_-]{1,63}(?:\.[a-zA-Z0-9_-]{1,63})*)$/;
 
 function readProxies(text: string): Reading<readonly string[]> {
@@ -72,7 +72,7 @@ function headerSetting(options: { readonly description: string; readonly default
   });
 }
 
-/** Those settings, read. */
+/** The parsed settings. */
 export interface ClientCertificateSettings {
   readonly CLIENT_CERTIFICATE_HEADER?: string;
   readonly CLIENT_CERTIFICATE_HEADER_FORMAT: 'rfc9440' | 'pem';
@@ -84,7 +84,7 @@ export interface ClientCertificateSettings {
   readonly TRUSTED_PROXIES: readonly string[];
 }
 
-/** Where client certificates come from by the settings. */
+/** Options of the client certificate reader, from the settings. */
 export function clientCertificateOptions(settings: ClientCertificateSettings): ClientCertificateOptions {
   const { CLIENT_CERTIFICATE_HEADER: name, TRUSTED_PROXIES: trustedProxies } = settings;
   if (name === undefined) return { trustedProxies };
@@ -100,13 +100,13 @@ export function clientCertificateOptions(settings: ClientCertificateSettings): C
 function proxyProof(settings: ClientCertificateSettings): ProxyProof {
   const { CLIENT_CERTIFICATE_PROXY_SECRET: secret, CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: header } =
     settings;
-  // Without a secret, which the settings are refused for, nothing is ever proven.
+  // The settings check requires a secret. Without one, no proxy is authenticated.
   if (settings.CLIENT_CERTIFICATE_PROXY_PROOF === 'mutual-tls' || secret === undefined)
     return { kind: 'mutual-tls', proxies: settings.CLIENT_CERTIFICATE_PROXIES };
   return { kind: 'secret', header, digest: sha256(secret.reveal()) };
 }
 
-/** A header that nobody may send, or anyone, is a mistake. For `loadSettings`. */
+/** Refuses settings under which no proxy, or every peer, could send the header. For `loadSettings`. */
 export function checkClientCertificateSettings({
   CLIENT_CERTIFICATE_HEADER: header,
   CLIENT_CERTIFICATE_PROXY_PROOF: proof,

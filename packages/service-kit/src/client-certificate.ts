@@ -5,65 +5,68 @@ import { TLSSocket } from 'node:tls';
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import { trustedPeers } from './trusted-peers.js';
 
-/** A certificate whose key the client proved in a TLS handshake. */
+/** A certificate whose private key the client proved to hold in a TLS handshake. */
 export interface PresentedCertificate {
   readonly der: Uint8Array;
-  /** SHA-256 of it in base64url: `x5t#S256` (RFC 8705 section 3.1). */
+  /** SHA-256 of the certificate in base64url: `x5t#S256` (RFC 8705 section 3.1). */
   readonly thumbprint: string;
   /**
-   * When its life begins and ends, both included, in milliseconds since the Unix epoch. Nobody has compared them yet.
+   * Start of validity; the end is `validToMs`. Both are inclusive, in milliseconds since the Unix epoch, and not
+   * checked yet.
    */
   readonly validFromMs: number;
   readonly validToMs: number;
-  /** Whether whoever ended the TLS connection verified that it chains to an authority that is trusted for clients. */
+  /** Whether the TLS endpoint verified that the certificate chains to an authority that is trusted for clients. */
   readonly isChainVerified: boolean;
 }
 
-/** What a request says about a client certificate. */
+/** Result of reading the client certificate of a request. */
 export type ClientCertificateReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'presented'; readonly certificate: PresentedCertificate }
-  /** Something came that must not be believed. The reason is for operators. */
+  /** The request has a certificate that must not be trusted. The reason is for operators. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The header in which a proxy says what certificate it was shown. */
+/** The header in which a proxy forwards the client certificate. */
 export interface CertificateHeader {
   readonly name: string;
   /** `rfc9440`: a byte sequence between colons (RFC 9440 section 2.1). `pem`: PEM, percent-encoded. */
   readonly format: 'rfc9440' | 'pem';
-  /** Whether the proxy lets only certificates of trusted authorities pass. */
+  /** Whether the proxy forwards only certificates of trusted authorities. */
   readonly isChainVerified: boolean;
   readonly proof: ProxyProof;
 }
 
 /**
- * How a peer proves that it is the proxy, beside its address, which others on the network may come to have: by a secret
- * in another header, or by a certificate of its own in a TLS connection that ends here. That it chains to an authority
- * that is trusted for clients is not enough: so do those of the clients.
+ * How a proxy authenticates in addition to its address, which other hosts on the network could take over: with a secret
+ * in another header, or with its own certificate in a TLS connection that ends at this service. A chain to an authority
+ * that is trusted for clients is not enough, because client certificates have one too.
  */
 export type ProxyProof =
   | { readonly kind: 'secret'; readonly header: string; readonly digest: Uint8Array }
   | {
       readonly kind: 'mutual-tls';
-      /** DNS names among the alternative names of their certificates, or SHA-256 of these in lower-case hexadecimal. */
+      /**
+       * DNS names from the subject alternative names of the certificates, or their SHA-256 in lower-case hexadecimal.
+       */
       readonly proxies: readonly string[];
     };
 
-/** Where client certificates come from. */
+/** Sources of client certificates. */
 export interface ClientCertificateOptions {
-  /** Without it certificates come from our own TLS connections alone. */
+  /** Without it, certificates come only from TLS connections that end at this service. */
   readonly header?: CertificateHeader;
-  /** Addresses and CIDR blocks of the proxies that may send the header. */
+  /** Addresses and CIDR blocks of proxies that may send the header. */
   readonly trustedProxies: readonly string[];
 }
 
 const NONE: ClientCertificateReading = { kind: 'none' };
 
 /**
- * Makes the reader of client certificates. Behind a proxy that is trusted, and proves that it is one, the header counts
- * and the proxy's own certificate does not; from everyone else the certificate of the connection counts and the header
- * is refused, since a certificate is public and anyone could write it there. Never throws.
- * @throws TypeError when a proxy is no address or CIDR block
+ * Creates the reader of client certificates. From a trusted and authenticated proxy, the header counts and the proxy's
+ * own certificate does not. From any other peer, the certificate of the connection counts and the header is refused,
+ * because certificates are public and any client could send one. The reader never throws.
+ * @throws TypeError if a proxy is not an address or CIDR block
  */
 export function clientCertificateReader({
   header,
@@ -94,7 +97,7 @@ function isProven(
 }
 
 function isProxy(socket: TLSSocket, proxies: readonly string[]): boolean {
-  // Of a session that was resumed Node says that it is authorised even where no certificate ever came.
+  // For a resumed session, Node reports `authorized` even if there never was a certificate.
   const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined;
   if (certificate === undefined) return false;
   const thumbprint = createHash('sha256').update(certificate.raw).digest('hex');
@@ -103,10 +106,10 @@ function isProxy(socket: TLSSocket, proxies: readonly string[]): boolean {
   );
 }
 
-/** What is no name, whatever a certificate says that its name is. */
+/** Matches thumbprints. Such a text is never treated as a DNS name, even if a certificate contains it as a name. */
 const THUMBPRINT = /^[\da-f]{64}$/;
 
-/** No subject and no wildcard stands in for an alternative name. */
+/** Match subject alternative names only: no subject, no wildcards. */
 const EXACTLY = { subject: 'never', wildcards: false } as const;
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
@@ -150,7 +153,7 @@ function decodePercent(value: string): string | undefined {
   }
 }
 
-/** Only what would be written in the same way again: everything else has a second reading. */
+/** Accepts canonical base64 only; any other text could be decoded in more than one way. */
 function readBase64(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, 'base64');
@@ -160,7 +163,7 @@ function readBase64(text: string | undefined): Buffer | undefined {
 function readCertificate(bytes: Buffer): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(bytes);
-    // The platform passes over what follows the certificate, which then would have several thumbprints.
+    // Node ignores bytes after the certificate, so the same certificate would have several thumbprints.
     return certificate.raw.equals(bytes) ? certificate : undefined;
   } catch {
     return undefined;

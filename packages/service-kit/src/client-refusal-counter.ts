@@ -2,10 +2,13 @@ import type { Registry } from 'prom-client';
 import { oncePerRegistry } from './once-per-registry.js';
 import { readCounter } from './read-metrics.js';
 
-/** Counts a request whose client was not authenticated, by one of the reasons. */
+/** Counts a request with failed client authentication by reason. */
 export type CountClientRefusal = (reason: string) => void;
 
-/** Registers `client_authentication_refusals_total`, which counts the refusals of an endpoint by a closed list of reasons. */
+/**
+ * Registers `client_authentication_refusals_total`: failed client authentications by endpoint and a closed list of
+ * reasons.
+ */
 export const clientRefusalCounter = oncePerRegistry((registry: Registry) => {
   const tallies = new Map<string, Map<string, number>>();
   readCounter(registry, {

@@ -14,10 +14,10 @@ const Settings = Type.Object({
   ...EGRESS_SETTINGS,
 });
 
-/** The settings about clients of a service that registers some. */
+/** Settings of a service that registers clients. */
 export type ClientRegistrationConfig = Readonly<Static<typeof Settings>>;
 
-/** What holds for every registration, by whichever way a client comes. */
+/** Settings that apply to every registration, however the client registers. */
 export type CommonRegistrationSettings = Pick<
   RegistrationSettings,
   | 'issuer'
@@ -29,7 +29,7 @@ export type CommonRegistrationSettings = Pick<
   | 'metadata'
 >;
 
-/** The rules of registration on which the services that register clients agree, from their settings. */
+/** Registration rules that all services which register clients share, from their settings. */
 export function commonRegistrationSettings(config: ClientRegistrationConfig): CommonRegistrationSettings {
   return {
     issuer: config.BASE_URL,
@@ -47,7 +47,7 @@ export function commonRegistrationSettings(config: ClientRegistrationConfig): Co
   };
 }
 
-/** What clients may register, from the settings on which the services agree. */
+/** Client metadata that the server supports, from the shared settings. */
 export function supportedClientMetadata(config: ClientRegistrationConfig): SupportedMetadata {
   return defaultSupportedMetadata({
     grantTypes: config.REGISTRABLE_GRANT_TYPES,

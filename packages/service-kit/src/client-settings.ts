@@ -12,7 +12,7 @@ const Length = (subject: string, fallback: number, minimum: number) =>
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
-/** Settings about clients, on which the services that register some must agree. */
+/** Client settings. All services that register clients must use the same values. */
 export const CLIENT_SETTINGS = {
   CLIENT_ID_LENGTH: Length('client identifier', 22, 22),
   CLIENT_SECRET_LENGTH: Length('client secret', 43, 43),

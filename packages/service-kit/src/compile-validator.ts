@@ -1,6 +1,6 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 
-/** Compiles the schemas of routes. What a schema says of no query at all is asked once: most requests have none. */
+/** Compiles route schemas. The result for an empty query is computed once, because most requests have no query. */
 export const compileValidator: typeof TypeBoxValidatorCompiler = (definition) => {
   const validate = TypeBoxValidatorCompiler(definition);
   if (definition.httpPart !== 'querystring') return validate;

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { readCounter } from './read-metrics.js';
 import { UnansweredRequestsError } from './unanswered-requests.js';
 
-/** Registers how many connections callers have open, and how many were turned away or cut because of too much. */
+/** Registers metrics of inbound connections: open, refused, and closed because of too many unanswered requests. */
 export function registerConnectionMetrics(registry: Registry, server: Server): void {
   let refused = 0;
   server.on('drop', () => {

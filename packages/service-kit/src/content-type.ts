@@ -1,7 +1,7 @@
 /**
- * The values of `Content-Type` that name one of the media types and nothing else: the type itself in any case,
- * optionally followed by the one parameter `charset=utf-8`, and by semicolons without a parameter (RFC 9110 section
- * 5.6.6). Everything that a second reader could take for another type or another character set is left out.
+ * Creates a matcher for `Content-Type` values of the given media types: the type in any case, optionally followed by
+ * the single parameter `charset=utf-8`, and by semicolons without a parameter (RFC 9110 section 5.6.6). It rejects
+ * everything that another parser could read as a different type or character set.
  */
 export function contentTypeMatcher(mediaTypes: readonly string[]): (header: string | undefined) => boolean {
   const exact = new Set(mediaTypes);

@@ -2,7 +2,7 @@ import { customSetting, type Reading, splitList } from './setting.js';
 
 const FORM = 'comma-separated origins in the form of the Origin header, or *';
 
-/** The setting about pages of other origins. */
+/** CORS setting. */
 export const CROSS_ORIGIN_SETTINGS = {
   CORS_ALLOWED_ORIGINS: customSetting<readonly string[]>({
     description: 'Origins whose pages may call this service from a browser; `*` for every origin.',
@@ -20,9 +20,9 @@ function readOrigins(text: string): Reading<readonly string[]> {
   };
 }
 
-/** Whether a text is an origin of the web, serialised as `Origin` has it (RFC 6454 section 6.2). */
+/** Whether a text is a web origin in the serialization of the `Origin` header (RFC 6454 section 6.2). */
 function isOrigin(text: string): boolean {
-  // The URL parser takes an asterisk for a letter of a host like any other; here it would look like a pattern.
+  // The URL parser accepts an asterisk in a host name. Here it would look like a wildcard.
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && origin === text;

@@ -1,28 +1,33 @@
 import type { Reply, Request } from './fastify-types.js';
 
-/** Which pages of other origins may call a route group and read its answers (Fetch Standard, "CORS protocol"). */
+/** Cross-origin access to a route group (Fetch Standard, "CORS protocol"). */
 export interface CrossOriginOptions {
-  /** Origins as browsers serialise them; `*` is every origin. None where it is empty: no header is sent. */
+  /**
+   * Allowed origins in the form of the `Origin` header; `*` allows every origin. If empty, no CORS headers are sent.
+   */
   readonly origins: readonly string[];
-  /** Headers that their requests may carry. */
+  /** Request headers that pages may send. */
   readonly requestHeaders: readonly string[];
-  /** Headers of responses that they may read, besides those that they always may. */
+  /** Response headers that pages may read in addition to the CORS-safelisted ones. */
   readonly exposedHeaders: readonly string[];
 }
 
-/** What is done about pages of other origins. Credentials of the browser's own are never asked for. */
+/** Adds CORS headers. Credentials mode (cookies) is never allowed. */
 export interface CrossOrigin {
-  /** Lets a page of an allowed origin read the response; every other page stays without it. */
+  /** Lets a page of an allowed origin read the response. */
   share(request: Request, reply: Reply): void;
-  /** What a preflight of an allowed origin is answered with; `undefined` for every other request. */
+  /** Response headers for the preflight of an allowed origin; `undefined` for any other request. */
   permission(request: Request, methods: string): Readonly<Record<string, string>> | undefined;
 }
 
 const ANY = '*';
-/** How long browsers may remember what a preflight was answered: the longest that Chromium takes, in seconds. */
+/** How long browsers may cache a preflight response, in seconds. This is the maximum in Chromium. */
 const MAX_AGE_SECONDS = 7_200;
 
-/** @returns `undefined` where no origin is allowed */
+/**
+ * Creates the CORS handling.
+ * @returns `undefined` if no origin is allowed
+ */
 export function crossOrigin(options: CrossOriginOptions): CrossOrigin | undefined {
   const { origins, requestHeaders, exposedHeaders } = options;
   if (origins.length === 0) return undefined;
@@ -33,7 +38,7 @@ export function crossOrigin(options: CrossOriginOptions): CrossOrigin | undefine
   };
   return {
     share: (request, reply) => {
-      // Also where nothing is allowed: a cache must not give that response to someone to whom more is.
+      // Also if the origin is not allowed: a cache must not serve this response to an allowed origin.
       if (!allowed.has(ANY)) varyByOrigin(reply);
       const origin = allowedFor(request);
       if (origin === undefined) return;

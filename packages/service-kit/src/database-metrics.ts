@@ -2,7 +2,7 @@ import { STANDBY_STATES, type Store } from '@vestibule/database';
 import type { Registry } from 'prom-client';
 import { readCounter, readGauge } from './read-metrics.js';
 
-/** Registers what a database counts, its pool of connections, its standbys, and which of its keys do not open. */
+/** Registers metrics of the database: statements, connection pool, standbys, and data keys that cannot be decrypted. */
 export function registerDatabaseMetrics(
   registry: Registry,
   {

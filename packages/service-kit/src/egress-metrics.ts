@@ -2,7 +2,7 @@ import type { EgressFailureReason, EgressOptions } from '@vestibule/egress';
 import { Counter, Histogram } from 'prom-client';
 import { oncePerRegistry } from './once-per-registry.js';
 
-/** How long requests take, in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const OUTCOMES = Object.keys({
@@ -22,7 +22,7 @@ const OUTCOMES = Object.keys({
   too_large: true,
 } satisfies Record<'ok' | EgressFailureReason, true>);
 
-/** Counts requests to others by what came of them, never by where they went. */
+/** Counts outbound requests by outcome. The destination is never a label. */
 export const egressMetrics = oncePerRegistry((registry): NonNullable<EgressOptions['onOutcome']> => {
   const requests = new Counter({
     name: 'egress_requests_total',

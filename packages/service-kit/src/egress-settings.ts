@@ -1,7 +1,7 @@
 import { parseAllowedHosts } from '@vestibule/protocol';
 import { customSetting, type Reading, splitList } from './setting.js';
 
-/** The setting of a service that fetches what others registered. */
+/** Setting of services that fetch URLs registered by clients or entities. */
 export const EGRESS_SETTINGS = {
   EGRESS_ALLOW_HOSTS: customSetting<readonly string[]>({
     description:

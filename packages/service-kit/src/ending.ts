@@ -1,15 +1,21 @@
-/** How a service ends, at whatever point of its life. */
+/** Shutdown of a service, at any point of its lifetime. */
 export interface Ending {
-  /** Ends it, once; later calls get the same response. @returns whether everything ended by itself */
+  /**
+   * Shuts the service down once; later calls return the same promise.
+   * @returns whether everything stopped without being cut off
+   */
   readonly end: () => Promise<boolean>;
-  /** From now on it ends this way. */
+  /** Replaces the shutdown procedure. */
   readonly endBy: (way: () => Promise<boolean>) => void;
   readonly hasBegun: () => boolean;
-  /** Resolves when the end begins. */
+  /** Resolves when the shutdown begins. */
   readonly begun: Promise<void>;
 }
 
-/** An end that has not begun. @param first how it ends as long as nothing else is said */
+/**
+ * Creates a shutdown that has not begun.
+ * @param first the procedure until `endBy` replaces it
+ */
 export function createEnding(first: () => Promise<boolean>): Ending {
   let way = first;
   let ending: Promise<boolean> | undefined;

@@ -7,9 +7,9 @@ import { noteFailure } from './request-outcome.js';
 const INTERNAL: ErrorResponse = { status: 500 };
 
 /**
- * The error handler of one route group: what was thrown becomes a {@link DomainError}, the table says how that looks.
- * Whatever is not the caller's doing is a 500 without a body, whatever the table says, unless the route group has
- * one response of its own for that.
+ * Creates the error handler of a route group, which converts what was thrown to a {@link DomainError} and presents it
+ * with the error table. Internal errors are a 500 without a body, whatever the table says, unless the route group has
+ * its own response for them.
  */
 export function routeGroupErrorHandler(
   errors: ErrorTable,
@@ -26,16 +26,16 @@ export function routeGroupErrorHandler(
   };
 }
 
-/**
- * The error handler of everything outside the families: unknown resources and our own mistakes, both without a body.
- */
+/** Error handler for requests outside all route groups: unknown resources and internal errors, both without a body. */
 export function serverErrorHandler(thrown: unknown, request: Request, reply: Reply): void {
   const error = toDomainError(thrown);
   noteFailure(request, { error, thrown });
   sendResponse(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
 }
 
-/** What a response keeps of the headers that were set before it failed; the rest belonged to another response. */
+/**
+ * Headers set before the failure that the error response keeps. The others belong to the response that was not sent.
+ */
 const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'accept-patch', 'vary', 'connection']);
 
 function sendResponse(reply: Reply, { status, headers, body }: ErrorResponse): void {

@@ -1,10 +1,10 @@
 import { DomainError } from '@vestibule/protocol';
 
-/** What may be said about an error in a log. */
+/** The parts of an error that may be logged. */
 export interface ErrorRecord {
   readonly type: string;
   readonly code?: string;
-  /** Only where the message is known to be free of request values. */
+  /** Only if the message is known to contain no request values. */
   readonly message?: string;
   readonly stack?: readonly string[];
   readonly cause?: ErrorRecord;
@@ -19,8 +19,8 @@ const FRAME = /^ {4}at (?:[^()\n]{1,200} \()?(?:node:|file:\/\/|\/|[A-Za-z]:\\|<
 
 /**
  * Describes an error for the log: type, code, stack frames and the chain of causes. Messages of libraries often quote
- * what they were given (a database quotes the key, a JSON parser the text), so a message is kept only from errors
- * whose wording is ours, from the operating system, or from the engine's own checks. No other member is read.
+ * their input (a database quotes the key, a JSON parser the text). A message is therefore kept only from errors of this
+ * product, of the operating system, and of the engine's own checks. No other member is read.
  */
 export function errorRecord(error: unknown, depth = 0): ErrorRecord {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error };
@@ -50,10 +50,10 @@ function isSafeMessage(error: Error): boolean {
   return !('code' in error) && ENGINE_ERRORS.has(error.constructor);
 }
 
-/** Their messages, where no `code` marks another origin, quote source text and never strings that were worked on. */
+/** Without a `code`, which would mark another origin, their messages quote source code but never processed values. */
 const ENGINE_ERRORS: ReadonlySet<unknown> = new Set([TypeError, RangeError, ReferenceError]);
 
-/** The frames alone: the message at the head of a stack is cut, and so is a line that only pretends to be a frame. */
+/** Returns the stack frames without the message, and without lines of the message that look like frames. */
 function frames(error: Error): string[] {
   const stack = error.stack ?? '';
   const messageAt = error.message === '' ? -1 : stack.indexOf(error.message);

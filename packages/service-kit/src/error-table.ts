@@ -1,36 +1,39 @@
 import { type DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
 import { safeDescription } from './safe-description.js';
 
-/** `Content-Type` of every JSON response, in one spelling. */
+/** `Content-Type` of every JSON response. */
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
-/** How a failure looks on the wire. Without `body` the response is empty. */
+/** Response to a failed request. Without `body`, the response is empty. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What a request says of languages, as it came; for responses that people read. */
+/** Language preferences of a request, unparsed; for responses that end-users read. */
 export interface LanguageRequest {
-  /** The parameter `ui_locales`: tags in order of preference, separated by spaces. */
+  /** `ui_locales` parameter: space-separated tags in order of preference. */
   readonly uiLocales?: string | undefined;
-  /** The header `Accept-Language`. */
+  /** `Accept-Language` header. */
   readonly acceptLanguage?: string | undefined;
 }
 
 /**
- * Turns a failure into its response; sees the public members alone by convention: `code` and `description`.
- * @param languages reads what the request says of languages
+ * Converts a failure to its response. By convention it uses only the public members `code` and `description`.
+ * @param languages reads the language preferences of the request
  */
 export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorResponse;
 
-/** How one route group presents failures. Total: a new code does not compile until each route group has decided. */
+/**
+ * Error responses of a route group by code. The type is total: a new code does not compile until every route group
+ * handles it.
+ */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
 
 /**
- * A JSON body with `error` and `error_description` (RFC 6749 section 5.2). @param code the wire code, by default the
- * error's own
+ * Presents a JSON body with `error` and `error_description` (RFC 6749 section 5.2).
+ * @param code value of `error`; default: the code of the failure
  */
 export function jsonError(status: number, code?: string): ErrorPresenter {
   return (error) => ({
@@ -43,13 +46,13 @@ export function jsonError(status: number, code?: string): ErrorPresenter {
   });
 }
 
-/** No body at all. */
+/** Presents a response without a body. */
 export function emptyError(status: number): ErrorPresenter {
   const response: ErrorResponse = { status };
   return () => response;
 }
 
-/** The same response with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
+/** Adds `Retry-After` in seconds: the value of the error, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
   return (error, languages) => {
     const response = presenter(error, languages);

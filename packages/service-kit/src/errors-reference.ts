@@ -1,16 +1,16 @@
 import { DomainError, ERROR_CODES, type ErrorCode } from '@vestibule/protocol';
 import type { ErrorTable } from './error-table.js';
 
-/** When each error of a route group is answered, in words; codes that are left out are not in the table. */
+/** Description of when each error of a route group occurs. Codes without one are left out of the table. */
 export type ErrorOccasions = Readonly<Partial<Record<ErrorCode, string>>>;
 
-/** What a hook or the failure itself adds to a response. */
+/** Headers that a hook or the failure itself adds to a response. */
 const OWN_HEADERS: Partial<Record<ErrorCode, string>> = {
   method_not_allowed: '`Allow`',
   too_many_requests: '`Retry-After`',
 };
 
-/** The errors of a route group as a Markdown table for its README, in the order of the codes. */
+/** Renders the errors of a route group as a Markdown table for a README, in the order of the codes. */
 export function errorsReference(errors: ErrorTable, occasions: ErrorOccasions): string {
   const rows = ERROR_CODES.flatMap((code) => {
     const occasion = occasions[code];

@@ -1,2 +1,2 @@
-/** How a process ends: a fault of its own or of what it needs, and settings that cannot be used. */
+/** Exit codes: `failed` for a fault of the process or its dependencies, `settings` for invalid settings. */
 export const EXIT_CODE = { failed: 1, settings: 2 } as const;

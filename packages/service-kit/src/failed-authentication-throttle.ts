@@ -7,14 +7,14 @@ export interface FailedAuthenticationThrottle {
   release(): Promise<void>;
 }
 
-/** What a throttle works with. */
+/** Dependencies of a throttle. */
 export interface FailedAuthenticationThrottleOptions {
   readonly store: RateLimitStore;
   readonly scheduler: {
-    /** Runs something after a time in milliseconds. */
+    /** Runs a function after a delay in milliseconds. */
     readonly after: (delayMs: number, run: () => void) => unknown;
   };
-  /** Responses per minute that are sent without delay, which are also the most at one moment. */
+  /** Responses per minute that are sent without delay; also the maximum burst. */
   readonly perMinute: number;
   /** An unpredictable number from 0 up to 1. */
   readonly random: () => number;
@@ -22,16 +22,15 @@ export interface FailedAuthenticationThrottleOptions {
 
 const MINUTE_MS = 60_000;
 const MIN_DELAY_MS = 500;
-/** Spread, so that clients that failed at one moment do not retry at one moment. */
+/** Random spread of the delay, so that clients which failed at the same time do not retry at the same time. */
 const DELAY_SPREAD_MS = 1_000;
 /** All clients share one limit: the delay reveals nothing about a client, and changing names does not help. */
 const SUBJECT = 'everybody';
 
 /**
- * A throttle of one process. It locks nobody out: every credential is checked, whatever else fails, and the response to
- * a correct one is never delayed. Only responses to failures are, each by half a second to one and a half, so that a
- * connection on which only failures arrive gets about one a second, or as many as a server processes at a time when
- * they are pipelined.
+ * Creates the throttle of a process. It locks no client out: every credential is checked, and the response to a correct
+ * one is never delayed. Only responses to failures are delayed, each by 0.5 to 1.5 seconds. A connection with only
+ * failures gets about one response per second, or as many as a server processes at a time if they are pipelined.
  */
 export function failedAuthenticationThrottle({
   store,
@@ -50,7 +49,7 @@ export function failedAuthenticationThrottle({
   };
 }
 
-/** The throttle of a service as its settings want it: none where limits are off or the number is 0. */
+/** Creates the throttle of a service from its settings; `undefined` if rate limits are off or the number is 0. */
 export function openFailedAuthenticationThrottle(
   isEnabled: boolean,
   perMinute: number,

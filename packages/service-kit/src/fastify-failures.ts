@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '@vestibule/protocol';
 import type { FastifyError } from 'fastify';
 
-/** What Fastify's own failures mean here, by code. Those that are not listed are nobody's doing but ours. */
+/** Meaning of Fastify's own errors by code. Codes that are not listed are internal errors. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_request', 'Content-Type is missing or not accepted here'],
   FST_ERR_CTP_EMPTY_TYPE: ['invalid_request', 'Content-Type is missing or not accepted here'],
@@ -17,7 +17,9 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_HANDLER_TIMEOUT: ['server_error', 'The request took too long'],
 };
 
-/** The failure that something thrown stands for. Whatever is not known to be the caller's doing is a `server_error`. */
+/**
+ * Converts what was thrown to a DomainError. Anything that is not known to be caused by the client is a `server_error`.
+ */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (!isFastifyError(thrown)) return new DomainError('server_error', 'Internal server error');
@@ -31,7 +33,9 @@ function isFastifyError(thrown: unknown): thrown is FastifyError {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string';
 }
 
-/** The caller hung up while sending; the reader of bodies marks the error of the stream as a 400. */
+/**
+ * Whether the client closed the connection while sending the body. The body reader marks this stream error as a 400.
+ */
 function isCutOff({ code, statusCode }: FastifyError): boolean {
   return code === 'ECONNRESET' && statusCode === 400;
 }
@@ -46,28 +50,28 @@ function validationError({ validation, validationContext }: FastifyError): Domai
   return new DomainError('invalid_request', subject === undefined ? sentence : `${sentence}: ${subject}`);
 }
 
-/** Whether the value as a whole is not of the type of its schema: bodies are objects. */
+/** Whether the value itself has the wrong type. Bodies are objects. */
 function isAnotherType([first]: FastifyError['validation'] = []): boolean {
   return first?.keyword === 'type' && first.instancePath === '';
 }
 
-/** Names as schemas write them; anything longer or stranger may be the caller's own words. */
+/** Names as in schemas. Anything longer or different may come from the client and is not echoed. */
 const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 const LENGTHS = { minLength: 'at least', maxLength: 'at most' } as const;
 
-/** The first member that is wrong, by name alone, or with the length that it may have. */
+/** Names the first invalid member, with its permitted length if that is the problem. */
 function validationSubject(validation: FastifyError['validation']): string | undefined {
   const [first] = validation ?? [];
   if (first === undefined) return undefined;
   const missing = Object.values(first.params)[0];
   if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ' is missing');
-  // A schema that is `false` stands for members that nobody declared: their names are the caller's own words.
+  // A `false` schema matches undeclared members, whose names come from the client.
   if (first.keyword === 'boolean') return 'it contains an unknown member';
   return memberName(first.instancePath.split('/')[1], permittedLength(first));
 }
 
-/** What a text should have been that is too short or too long; nothing for everything else. */
+/** Describes the permitted length of a text that is too short or too long; empty for other failures. */
 function permittedLength({ keyword, params }: { keyword: string; params: object }): string {
   const bound = Object.hasOwn(LENGTHS, keyword) ? LENGTHS[keyword as keyof typeof LENGTHS] : undefined;
   const limit = 'limit' in params ? params.limit : undefined;

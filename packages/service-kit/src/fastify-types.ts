@@ -16,7 +16,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 
-/** A Fastify instance whose schemas are TypeBox types: the server itself or one scope of it. */
+/** A Fastify instance with TypeBox schemas: the server itself or one of its scopes. */
 export type Server = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -36,10 +36,10 @@ export type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
   TypeBoxTypeProvider
 >;
 
-/** A hook that reads the request and refuses by throwing or by passing an error on. */
+/** A hook that reads the request, and refuses it by throwing or passing on an error. */
 export type Hook = preHandlerHookHandler | preHandlerAsyncHookHandler;
 
-/** A hook that sees the response before its head is written. */
+/** A hook that runs before the response headers are written. */
 export type SendHook = onSendHookHandler;
 
 export type { FastifyReply as Reply, FastifyRequest as Request };

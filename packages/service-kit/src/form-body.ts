@@ -5,19 +5,19 @@ import { parseUrlEncoded, type UrlEncodedFields, withoutEmptyValues } from './ur
 
 /** Limits of a form body. */
 export interface FormBodyOptions {
-  /** The largest body, in bytes. Default 16,384. */
+  /** Maximum body size in bytes. Default 16,384. */
   readonly maxBytes?: number;
-  /** The largest number of parameters. Default 20. */
+  /** Maximum number of parameters. Default 20. */
   readonly maxParameters?: number;
 }
 
-/** A form is ASCII: everything else is percent-encoded (WHATWG URL section 5.2). */
+/** A form body is ASCII; other characters are percent-encoded (WHATWG URL section 5.2). */
 const BEYOND_ASCII = /\P{ASCII}/u;
 
 /**
- * `application/x-www-form-urlencoded`: ASCII before percent-decoding and UTF-8 after it, every parameter once, every
- * value a string, no NUL. A parameter without a value counts as left out (RFC 6749 section 3.2). Other control
- * characters stay, since a token may be any text and is then simply unknown.
+ * Body format `application/x-www-form-urlencoded`: ASCII before and UTF-8 after percent-decoding, every parameter at
+ * most once, string values, no NUL. A parameter without a value counts as omitted (RFC 6749 section 3.2). Other control
+ * characters are accepted, because a token may be any text and is then simply unknown.
  */
 export function formBody({ maxBytes = 16_384, maxParameters = 20 }: FormBodyOptions = {}): BodyFormat {
   return {

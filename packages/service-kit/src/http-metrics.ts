@@ -5,15 +5,18 @@ import { readCounter } from './read-metrics.js';
 /** Counts the responses of one operation. */
 export interface OperationMetrics {
   /**
-   * Adds one response, and why the request failed if it did. Cheap: no labels are worked on until someone asks for the
-   * numbers.
+   * Counts a response, and the error code if the request failed. Cheap: labels are built only when the metrics are
+   * scraped.
    */
   record(status: number, durationMs: number, failure?: ErrorCode): void;
 }
 
-/** Counts answers per operation. */
+/** Counts responses by operation. */
 export interface HttpMetrics {
-  /** @param operation method and route pattern, never anything that a caller chose */
+  /**
+   * Registers an operation.
+   * @param operation method and route pattern; never a value from a request
+   */
   operation(route_group: string, operation: string): OperationMetrics;
 }
 
@@ -25,9 +28,9 @@ const STATUS_COUNT = 600;
 interface Tally {
   readonly route_group: string;
   readonly operation: string;
-  /** Answers by status code. */
+  /** Responses by status code. */
   readonly statuses: Float64Array;
-  /** Answers by bucket, the last one being beyond all bounds. */
+  /** Responses by bucket; the last bucket has no upper bound. */
   readonly buckets: Float64Array;
   sumMs: number;
   readonly failures: Map<ErrorCode, number>;
@@ -35,9 +38,8 @@ interface Tally {
 
 /**
  * Registers `http_requests_total` (route group, operation, status), `http_failures_total` (route group, operation,
- * code) and
- * `http_request_duration_seconds` (route group, operation). Requests add to plain arrays; labels and exposition are made
- * when the numbers are asked for.
+ * code) and `http_request_duration_seconds` (route group, operation). Requests only add to arrays; labels and
+ * exposition are built on scrape.
  */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];
@@ -102,7 +104,7 @@ function registerDurations(registry: Registry, tallies: readonly Tally[]): void 
     buckets: [...BUCKETS_SECONDS],
     registers: [],
   });
-  // The numbers are kept above, cheaper than the histogram keeps them; it only lends its name and type.
+  // The histogram only provides name and type. Its numbers are kept in the tallies above, which is cheaper.
   const get = async () => ({ name, help, type: 'histogram', values: tallies.flatMap(durationSamples) });
   registry.registerMetric(Object.assign(histogram, { get, getForPromString: get }));
 }

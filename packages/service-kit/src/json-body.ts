@@ -13,19 +13,19 @@ import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
 import { bytesBody } from './bytes-body.js';
 
-/** Limits of a JSON body; what is left out has the value of {@link DEFAULT_JSON_LIMITS}. */
+/** Limits of a JSON body. Defaults: {@link DEFAULT_JSON_LIMITS}. */
 export interface JsonBodyOptions extends Partial<JsonLimits> {
-  /** The largest body, in bytes. Default {@link MAX_BODY_BYTES}. */
+  /** Maximum body size in bytes. Default {@link MAX_BODY_BYTES}. */
   readonly maxBytes?: number;
-  /** A media type that is JSON with a meaning of its own. Default `application/json`. */
+  /** A JSON-based media type. Default `application/json`. */
   readonly mediaType?: string;
-  /** Which members of the object count; others are left out whatever they hold. Default all of them. */
+  /** Which members to read; others are ignored whatever their value. Default: all. */
   readonly isRead?: (name: string) => boolean;
 }
 
 /**
- * `application/json`, or another JSON media type: UTF-8, and safe as `parseJson` makes it. The value itself may be of
- * any kind; the schema of the route says which.
+ * Body format `application/json`, or another JSON media type: UTF-8, parsed with `parseJson`. The value may have any
+ * type; the schema of the route decides.
  */
 export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
   const { maxBytes = MAX_BODY_BYTES, mediaType = MEDIA_TYPE.json, isRead, ...given } = options;

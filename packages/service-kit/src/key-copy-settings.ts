@@ -1,8 +1,8 @@
 import Type from 'typebox';
 
 /**
- * How long others may keep a copy of our public keys. Whoever publishes them and whoever rotates them must agree on it:
- * a new key is published for that long before it signs.
+ * How long the published keys may be cached. The services that publish keys and the CLI that rotates them must use the
+ * same values: a new key is published for this long before it signs.
  */
 export const KEY_COPY_SETTINGS = {
   KEY_SET_MAX_AGE_SECONDS: Type.Integer({

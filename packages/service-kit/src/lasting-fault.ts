@@ -1,18 +1,17 @@
 import type { Logger } from './logger.js';
 
-/** What a lasting fault is logged as. */
+/** Options of {@link lastingFault}. */
 export interface LastingFaultOptions {
   readonly logger: Logger;
   readonly dependency: string;
   readonly sentence: string;
-  /** How long nothing may fail until the fault counts as over. Default 5,000. */
+  /** Time without a failure after which the fault counts as over, in milliseconds. Default 5,000. */
   readonly quietMs?: number;
 }
 
 /**
- * Logs a fault that is met again and again with one line when it begins and one when it is over, with how often it was
- * met, however many attempts fail between.
- * @returns to be called for each failed attempt
+ * Logs a repeated fault with one line when it begins and one when it is over, which includes the number of failures.
+ * @returns a function to call for each failed attempt
  */
 export function lastingFault({
   logger,

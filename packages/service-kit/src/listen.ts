@@ -12,16 +12,16 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Where a server listens. */
 export interface Place {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The setting that says so, in words. */
+  /** Name of the setting that the port comes from, for messages. */
   readonly setting: string;
 }
 
 /**
  * Opens the port of a server.
  * @returns the port
- * @throws StartError when it cannot be opened
+ * @throws StartError if the port cannot be opened
  */
 export async function listen(server: Server, { host, port, setting }: Place): Promise<number> {
   try {

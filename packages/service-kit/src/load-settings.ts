@@ -9,17 +9,17 @@ import { SettingsError, type SettingsProblem } from './settings-error.js';
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A rule over several settings; runs when each that it reads is valid, whatever is wrong with others. */
+/** A rule that depends on several settings. It runs if all settings that it reads are valid, even if others are not. */
 export type SettingsCheck<Settings> = (settings: Settings) => readonly SettingsProblem[];
 
 const SECRET_FILE_MAX_BYTES = 65_536;
 
 /**
- * The settings of a process from its environment. The members of the schema are the names of the variables; each is
- * converted by its type, defaulted and checked, then the cross-field checks run. A variable that is set to nothing
- * counts as not set. A secret may instead come from the file that `<NAME>_FILE` names, of which one trailing line end
- * is dropped. Variables that the schema does not name are ignored. The result is frozen.
- * @throws SettingsError with every problem at once, naming variables and never quoting values
+ * Loads the settings of a process from its environment. Schema members are variable names. Each value is converted by
+ * its type, defaulted and checked; then the cross-field checks run. An empty variable counts as not set. A secret may
+ * instead come from the file that `<NAME>_FILE` names; one trailing line break is dropped. Variables that are not in
+ * the schema are ignored. The result is frozen.
+ * @throws SettingsError with all problems, naming variables and never quoting values
  */
 export function loadSettings<Properties extends TProperties>(
   schema: TObject<Properties>,
@@ -40,10 +40,10 @@ export function loadSettings<Properties extends TProperties>(
   return Object.freeze(values);
 }
 
-/** A setting that a rule reads is wrong by itself. */
+/** A setting that the rule reads is invalid. */
 class NotJudged extends Error {}
 
-/** What a rule finds; nothing when a setting that it reads is wrong by itself. */
+/** Problems that a rule finds; none if a setting that it reads is invalid. */
 function problemsOf<Settings extends object>(
   check: SettingsCheck<Settings>,
   values: Settings,

@@ -2,8 +2,8 @@ import { LogController } from 'fastify';
 import type { Logger } from './logger.js';
 
 /**
- * Fastify's own log lines, of which most are left out (they would carry addresses, and each response has its line
- * already). What remains are failures after the head of a response was written.
+ * Filters Fastify's own log lines. Most are dropped, because they contain URLs and every response already has a line.
+ * Failures after the response headers were written are kept.
  */
 export function quietLogController(logger: Logger | undefined): LogController {
   const nothing = () => {};

@@ -1,5 +1,5 @@
-/** The levels that an operator may choose. */
+/** Log levels that an operator can set. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** How much is logged. */
+/** A log level. */
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -2,24 +2,24 @@ import { type DestinationStream, pino } from 'pino';
 import type { Logger } from './logger.js';
 
 const STANDARD_OUTPUT = 1;
-/** Lines are written together when there are so many of them, */
+/** Size at which a batch of lines is written, */
 const BATCH_BYTES = 12_288;
-/** and at the latest so long after they were logged. */
+/** and the maximum delay before a line is written. */
 const BATCH_MS = 200;
-/** How much may wait for a device that does not take it; what comes then is lost. */
+/** Maximum size of waiting lines when the output stalls; further lines are lost. */
 const MAX_WAITING_BYTES = 1_048_576;
 
-/** Where lines are written. */
+/** Options of {@link logOutput}. */
 export interface LogOutputOptions {
   /** Standard output by default. */
   readonly descriptor?: number;
-  /** Told how many lines were lost, as soon as there is room for a line that says so. */
+  /** Called with the number of lost lines as soon as a line can be written again. */
   readonly onLoss: (count: number) => void;
 }
 
 /**
- * Writes lines in batches, off the path of requests: a device that stalls, is full or is gone costs lines and never
- * holds up a request. What waits when the process ends is written then, and with every line of the level `fatal`.
+ * Writes log lines in batches outside the request path. A device that stalls, is full or has gone away costs lines, but
+ * never blocks a request. Waiting lines are flushed when the process exits and with every line of level `fatal`.
  */
 export function logOutput({ descriptor = STANDARD_OUTPUT, onLoss }: LogOutputOptions): DestinationStream {
   const output = pino.destination({
@@ -38,12 +38,15 @@ export function logOutput({ descriptor = STANDARD_OUTPUT, onLoss }: LogOutputOpt
     lost = 0;
     if (count > 0) onLoss(count);
   });
-  // What failed is written again with the next batch, and there is no other place to complain.
+  // A failed write is repeated with the next batch, and there is nowhere else to report it.
   output.on('error', () => undefined);
   return output;
 }
 
-/** Waits until the lines so far have been written. @returns whether they were within the limit */
+/**
+ * Waits until all lines so far are written.
+ * @returns whether this happened within the limit
+ */
 export function flushLog(logger: Logger, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, limitMs, false);

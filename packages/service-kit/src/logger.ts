@@ -11,16 +11,16 @@ import { type ErrorRecord, errorRecord } from './error-record.js';
 import type { LogLevel } from './log-levels.js';
 import { logOutput } from './log-output.js';
 
-/** How a logger is made. */
+/** Options of {@link createLogger}. */
 export interface LogOptions {
   readonly level: LogLevel;
   /** The name of the service, on every line. */
   readonly service: string;
-  /** Where lines go, by default standard output in batches. */
+  /** Output of log lines. Default: standard output in batches. */
   readonly destination?: DestinationStream;
 }
 
-/** Members of a log line; everything else is dropped. Never one that can hold a secret, a token, a body or a query. */
+/** Members that reach a log line; others are dropped. None of them can contain a secret, a token, a body or a query. */
 const FIELDS = [
   'requestId',
   'routeGroup',
@@ -44,19 +44,19 @@ const FIELDS = [
 
 type LogField = (typeof FIELDS)[number];
 
-/** What a line says beside its sentence: members that reach the line, with values that do. */
+/** Members of a log line besides the message. */
 export type LogEntry = {
   readonly [Field in Exclude<LogField, 'error'>]?: string | number | boolean | undefined;
 } & { readonly error?: unknown };
 
-/** An entry, unless its type, or one of those that it is a union of, has a member that would be dropped. */
+/** Resolves to the entry type only if none of its members, in any variant of a union, would be dropped. */
 type Undropped<Entry extends LogEntry> = Entry & {
   readonly [Dropped in Exclude<MemberOf<Entry>, LogField>]: never;
 };
 
 type MemberOf<Entry> = Entry extends unknown ? keyof Entry : never;
 
-/** Writes a line. */
+/** Writes a log line. */
 interface LogLine {
   <Entry extends LogEntry>(entry: Undropped<Entry>, sentence: string): void;
   (sentence: string): void;
@@ -66,7 +66,7 @@ interface LogLine {
 export interface Logger
   extends Readonly<Record<LogLevel, LogLine>>,
     Pick<PinoLogger, 'isLevelEnabled' | 'flush'> {
-  /** A logger whose lines all say this too. */
+  /** Creates a logger that adds this entry to every line. */
   child<Entry extends LogEntry>(entry: Undropped<Entry>): Logger;
 }
 
@@ -74,8 +74,8 @@ const ALLOWED: ReadonlySet<string> = new Set(FIELDS);
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * A logger of JSON lines. Only listed members reach a line, and of those only numbers, booleans, short texts and
- * errors as {@link errorRecord} describes them: an object that is logged whole by mistake shows nothing.
+ * Creates a logger of JSON lines. Only listed members reach a line, and only with numbers, booleans, short texts and
+ * errors as {@link errorRecord} describes them. An object that is logged by mistake shows nothing.
  */
 export function createLogger({ level, service, destination }: LogOptions): Logger {
   const options: LoggerOptions = {
@@ -87,7 +87,7 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
       log: (entry) => keepAllowed(entry),
     },
     errorKey: 'error',
-    // Errors are described by the formatter above; nothing is read from them afterwards.
+    // The formatter above describes errors; nothing else is read from them.
     serializers: { err: (record: unknown) => record },
     hooks: {
       logMethod(args, method) {
@@ -98,7 +98,7 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
   const onLoss = (count: number) => logger.warn({ count }, 'log lines were lost');
   const logger = pino(options, destination ?? logOutput({ onLoss }));
   const child: (entry: Bindings, childOptions?: ChildLoggerOptions) => PinoLogger = logger.child;
-  // What a child always says does not pass the formatter.
+  // Bindings of a child logger bypass the formatter.
   return Object.assign(logger, {
     child(entry: Bindings, childOptions?: ChildLoggerOptions) {
       return child.call(this, keepAllowed(entry), childOptions);
@@ -106,7 +106,7 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
   });
 }
 
-/** An entry without a message would get that of its error, which may quote a request. */
+/** Without a message, pino would use the message of the error, which may quote a request. */
 function withMessage(args: Parameters<LogFn>): Parameters<LogFn> {
   const [entry, message, ...values] = args;
   if (entry instanceof Error) return [{ error: entry }, message ?? 'error', ...values];

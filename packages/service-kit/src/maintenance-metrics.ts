@@ -1,13 +1,13 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import { Gauge, type Registry } from 'prom-client';
 
-/** What is done again and again beside requests. */
+/** Maintenance jobs that run in the background. */
 export type MaintenanceJob = 'clean_up' | 'audit_chain';
 
 /**
- * Registers `maintenance_job_last_success_timestamp_seconds`: when a chore last ended well, by the clock of the process. Until it
- * first does that is now, so that a service that has just started does not look like one that has stopped working.
- * @returns what to call at the end of each round that went well
+ * Registers `maintenance_job_last_success_timestamp_seconds`, by the clock of the process. Until the first success it
+ * is the start time, so that a service that has just started does not look stalled.
+ * @returns a function to call after each successful run
  */
 export function maintenanceMetrics(
   registry: Registry,

@@ -28,8 +28,9 @@ const ERRORS: ErrorTable = {
 };
 
 /**
- * The listener for operators, apart from the public one: `/health/live` (200 while the process runs), `/health/ready`
- * (200 or 503, with the state of each dependency and what an operator has to mend) and `/metrics` (Prometheus text).
+ * Creates the management server, separate from the public one: `/health/live` (200 while the process runs),
+ * `/health/ready` (200 or 503, with the state of each dependency and the problems to fix) and `/metrics` (Prometheus
+ * text format).
  */
 export function createManagementServer(readiness: Readiness, registry: Registry): Server {
   const server = createServer({ logger: false });

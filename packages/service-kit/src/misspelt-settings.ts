@@ -2,17 +2,17 @@ import type { TObject } from 'typebox';
 import type { Environment } from './load-settings.js';
 import { keywordsOf } from './setting-keywords.js';
 
-/** A variable that no setting has for a name, and the setting that it is close to. */
+/** An environment variable that is not a setting, and the setting whose name is similar. */
 export interface MisspeltSetting {
   readonly name: string;
   readonly meant: string;
 }
 
-/** Shorter names are too close to those of other programs. */
+/** Shorter names are too similar to variables of other programs. */
 const MIN_LENGTH = 8;
 const MAX_EDITS = 2;
 
-/** The variables of an environment that are one or two letters away from a setting, and are none themselves. */
+/** Finds environment variables that are not settings but differ from one by one or two characters. */
 export function misspeltSettings(
   schemas: readonly TObject[],
   environment: Environment,
@@ -30,7 +30,7 @@ function namesOf([name, schema]: readonly [string, TObject['properties'][string]
   return keywordsOf(schema).isSecret ? [name, `${name}_FILE`] : [name];
 }
 
-/** Whether few letters have to be inserted, removed or replaced (Levenshtein). */
+/** Whether the Levenshtein distance is at most MAX_EDITS. */
 function isClose(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > MAX_EDITS) return false;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

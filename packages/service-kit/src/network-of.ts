@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * The network that an address belongs to, as the limits count it: /24 of IPv4, /56 of IPv6, which is what one household
- * or host is given. An IPv4 address in the form of an IPv6 one is the IPv4 address. What is no address is all one
- * network.
+ * Returns the network of an address for rate limits: /24 for IPv4 and /56 for IPv6, which is what a household or host
+ * typically gets. IPv4-mapped IPv6 addresses count as IPv4. All texts that are not addresses count as one network.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');
@@ -22,7 +21,7 @@ function ipv4Network(octets: readonly number[]): string {
   return `${octets.slice(0, 3).join('.')}.0/24`;
 }
 
-/** The eight groups of an IPv6 address; the platform's URL writes each address in one way, without dotted octets. */
+/** Returns the eight groups of an IPv6 address. `URL` normalizes the address, without dotted octets. */
 function expandedGroups(address: string): readonly number[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = '', after] = canonical.split('::');

@@ -14,7 +14,7 @@ const GRANT_TYPES_FORM = `comma-separated list of ${GRANT_TYPES.join(', ')}, and
 
 const OPEN_SCOPES_FORM = 'space-separated scope values other than client-reg scopes';
 
-/** Settings about what the server performs, on which services must agree. */
+/** Settings of the authorization server's features. All services must use the same values. */
 export const OAUTH_SETTINGS = {
   FEDERATION_ENABLED: Type.Boolean({
     description:
@@ -71,7 +71,7 @@ export const OAUTH_SETTINGS = {
   }),
 };
 
-/** Nothing that a router or a proxy could read in another way. */
+/** Paths that every router and proxy reads in the same way. */
 const PLAIN_PATH = /^(?:\/[\w-][\w.-]{0,63}){1,8}$/;
 
 interface ClosedListOptions<T extends string> {
@@ -80,7 +80,7 @@ interface ClosedListOptions<T extends string> {
   readonly default: readonly T[];
 }
 
-/** A list without repetition, of values that are all known; at least one. */
+/** A non-empty list of known values without duplicates. */
 function closedListSetting<T extends string>({
   description,
   values,
@@ -106,7 +106,7 @@ interface ClosedOptions<T extends string> {
   readonly default: T;
 }
 
-/** One of a list of known values. */
+/** One of several known values. */
 function closedSetting<T extends string>({ description, values, default: fallback }: ClosedOptions<T>) {
   const form = `one of ${values.join(', ')}`;
   return customSetting<T>({

@@ -4,27 +4,27 @@ import type { LogEntry } from './logger.js';
 import { failureOf } from './request-outcome.js';
 import type { ServerContext } from './server-context.js';
 
-/** What is observed: one operation of one route group. */
+/** The observed operation of a route group. */
 export interface Operation {
   readonly routeGroup: string;
   readonly method: string;
-  /** The pattern of the route, never the address that was asked for. */
+  /** Route pattern; never the requested URL. */
   readonly route: string;
-  /** The level of the line about a request that succeeded. */
+  /** Log level for successful requests. */
   readonly successLevel: LogLevel;
 }
 
-/** Called once per answer, when its head is about to be written. */
+/** Called once per response, before its headers are written. */
 export type Observer = (request: Request, reply: Reply, durationMs: number) => void;
 
 /**
- * Counts and logs the responses of one operation. The line names the operation, the outcome and on failures the code
- * and the private detail; never an address, a query, a header or a body.
+ * Counts and logs the responses of an operation. The log line has the operation, the outcome and, for failures, the
+ * code and the private detail. It never has a URL, a query, a header or a body.
  */
 export function createObserver(context: ServerContext, operation: Operation): Observer {
   const { routeGroup, method, route, successLevel } = operation;
   const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
-  // What every line says is written once.
+  // Common members of all lines are bound once.
   const logger = context.logger?.child({ routeGroup, method, route });
   return (request, reply, durationMs) => {
     const { statusCode } = reply;

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 
 /**
- * Makes metrics when the first one asks for them, and gives the same ones to the others: several services of one
- * process may count the same things.
+ * Creates metrics on the first call for a registry, and returns the same ones later, because several services of a
+ * process may use the same metrics.
  */
 export function oncePerRegistry<Metrics>(
   make: (registry: Registry) => Metrics,

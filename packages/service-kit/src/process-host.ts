@@ -1,24 +1,26 @@
 import process from 'node:process';
 import { format } from 'node:util';
 
-/** The signals that ask a service to end. */
+/** Signals that stop a service. */
 export type EndSignal = 'SIGTERM' | 'SIGINT';
 
-/** What a service needs of the process that it runs in. */
+/** The process functions that a service uses. */
 export interface ProcessHost {
   onSignal(listener: (signal: EndSignal) => void): void;
-  /** Calls back for what nobody caught: the process cannot be trusted any more. */
+  /**
+   * Registers a listener for uncaught exceptions and unhandled rejections, after which the process state is unreliable.
+   */
   onFault(listener: (reason: string, error: unknown) => void): void;
-  /** Takes what libraries write to the console, which would stand between the lines of the log. */
+  /** Redirects console output of libraries, which would mix with the log lines. */
   onConsole(listener: (text: string) => void): void;
-  /** Writes a line for the person who started the process. */
+  /** Writes a line to standard error. */
   writeError(line: string): void;
   exit(code: number): void;
-  /** Ends the process even where something that it waits for never comes. */
+  /** Kills the process, even if pending work never completes. */
   kill(): void;
 }
 
-/** The process of this service. */
+/** The current process. */
 export const processHost: ProcessHost = {
   onSignal: (listener) => {
     process.on('SIGTERM', () => listener('SIGTERM'));

@@ -2,10 +2,10 @@ import { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';
 
 const MAX_QUERY_PARAMETERS = 50;
 
-/** Stands for a query that cannot be read in one way only; a route that declares a query refuses it. */
+/** Marks a query that is malformed or ambiguous. Routes that declare a query refuse it. */
 export const MALFORMED_QUERY: UrlEncodedFields = Object.freeze({});
 
-/** Reads a query string as strictly as a form; the router cannot fail here, so the marker says what went wrong. */
+/** Parses a query string as strictly as a form. The router cannot report a failure here, so a marker is returned. */
 export function parseQuery(text: string): UrlEncodedFields {
   return text.length === 0 ? {} : (parseUrlEncoded(text, MAX_QUERY_PARAMETERS) ?? MALFORMED_QUERY);
 }

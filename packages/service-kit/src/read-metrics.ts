@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** One sample: its labels and its value. */
 export type Sample<Label extends string> = readonly [labels: Readonly<Record<Label, string>>, value: number];
 
-/** A metric whose numbers someone else keeps; they are read when someone asks for them. */
+/** A metric whose values are read on scrape. */
 export interface ReadMetric<Label extends string = never> {
   readonly name: string;
   readonly help: string;
@@ -11,7 +11,7 @@ export interface ReadMetric<Label extends string = never> {
   readonly read: () => Iterable<Sample<Label>>;
 }
 
-/** Registers what only ever grows. */
+/** Registers a counter that is read on scrape. */
 export function readCounter<Label extends string = never>(
   registry: Registry,
   metric: ReadMetric<Label>,
@@ -29,7 +29,7 @@ export function readCounter<Label extends string = never>(
   });
 }
 
-/** Registers what goes up and down. */
+/** Registers a gauge that is read on scrape. */
 export function readGauge<Label extends string = never>(registry: Registry, metric: ReadMetric<Label>): void {
   const { name, help, labels = [], read } = metric;
   new Gauge({

@@ -6,7 +6,7 @@ import { type Keywords, keywordsOf } from './setting-keywords.js';
 
 const INTEGER = /^-?\d{1,15}$/;
 
-/** Turns the text of an environment variable into the value that its schema asks for. */
+/** Converts the text of an environment variable to the value type of its schema. */
 export function readSetting(schema: TSchema, text: string): Reading<unknown> {
   const keywords = keywordsOf(schema);
   if (keywords.read !== undefined) return keywords.read(text);
@@ -15,7 +15,7 @@ export function readSetting(schema: TSchema, text: string): Reading<unknown> {
   return Value.Check(schema, reading.value) ? reading : { problem: `must be ${expectation(keywords)}` };
 }
 
-/** What the text of a setting must be, in words: for problems and for the reference. */
+/** Describes the expected text of a setting, for problems and for the reference. */
 export function expectation(keywords: Keywords): string {
   const { type, form, choices, minimum, maximum, minLength, maxLength, isTextList } = keywords;
   if (form !== undefined) return form;
@@ -43,7 +43,7 @@ function convert(keywords: Keywords, text: string): Reading<unknown> {
   }
 }
 
-/** Parsed as strictly as a request: a repeated member would silently hide the first one. */
+/** Parsed as strictly as a request body, because a repeated member would silently hide the first one. */
 function json(text: string): Reading<unknown> | undefined {
   try {
     return { value: parseJson(text, DEFAULT_JSON_LIMITS) };

@@ -1,48 +1,55 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './logger.js';
 
-/** Something that a service needs and that can fail on its own. */
+/** A dependency of a service that can fail independently. */
 export interface Dependency {
-  /** Its name in health answers, metrics and logs. */
+  /** Name in health responses, metrics and logs. */
   readonly name: string;
-  /** Settles within the readiness deadline when it can be used, rejects when not. Without it: always usable. */
+  /**
+   * Resolves within the readiness deadline if the dependency is usable, rejects otherwise. Without it, the dependency
+   * is always usable.
+   */
   readonly check?: () => Promise<unknown>;
   /**
-   * What an operator has to mend before it can be used in full, as a sentence without secrets; shown with readiness.
+   * A problem that an operator must fix before the dependency is fully usable, without secrets. Shown in the readiness
+   * response.
    */
   readonly problem?: () => string | undefined;
-  /** Gives everything back. Called once, when no request is running any more. */
+  /** Releases all resources. Called once, after the last request. */
   close(): Promise<void>;
 }
 
-/** Whether a service can work, and which of its dependencies cannot. */
+/** Readiness of a service and the state of its dependencies. */
 export interface ReadinessReport {
   readonly isReady: boolean;
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
-  /** What an operator has to mend, one sentence each. */
+  /** Problems for the operator to fix, one sentence each. */
   readonly problems: readonly string[];
 }
 
 /** The readiness of one service. */
 export interface Readiness {
-  /** Asks every dependency; callers at the same time share one round. Never rejects. */
+  /** Checks every dependency. Concurrent calls share one check. Never rejects. */
   report(): Promise<ReadinessReport>;
-  /** The service can be reached; before that it is not ready. */
+  /** Marks the service as reachable; until then it is not ready. */
   open(): void;
-  /** From now on the service is not ready, whatever its dependencies say. */
+  /** Marks the service as not ready, whatever the state of its dependencies. */
   stop(): void;
 }
 
-/** What readiness is made of. */
+/** Options of {@link createReadiness}. */
 export interface ReadinessOptions {
   readonly dependencies: readonly Dependency[];
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The time that a dependency has for its response. Default 1,000. */
+  /** Time limit of a check in milliseconds. Default 1,000. */
   readonly deadlineMs?: number;
 }
 
-/** Readiness by asking: a dependency that fails or is late is down. Changes are logged, the last state is a metric. */
+/**
+ * Creates the readiness check. A dependency whose check fails or times out is down. Changes are logged, and the last
+ * state is a metric.
+ */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { dependencies, logger, registry, deadlineMs = 1000 } = options;
   const gauge = new Gauge({
@@ -50,7 +57,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     help: 'Whether the last check of a dependency succeeded: 1 or 0.',
     labelNames: ['dependency'] as const,
     registers: [registry],
-    // Whoever wants to know is told how it is, also where nobody asks whether the service is ready.
+    // Scrapes run the checks, so that the metric is current even without readiness probes.
     collect: async () => void (await report()),
   });
   const known = new Map<string, boolean>();

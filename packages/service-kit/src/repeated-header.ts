@@ -2,12 +2,12 @@ const SINGLE = new Set(['host', 'authorization', 'content-type']);
 const LENGTHS = (1 << 'host'.length) | (1 << 'content-type'.length) | (1 << 'authorization'.length);
 
 /**
- * Whether a header that decides who asks, whom and in which form came more than once. Node keeps the first of them,
- * a proxy may have looked at the last (RFC 9112 section 3.2 demands a 400 for `Host`).
+ * Whether a header that determines the sender, the host or the format of a request is repeated. Node uses the first
+ * value, while a proxy may have used the last (RFC 9112 section 3.2 requires a 400 for `Host`).
  * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders`
  */
 export function hasRepeatedHeader(rawHeaders: readonly string[]): boolean {
-  // Runs on every request: two names of one length are rare, only then are the names themselves compared.
+  // Runs on every request, so names are compared only if two have the same length, which is rare.
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const length = rawHeaders[index]?.length ?? 0;

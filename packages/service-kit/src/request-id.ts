@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A generator of request ids that are unique in practice across processes and never come from the caller: a random
- * prefix per process and a counter.
+ * Creates a generator of request ids: a random prefix per process and a counter. The ids are practically unique across
+ * processes and never come from the client.
  */
 export function requestIds(): () => string {
   const prefix = randomBytes(6).toString('hex');

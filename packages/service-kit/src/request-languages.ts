@@ -2,8 +2,8 @@ import type { LanguageRequest } from './error-table.js';
 import type { Request } from './fastify-types.js';
 
 /**
- * What a request says of languages, also one that could not be read otherwise: the first `ui_locales` of its query, or
- * the one of its form.
+ * Reads the language preferences of a request, even if the rest of it is invalid: the first `ui_locales` of the query,
+ * or the one of the form.
  */
 export function languagesOf({ raw, body, headers }: Request): LanguageRequest {
   const [, query = ''] = (raw.url ?? '').split('?', 2);

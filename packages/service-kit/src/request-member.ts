@@ -1,13 +1,13 @@
-/** Something that is known of some requests. */
+/** A value attached to some requests. */
 export interface RequestMember<Value> {
   set(request: object, value: Value): void;
   get(request: object): Value | undefined;
 }
 
 /**
- * A member of requests that nobody else sees. A `WeakMap` would do the same, but what is in one that has lived for long
- * outlives its key: it stays until the old part of the heap is collected.
- * @param name tells it from others where requests are looked at
+ * Creates a private member of requests. A `WeakMap` would do the same, but entries in a long-lived one survive their
+ * key until the old generation of the heap is collected.
+ * @param name distinguishes it from other members when a request is inspected
  */
 export function requestMember<Value>(name: string): RequestMember<Value> {
   const key = Symbol(name);

@@ -3,7 +3,7 @@ import { DomainError } from '@vestibule/protocol';
 import { parseBearer } from './bearer.js';
 import type { Hook } from './fastify-types.js';
 
-/** Refuses every request that does not carry the master token, before its body is read. */
+/** Creates a hook that refuses requests without the master token before the body is read. */
 export function requireMasterToken(masterToken: MasterToken): Hook {
   return (request, _reply, done) => {
     checkMasterToken(masterToken, request.headers.authorization);
@@ -12,7 +12,7 @@ export function requireMasterToken(masterToken: MasterToken): Hook {
 }
 
 /**
- * Checks that an `Authorization` header carries the master token.
+ * Checks that an `Authorization` header contains the master token.
  * @throws DomainError `missing_token` or `invalid_token`
  */
 export function checkMasterToken(masterToken: MasterToken, authorization: string | undefined): void {

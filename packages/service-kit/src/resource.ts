@@ -24,20 +24,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 /** The operations of one resource by method. */
 export type ResourceRoutes = { readonly [M in Method]?: Route };
 
-/** What a resource takes from its family. */
+/** Options that a resource inherits from its route group. */
 export interface ResourceGroup {
   readonly name: string;
   readonly successLevel: LogLevel;
-  /** The form of request bodies. */
+  /** Format of request bodies. */
   readonly body: BodyFormat;
-  /** What is done about pages of other origins. */
+  /** CORS handling. */
   readonly shared: CrossOrigin | undefined;
 }
 
 /**
- * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD` included, the route
- * group's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6). A resource that can be patched says by what
- * there and to patches of another media type (`Accept-Patch`, RFC 5789 sections 2.2 and 3.1).
+ * Adds a resource to a scope: its operations, and `method_not_allowed` with `Allow` for every other method that Node
+ * supports, including `HEAD` (RFC 9110 section 15.5.6). A resource with PATCH sends `Accept-Patch` there and in
+ * responses to patches of an unsupported media type (RFC 5789 sections 2.2 and 3.1).
  */
 export function addResource(
   scope: Server,
@@ -64,7 +64,7 @@ export function addResource(
   const refuse = refuseMethod({ allow: methods, ...acceptPatch });
   const known = routeGroup.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
   const others = METHODS.filter((method) => !known.includes(method));
-  // One route for all of them: each takes its share of the time to start.
+  // One route for all of them, because each route adds to the startup time.
   answering(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
   if (routeGroup.shared === undefined || routes.OPTIONS !== undefined) return;
   const preflight = answering(respondToPreflight(routeGroup.shared, methods, refuse));
@@ -79,7 +79,10 @@ function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRout
   return { 'accept-patch': mediaTypes.join(', ') };
 }
 
-/** An operation whose bodies have a form of their own gets a scope of its own: no other operation takes that form. */
+/**
+ * Attaches an operation. If it has its own body format, it gets its own scope, so that no other operation accepts that
+ * format.
+ */
 function attach(scope: Server, operation: Route, place: RoutePlace): void {
   const { body } = operation;
   if (body === undefined) {
@@ -94,7 +97,7 @@ function attach(scope: Server, operation: Route, place: RoutePlace): void {
   scope.register(scopeOfItsOwn);
 }
 
-/** What an operation begins and ends with: counted, logged, and recorded where someone records. */
+/** Hooks that count, log and (if enabled) trace an operation. */
 function observed(
   context: ServerContext,
   operation: Operation,
@@ -105,7 +108,7 @@ function observed(
   return { ...traceRequests(context.tracer, operation, startRequest), onSend };
 }
 
-/** The hook that runs last, with the response decided and its head not yet written. */
+/** The last hook, which runs before the response headers are written. */
 function finishRequest(context: ServerContext, observe: Observer, shared: CrossOrigin | undefined) {
   return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
     shared?.share(request, reply);
@@ -116,8 +119,8 @@ function finishRequest(context: ServerContext, observe: Observer, shared: CrossO
 }
 
 /**
- * Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. A coding
- * that we pass over and a proxy undoes would make two bodies of one.
+ * Fastify chooses the parser by the media type without parameters; the rest of the header is checked here. A
+ * Content-Encoding must be refused, because a proxy that decodes it would see a different body.
  */
 function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
   const isAccepted = contentTypeMatcher(mediaTypes);
@@ -141,7 +144,7 @@ function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandler
   }
 }
 
-/** Decides before the body is read: the method is what it is whatever the body says. */
+/** Creates a route that responds before the body is read. */
 function answering(onRequest: HeadHook): Route {
   return route({ onRequest, handler: (_request, reply) => reply.send() });
 }
@@ -153,7 +156,7 @@ function refuseMethod(headers: Headers): HeadHook {
   };
 }
 
-/** Answers the preflights of pages that may call the resource; to everyone else it does not know the method. */
+/** Responds to preflights of allowed pages; for any other request the method is not allowed. */
 function respondToPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
   return function response(request, reply, done) {
     const permission = shared.permission(request, methods);

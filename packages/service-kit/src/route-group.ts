@@ -9,28 +9,28 @@ import { addResource, type ResourceRoutes } from './resource.js';
 /** Adds one resource with its operations. */
 export type AddResource = (url: string, routes: ResourceRoutes) => void;
 
-/** One route group: what its resources have in common. */
+/** Options of a route group, shared by its resources. */
 export interface RouteGroupOptions {
-  /** Its name in metrics and logs. */
+  /** Name in metrics and logs. */
   readonly name: string;
-  /** The form of request bodies; the only one, but for operations that have their own. */
+  /** Format of request bodies; operations may override it. */
   readonly body: BodyFormat;
-  /** How its failures look. */
+  /** Error responses by code. */
   readonly errors: ErrorTable;
-  /** How a fault of ours looks. Default a 500 without a body. */
+  /** Response to an internal error. Default: 500 without a body. */
   readonly fault?: ErrorPresenter;
-  /** Which pages of other origins may call it. Default none. */
+  /** Cross-origin access. Default: none. */
   readonly crossOrigin?: CrossOriginOptions;
-  /** The level of log lines about requests that succeed. Default `info`; `debug` for hot paths. */
+  /** Log level for successful requests. Default `info`; use `debug` for hot paths. */
   readonly successLevel?: LogLevel;
   /** Adds the resources. */
   readonly routes: (resource: AddResource) => void;
 }
 
 /**
- * An route group as a Fastify plugin: a scope of its own with one body parser, one error table, no storing of any
- * answer, and a 405 for methods that a resource does not have. Several families live side by side in one server that
- * `createServer` made; nothing of one reaches another.
+ * Defines a route group as a Fastify plugin: a scope with its own body parser and error table, responses that must not
+ * be cached, and a 405 for unsupported methods. Several route groups can share a server created by `createServer`; they
+ * are isolated from each other.
  */
 export function defineRouteGroup(
   options: RouteGroupOptions,

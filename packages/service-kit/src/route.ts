@@ -4,58 +4,59 @@ import type { BodyFormat } from './body-format.js';
 import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
 import type { OperationDescription } from './openapi/operation-description.js';
 
-/** One operation on a resource. */
+/** An operation on a resource. */
 export interface RouteDefinition<Schema extends FastifySchema> {
   /**
-   * TypeBox types for `body`, `querystring` and `headers`. With a `body` the request must have one; without, a body is
-   * read and ignored. Say nothing about `params`: whether an identifier exists is the operation's decision.
+   * TypeBox types for `body`, `querystring` and `headers`. With `body`, the request must have a body; without it, a
+   * body is read and ignored. Do not declare `params`: the operation decides whether an identifier exists.
    */
   readonly schema?: Schema;
-  /** The form of its bodies, where that is another one than its family has; then it is the only one. */
+  /** Body format, if it differs from that of the route group. It replaces the format of the route group. */
   readonly body?: BodyFormat;
-  /** What the API document says about it. A route without is not in the document. */
+  /** Documentation for the API document. Routes without it are left out. */
   readonly description?: OperationDescription;
   /** Runs before the body is read. */
   readonly onRequest?: Hook;
-  /** Runs when the request has its shape, before the handler. */
+  /** Runs after validation, before the handler. */
   readonly preHandler?: Hook;
   /**
-   * The time that the handler has, in milliseconds; then the response is a 500 and `request.signal` is aborted. It
-   * costs a timer and an abort controller per request: hot paths give deadlines to their own calls instead.
+   * Time limit of the handler in milliseconds. When it is exceeded, the response is a 500 and `request.signal` is
+   * aborted. It costs a timer and an abort controller per request, so hot paths set deadlines on their own calls
+   * instead.
    */
   readonly handlerTimeoutMs?: number;
   readonly handler: Handler<Schema>;
 }
 
-/** A hook that judges the head of a request, before its body is read. */
+/** A hook that checks a request before its body is read. */
 export type HeadHook = onRequestHookHandler;
 
-/** What the resource adds to each of its routes. */
+/** Hooks and URL that the resource adds to each of its routes. */
 export interface RoutePlace {
   readonly methods: readonly string[];
   readonly url: string;
   /** Runs before the route's own `onRequest`. */
   readonly first: HeadHook;
-  /** Run after it. In one phase with it: each phase of hooks costs the hot path as much as what it does. */
+  /** Run after it, in the same phase, because every additional hook phase is expensive on hot paths. */
   readonly last: readonly HeadHook[];
-  /** Runs when the body was read, before anything looks at it. */
+  /** Runs after the body was read, before validation. */
   readonly resume?: Hook | undefined;
   readonly onSend: SendHook;
 }
 
-/** An operation that can be attached to a scope; the types of its schema stay inside. */
+/** An operation that can be attached to a scope, without its schema types. */
 export interface Route {
   readonly hasBody: boolean;
   readonly hasQuery: boolean;
-  /** The schemas that requests are checked with, for the API document. */
+  /** Request schemas, for the API document. */
   readonly schema: { readonly body?: TSchema; readonly querystring?: TSchema };
-  /** The form of its bodies, where it is not that of its family. */
+  /** Body format, if it differs from that of the route group. */
   readonly body?: BodyFormat;
   readonly description?: OperationDescription;
   attach(scope: Server, place: RoutePlace): void;
 }
 
-/** Makes a route whose handler sees the request as its schema describes it. */
+/** Creates a route whose handler has the request types of its schema. */
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
   const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
   return {
@@ -80,7 +81,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
   };
 }
 
-/** Schemas of routes are TypeBox types, which Fastify cannot tell. */
+/** Route schemas are TypeBox types, which Fastify's types do not express. */
 function documentedSchema(schema: FastifySchema = {}): Route['schema'] {
   const { body, querystring } = schema as { readonly body?: TSchema; readonly querystring?: TSchema };
   return { ...(body && { body }), ...(querystring && { querystring }) };

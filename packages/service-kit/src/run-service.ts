@@ -6,11 +6,11 @@ import { SettingsError } from './settings-error.js';
 import { StartError } from './start-error.js';
 
 /**
- * Runs a service as a process: reads the settings (each problem becomes a line on standard error, exit code 2), builds
- * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT,
- * also while it starts, with exit code 0, or 1 when something had to be cut off. A start that fails or is called off
- * gives back what it took. What nobody caught is logged and ends the process with 1.
- * @returns the running service, or `undefined` when it did not start
+ * Runs a service as a process: loads the settings (one line on standard error per problem, exit code 2), builds the
+ * service and opens the ports (one sentence for a failure that the operator can fix, exit code 1). It shuts down on
+ * SIGTERM or SIGINT, also during startup, with exit code 0, or 1 if something had to be cut off. A failed or cancelled
+ * start releases all resources. Uncaught errors are logged and end the process with 1.
+ * @returns the running service, or `undefined` if it did not start
  */
 export async function runService<Settings extends ProcessSettings>(
   options: ServiceOptions<Settings>,
@@ -20,7 +20,7 @@ export async function runService<Settings extends ProcessSettings>(
     host.writeError(`${options.name}: ${name} is not a setting and is ignored. Did you mean ${meant}?`);
   const settings = loadOrExit(options, host);
   if (settings === undefined) return undefined;
-  // Whoever mistyped a setting does not wait for what a server is made of.
+  // The server modules are loaded only after the settings are valid, so that invalid settings fail fast.
   const { startProcess } = await import('./start-process.js');
   return startProcess(options, settings, host);
 }

@@ -1,10 +1,9 @@
-/** A path segment that no identifier has: U+FFFD is outside every grammar used here. */
+/** A path segment that no identifier can have: U+FFFD is outside every identifier grammar used here. */
 const NO_IDENTIFIER = '%EF%BF%BD';
 
 /**
- * The request target with every path segment that cannot be decoded replaced by one that no resource has, so that the
- * ordinary route decides with its ordinary credentials instead of the router answering by itself. Anything else,
- * the query included, is returned as it came.
+ * Replaces every path segment that cannot be decoded with one that no resource has. The normal route then checks
+ * credentials as usual, instead of the router responding by itself. Everything else, including the query, is unchanged.
  */
 export function replaceUndecodableSegments(url: string): string {
   if (!url.includes('%')) return url;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const HIDDEN = '[secret]';
 
-/** A text that must not be shown: printing, serialising and inspecting it give a fixed word. */
+/** A text that must not be shown. Printing, serializing and inspecting it return a fixed placeholder. */
 export class Secret {
   readonly #text: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself, for the one place that uses it. */
+  /** Returns the text, for the code that uses it. */
   reveal(): string {
     return this.#text;
   }

@@ -1,7 +1,7 @@
 import type { ServerChange } from '@vestibule/database';
 import type { Logger } from './logger.js';
 
-/** Logs a change of the server behind `DATABASE_URL` that an operator has to know, as a warning. */
+/** Logs a warning about a change of the server behind `DATABASE_URL`. */
 export function reportServerChange(change: ServerChange, logger: Logger): void {
   const { message, ...facts } = serverNotice(change);
   logger.warn({ dependency: 'store', ...facts }, message);

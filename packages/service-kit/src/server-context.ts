@@ -3,25 +3,25 @@ import type { HttpMetrics } from './http-metrics.js';
 import type { Logger } from './logger.js';
 import type { RequestTracer } from './tracing/request-tracer.js';
 
-/** What all scopes of one server share. */
+/** Context shared by all scopes of a server. */
 export interface ServerContext {
   readonly logger: Logger | undefined;
   readonly metrics: HttpMetrics | undefined;
   readonly tracer: RequestTracer | undefined;
-  /** Whether every response asks the peer to close its connection. */
+  /** Whether responses carry `Connection: close`. */
   draining: boolean;
 }
 
 const contexts = new WeakMap<Server['server'], ServerContext>();
 
-/** Keeps the context of a server that was just made. */
+/** Sets the context of a new server. */
 export function setServerContext(server: Server, context: ServerContext): void {
   contexts.set(server.server, context);
 }
 
 /**
- * The context of a scope's server.
- * @throws TypeError when the server was not made by `createServer`
+ * Returns the context of a scope's server.
+ * @throws TypeError if the server was not created by `createServer`
  */
 export function serverContext(scope: Server): ServerContext {
   const context = contexts.get(scope.server);
@@ -30,8 +30,8 @@ export function serverContext(scope: Server): ServerContext {
 }
 
 /**
- * Asks every peer to leave: from now on answers carry `Connection: close`. The server still accepts and answers;
- * closing it is the next step.
+ * Starts draining: from now on, responses carry `Connection: close`. The server still accepts connections and requests
+ * until it is closed.
  */
 export function beginDrain(server: Server): void {
   serverContext(server).draining = true;

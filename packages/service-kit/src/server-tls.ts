@@ -1,27 +1,27 @@
-/** The certificate of a server that ends TLS itself. All of it PEM. */
+/** Certificate and key of a server that terminates TLS, in PEM. */
 export interface ServerTls {
-  /** The certificate, and those between it and its authority. */
+  /** Server certificate, followed by its intermediate certificates. */
   readonly certificate: string;
   readonly key: string;
   /**
-   * Authorities whose client certificates count as verified; without them none does, and the others are seen all the
-   * same.
+   * Authorities whose client certificates count as verified. Other client certificates are accepted but not verified.
    */
   readonly clientAuthorities?: string;
 }
 
-/** A handshake must be over within this time. */
+/** Time limit of the TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
- * How Node serves it. Every client is asked for a certificate and none is turned away for it: which one is good for
- * which client is for client authentication to say (RFC 8705 section 2), where certificates sign themselves too.
+ * Options of Node's TLS server. It requests a certificate from every client and refuses no connection because of it.
+ * Client authentication decides which certificate is valid for which client (RFC 8705 section 2); self-signed
+ * certificates are possible too.
  */
 export function tlsServerOptions({ certificate, key, clientAuthorities }: ServerTls) {
   return {
     cert: certificate,
     key,
-    // An empty list, for without one those of the system would count.
+    // An empty list, because without one Node trusts the authorities of the system.
     ca: clientAuthorities === undefined ? [] : [clientAuthorities],
     requestCert: true,
     rejectUnauthorized: false,

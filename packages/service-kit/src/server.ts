@@ -21,33 +21,33 @@ import type { RequestTracer } from './tracing/request-tracer.js';
 import { CountedResponse } from './unanswered-requests.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
-/** What a server is made with. */
+/** Options of {@link createServer}. */
 export interface ServerOptions {
-  /** Where request lines go; `false` for none. */
+  /** Logger for requests; `false` for none. */
   readonly logger: Logger | false;
-  /** What counts the responses; without it nothing is counted. */
+  /** Counts responses, if given. */
   readonly metrics?: Metrics;
-  /** Records what requests do; without it nobody does. */
+  /** Traces requests, if given. */
   readonly tracer?: RequestTracer | undefined;
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. Default none. */
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** How the server ends TLS itself; without it whoever is in front of it does. */
+  /** TLS options, if the server terminates TLS itself. */
   readonly tls?: ServerTls;
-  /** Knows when the machine was paused; no request is handled then before the time of the store is known again. */
+  /** Detects pauses of the machine. After a pause, no request is handled until the time of the store is known again. */
   readonly pauses?: Pick<Store['clock'], 'settle'>;
 }
 
-/** A whole request must have arrived within this time. */
+/** Time limit for receiving a complete request. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** The head of a request must have arrived within this time. */
+/** Time limit for receiving the request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** A socket may be idle for this long between requests: longer than common proxies keep theirs. */
+/** Keep-alive timeout; longer than that of common proxies. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** How often slow requests are looked for. */
+/** Interval of the check for slow requests. */
 const CONNECTIONS_CHECK_MS = 2_000;
-/** Sockets at a time; more are closed at once, so that those that are open go on being served. */
+/** Maximum number of connections. Further ones are closed at once, so that open ones are still served. */
 const MAX_CONNECTIONS = 10_000;
-/** Head of a request, in bytes. */
+/** Maximum size of the request headers, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 const HTTP_LIMITS = {
@@ -58,10 +58,10 @@ const HTTP_LIMITS = {
 };
 
 /**
- * An HTTP server without routes: no body is read, nothing exists (empty 404, or 400 when a header that may come once is
- * repeated), failures have no body. Endpoint families are registered on it. It never answers by itself where a route
- * could: addresses that cannot be decoded reach the route with an identifier that nobody has, over-long ones reach it
- * as they are.
+ * Creates an HTTP server without routes. No body is read and nothing exists: the response is an empty 404, or a 400 if
+ * a header that may occur only once is repeated. Failures have no body. Route groups are registered on it. The server
+ * never responds on its own if a route could: URLs that cannot be decoded reach the route with an identifier that no
+ * resource has, and over-long ones reach it unchanged.
  */
 export function createServer(options: ServerOptions): Server {
   const { metrics, tracer, trustedProxies = [], tls } = options;
@@ -98,7 +98,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /**
- * After the body was read: the machine can be paused while it comes. A store that does not answer is a fault of ours.
+ * Waits after a pause of the machine until the time of the store is known. Runs after the body was read, because a
+ * pause can happen while it arrives. If the store does not respond, that is an internal error.
  */
 function untilSettled(pauses: Pick<Store['clock'], 'settle'>) {
   return (_request: Request, _reply: Reply, done: HookHandlerDoneFunction): void => {
@@ -108,7 +109,10 @@ function untilSettled(pauses: Pick<Store['clock'], 'settle'>) {
   };
 }
 
-/** Routes a target that cannot be decoded once more, as one that can be; a target that is no path has no resource. */
+/**
+ * Routes a target that cannot be decoded again, with its segments replaced. A target that is not a path has no
+ * resource.
+ */
 function routeAgain(server: Server, request: IncomingMessage, response: ServerResponse): void {
   const url = replaceUndecodableSegments(request.url ?? '');
   if (url === request.url) {
@@ -140,7 +144,7 @@ function notFoundHandler(context: ServerContext) {
   };
 }
 
-/** Makes every method that Node knows one that a route can be for, so that each is answered with a 405. */
+/** Registers every method that Node supports, so that each can get a 405. */
 function addKnownMethods(server: Server): void {
   const supported = new Set(server.supportedMethods);
   for (const method of METHODS) if (!supported.has(method)) server.addHttpMethod(method);

@@ -3,14 +3,14 @@ import { systemClock, type Tracer } from '@vestibule/protocol';
 import { egressMetrics } from './egress-metrics.js';
 import type { Metrics } from './metrics.js';
 
-/** What the way out of a service takes. */
+/** Options of {@link createServiceEgress}. */
 export interface ServiceEgressOptions extends Omit<EgressOptions, 'clock' | 'onOutcome' | 'allowHosts'> {
   readonly settings: { readonly EGRESS_ALLOW_HOSTS: readonly string[] };
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly tracer: Tracer | undefined;
 }
 
-/** A way out with a budget of its own, counted, and recorded where someone records. */
+/** Creates an outbound HTTP client with its own budget, metrics and (if enabled) tracing. */
 export function createServiceEgress({
   settings: { EGRESS_ALLOW_HOSTS: allowHosts },
   metrics: { registry },

@@ -8,7 +8,7 @@ import type { Dependency } from './readiness.js';
 import type { RequestTracer } from './tracing/request-tracer.js';
 import type { TraceSettings } from './tracing/trace-settings.js';
 
-/** The settings that every process has. */
+/** Settings of every process. */
 export interface ProcessSettings extends Partial<TraceSettings> {
   readonly HOST: string;
   readonly PORT: number;
@@ -18,49 +18,55 @@ export interface ProcessSettings extends Partial<TraceSettings> {
   readonly SHUTDOWN_DRAIN_MS: number;
 }
 
-/** What a service is built from. */
+/** Inputs for building a service. */
 export interface BuildContext<Settings> {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Records what requests do, where the settings say so. */
+  /** Request tracer, if tracing is configured. */
   readonly tracer: RequestTracer | undefined;
   /**
-   * Notes a dependency that must not outlive a start which fails or is called off by a signal, such as a process of
-   * its own. Noted before it is made, it is given back even when the signal comes meanwhile.
-   * @throws StartError when the start was called off: building should end
+   * Registers a dependency, such as a child process, that must not outlive a start that fails or is cancelled by a
+   * signal. Register it before creating it, so that it is released even if the signal arrives in between.
+   * @throws StartError if the start was cancelled; building should stop
    */
   readonly own: (dependency: Dependency) => void;
 }
 
-/** A service that is built and not yet listening. */
+/** A service that is built but not listening yet. */
 export interface Application {
-  /** From `createServer`, with its route groups. */
+  /** Created by `createServer`, with its route groups. */
   readonly server: Server;
-  /** In the order in which they were made; those that were noted with `own` need not be named again. */
+  /** In the order of creation. Dependencies registered with `own` need not be repeated. */
   readonly dependencies: readonly Dependency[];
 }
 
-/** One process. */
+/** Options of {@link runService}. */
 export interface ServiceOptions<Settings extends ProcessSettings> {
-  /** The name of the service in logs and metrics. */
+  /** Name of the service in logs and metrics. */
   readonly name: string;
-  /** What the settings can be. A variable whose name is close to one of theirs is warned about at start. */
+  /** Schemas of the settings, for warnings at startup about variables with similar names. */
   readonly schemas?: readonly TObject[];
-  /** Where the settings are read from. */
+  /** Environment that the settings are read from. */
   readonly environment?: Environment;
-  /** Reads the settings. @throws SettingsError */
+  /**
+   * Loads the settings.
+   * @throws SettingsError
+   */
   readonly load: () => Settings;
-  /** Builds the service. It must not need its dependencies to be up: readiness tells when they are. */
+  /** Builds the service. It must not require its dependencies to be up; readiness reports when they are. */
   readonly build: (context: BuildContext<Settings>) => Application | Promise<Application>;
   /** Called once, when both ports are open. */
   readonly onListening?: (settings: Settings) => void;
 }
 
-/** A service that listens. */
+/** A running service. */
 export interface RunningService {
   readonly port: number;
   readonly managementPort: number;
-  /** Ends the service as a signal would, without ending the process. @returns whether everything ended by itself */
+  /**
+   * Shuts the service down as a signal would, without ending the process.
+   * @returns whether everything stopped without being cut off
+   */
   stop(): Promise<boolean>;
 }

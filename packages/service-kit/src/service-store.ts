@@ -16,7 +16,7 @@ import type { Dependency } from './readiness.js';
 import type { Secret } from './secret.js';
 import { reportServerChange } from './server-change.js';
 
-/** What opening the store of a service takes. */
+/** Options of {@link openServiceStore}. */
 export interface ServiceStoreOptions {
   readonly name: string;
   readonly settings: {
@@ -25,40 +25,40 @@ export interface ServiceStoreOptions {
     readonly ENCRYPTION_KEYS: KeyEncryptionKeys;
   };
   readonly logger: Logger;
-  /** Where what the database counts shows; without it nowhere. */
+  /** Registry for database metrics, if given. */
   readonly metrics?: Pick<Metrics, 'registry'>;
-  /** Records statements as parts of traces; without it nobody does. */
+  /** Records statements as spans, if given. */
   readonly tracer?: Tracer | undefined;
   /**
-   * How long a statement may wait for a connection, and how long it may then take; below the time in which the service
-   * answers.
+   * Time limit for waiting for a connection, and again for executing the statement. Must be below the response time
+   * limit of the service.
    */
   readonly statementTimeoutMs?: number;
-  /** Algorithms for which this service makes signing keys where there are none. Default none. */
+  /** Algorithms for which this service creates missing signing keys. Default: none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
-  /** The same for the keys of the federation entity; without it this service does not have them. */
+  /** The same for federation keys; without it, this service has no federation keys. */
   readonly federationAlgorithms?: readonly AsymmetricAlgorithm[] | undefined;
-  /** Whether it also makes the keys that others encrypt to, where there are none. Default not. */
+  /** Whether the service also creates missing encryption key pairs. Default false. */
   readonly makesEncryptionKeys?: boolean;
   /**
-   * How often this service deletes what has expired, in seconds; any number of instances may. Default never. A service
-   * that does also chains audit events.
+   * Interval for deleting expired rows, in seconds; any number of instances may do this. Default: never. A service that
+   * does also chains audit events.
    */
   readonly cleanUpIntervalSeconds?: number;
 }
 
-/** How long an audit event waits for its place in the chain at most, as long as someone chains. */
+/** Maximum time until an audit event is chained, while a service chains events. */
 const CHAIN_INTERVAL_MS = 10_000;
 
-/** The store of a service, and how readiness and shutdown see it. */
+/** The store of a service, and the dependency for readiness and shutdown. */
 export interface ServiceStore {
   readonly store: Store;
   readonly dependency: Dependency;
 }
 
 /**
- * Opens the store of a service as its settings say; it becomes usable when the database is. With key-encryption keys
- * that are not those of the database it never does: that is logged as an error, and the service stays not ready.
+ * Opens the store of a service as configured. It becomes usable when the database is. With wrong key-encryption keys it
+ * never does: this is logged as an error, and the service stays not ready.
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, metrics, tracer, statementTimeoutMs, cleanUpIntervalSeconds } = options;
@@ -106,7 +106,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   return { store, dependency: { name: 'store', check: store.check, problem: whyClosed, close } };
 }
 
-/** What keeps a store closed until an operator mends it, as a sentence; `undefined` for what may pass by itself. */
+/** Describes a problem that an operator must fix before the store can open; `undefined` for transient errors. */
 function lastingProblem(error: unknown): string | undefined {
   if (error instanceof OutdatedServerError) return error.message;
   if (error instanceof UnopenedDataKeysError)
@@ -134,7 +134,7 @@ function nameOf({ id, purpose, state }: UnopenedDataKey): string {
   return `${state} ${purpose} key ${id}`;
 }
 
-/** Where chores tell how they went. */
+/** Outputs of the maintenance jobs. */
 type Observed = Pick<ServiceStoreOptions, 'logger' | 'metrics'>;
 
 function startMaintenanceJobs(
@@ -154,7 +154,7 @@ function startMaintenanceJobs(
       onError: (error) => logger.warn({ error, dependency: 'store' }, 'deleting expired rows failed'),
       onDone: () => succeeded('clean_up'),
     }),
-    // The end of the chain goes to the log, where whoever can change the database cannot follow.
+    // The chain head goes to the log, which a person who can change the database cannot change.
     startChaining({
       database: store.database,
       intervalMs: CHAIN_INTERVAL_MS,

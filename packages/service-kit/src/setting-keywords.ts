@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { SettingReader } from './setting.js';
 
-/** The keywords of a setting's schema that matter for reading and describing it. */
+/** Schema keywords that are used to read and describe a setting. */
 export interface Keywords {
   readonly type: string | undefined;
   readonly description: string;
@@ -12,13 +12,13 @@ export interface Keywords {
   readonly maximum: number | undefined;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
-  /** Whether an array holds texts, which are separated by commas, rather than JSON. */
+  /** Whether the array is a comma-separated list of texts rather than JSON. */
   readonly isTextList: boolean;
   readonly isSecret: boolean;
   readonly read: SettingReader<unknown> | undefined;
 }
 
-/** Reads the keywords of a schema; what is missing or of another type is absent. */
+/** Reads the keywords of a schema; missing or mistyped ones are absent. */
 export function keywordsOf(schema: TSchema): Keywords {
   const raw: Readonly<Record<string, unknown>> = { ...schema };
   return {

@@ -1,12 +1,12 @@
-/** One thing that is wrong with the configuration. */
+/** A problem of the configuration. */
 export interface SettingsProblem {
   /** The environment variable. */
   readonly name: string;
-  /** What is wrong, never quoting the value. */
+  /** The problem, without quoting the value. */
   readonly problem: string;
 }
 
-/** The configuration cannot be used. The message has one line per problem and no value. */
+/** Invalid configuration. The message has one line per problem and no values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly SettingsProblem[];

@@ -2,19 +2,19 @@ import Type, { type TObject } from 'typebox';
 import { expectation } from './read-setting.js';
 import { type Keywords, keywordsOf } from './setting-keywords.js';
 
-/** A setting as it is documented. */
+/** Documentation of a setting. */
 export interface SettingDescription {
   readonly name: string;
-  /** What its text must be. */
+  /** Expected format. */
   readonly form: string;
   /** Its default as text, `required` or `none`. */
   readonly default: string;
   readonly description: string;
-  /** Whether it is never shown, and may come from the file that `<NAME>_FILE` names. */
+  /** Whether the value is a secret, which may come from the file that `<NAME>_FILE` names. */
   readonly isSecret: boolean;
 }
 
-/** Every setting of a schema, in its order. */
+/** Describes the settings of a schema in order. */
 export function describeSettings(schema: TObject): readonly SettingDescription[] {
   return Object.entries(schema.properties).map(([name, member]) => {
     const keywords = keywordsOf(member);
@@ -28,7 +28,7 @@ export function describeSettings(schema: TObject): readonly SettingDescription[]
   });
 }
 
-/** The settings of a service as a Markdown table, for its README. Deterministic: the order is that of the schema. */
+/** Renders the settings of a service as a Markdown table for its README, in the order of the schema. */
 export function settingsReference(schema: TObject): string {
   const rows = describeSettings(schema).map((setting) => {
     const { name, form, default: value } = setting;

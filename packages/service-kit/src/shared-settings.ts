@@ -10,9 +10,9 @@ const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
 const CONNECT_TIMEOUT = /^(?:[1-9]|[1-5]\d|60)$/;
 const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 
-/** Settings that several services share; each service picks the ones that it uses. */
+/** Settings that several services share. Each service picks the ones it uses. */
 export const SHARED_SETTINGS = {
-  /** The issuer, from which every public address is made; never taken from a request. */
+  /** The issuer. All public URLs derive from it, never from a request. */
   BASE_URL: customSetting<Issuer>({
     description: 'Public base URL and issuer identifier. https, or http on a loopback address.',
     form: 'an absolute https URL without credentials, query and fragment',
@@ -78,7 +78,10 @@ export const SHARED_SETTINGS = {
   }),
 };
 
-/** The port of a service. @param fallback the one it has when nothing is set; 0 takes any free one */
+/**
+ * Port setting of a service.
+ * @param fallback default port; 0 for any free port
+ */
 export function portSetting(fallback: number) {
   return Type.Integer({ description: 'Port to listen on.', default: fallback, ...PORT });
 }
@@ -92,7 +95,7 @@ function readBaseUrl(text: string): Reading<Issuer> {
       ? { value: issuer }
       : { problem: 'must be an https URL unless it is on a loopback address' };
   } catch (error) {
-    // Its sentences name a rule and quote nothing.
+    // The message names a rule and quotes no value.
     if (error instanceof TypeError) return { problem: error.message };
     throw error;
   }
@@ -106,7 +109,7 @@ function databaseUrlProblem(text: string): string | undefined {
     : 'must have a connect_timeout from 1 to 60 seconds, or none';
 }
 
-/** Whether a host name of a URL is this machine itself. */
+/** Whether the host name of a URL is a loopback host. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

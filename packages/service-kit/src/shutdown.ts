@@ -4,30 +4,33 @@ import type { Logger } from './logger.js';
 import type { Dependency, Readiness } from './readiness.js';
 import { beginDrain } from './server-context.js';
 
-/** What a service consists of when it ends. */
+/** Parts of a service that are shut down. */
 export interface ShutdownParts {
   readonly server: Server;
   readonly management: Server;
   readonly readiness: Readiness;
-  /** In the order in which they were made; closed in reverse. */
+  /** In the order of creation; closed in reverse order. */
   readonly dependencies: readonly Dependency[];
   readonly logger: Logger;
-  /** How long the service still answers after it said that it is not ready, in milliseconds. */
+  /** How long the service keeps serving requests after it reports not ready, in milliseconds. */
   readonly drainMs: number;
-  /** When everything has ended, or is left as it is, in milliseconds from the start. */
+  /** Time limit of the whole shutdown, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 const IDLE_SWEEP_MS = 50;
-/** How much of the time after the drain running requests may take. The rest is for dependencies, whoever drips what. */
+/**
+ * Share of the time after the drain that running requests may use. The rest is for dependencies, even if clients are
+ * slow.
+ */
 const REQUESTS_SHARE = 2 / 3;
 
 /**
- * Ends a service without failing a request: it reports that it is not ready, asks every peer to leave with its next
- * answer, waits until load balancers have noticed, closes the port, lets running requests finish, and then closes its
- * dependencies, the last one first. Connections that are still open when two thirds of the time after the drain are
- * over are cut, so that dependencies are closed in every case.
- * @returns whether everything ended by itself
+ * Shuts a service down without failing a request. It reports not ready, sends `Connection: close` with every response,
+ * waits until load balancers have noticed, closes the port, lets running requests finish, and closes its dependencies
+ * in reverse order. Connections still open after two thirds of the time after the drain are cut, so that dependencies
+ * are always closed.
+ * @returns whether everything stopped without being cut off
  */
 export async function shutDown(parts: ShutdownParts): Promise<boolean> {
   const { server, management, readiness, dependencies, logger, drainMs, deadlineMs } = parts;
@@ -41,7 +44,10 @@ export async function shutDown(parts: ShutdownParts): Promise<boolean> {
   return isQuiet && areClosed;
 }
 
-/** A connection whose last response was on its way when closing began would otherwise be kept alive and waited for. */
+/**
+ * Closes a server. Connections that become idle during the close are closed too, because they would otherwise be kept
+ * alive.
+ */
 async function closeServer(server: Server, limitMs: number): Promise<boolean> {
   let wasCut = false;
   const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_SWEEP_MS);
@@ -58,7 +64,10 @@ async function closeServer(server: Server, limitMs: number): Promise<boolean> {
   return !wasCut;
 }
 
-/** Closes dependencies, the last one first. @returns whether all of them did within the limit */
+/**
+ * Closes dependencies in reverse order.
+ * @returns whether all of them closed within the limit
+ */
 export async function closeDependencies(
   dependencies: readonly Dependency[],
   logger: Logger,

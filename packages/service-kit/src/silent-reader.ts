@@ -1,14 +1,14 @@
 import type { Reply } from './fastify-types.js';
 
-/** How often it is looked whether a reader goes on, in milliseconds. */
+/** Interval of the progress check, in milliseconds. */
 const SILENCE_MS = 30_000;
 
 /**
- * Ends the connection when nothing of a streamed answer could be sent for a while: it waits for its reader, and holds
- * what it is read from. Answers that are sent at once do not need it.
+ * Closes the connection if a streamed response makes no progress for a while, because it waits for a slow client and
+ * holds its source. Responses that are sent at once do not need this.
  *
- * Node.js looks each `silenceMs` whether less waits to be sent than at the look before, so that the end comes after one
- * to two of them without progress, of 30 seconds by default: within a minute, and never while something goes on being
+ * Every `silenceMs`, Node.js compares the data that waits to be sent with the previous check. The connection is closed
+ * after one to two intervals without progress: within a minute by default (30 seconds), and never while data is being
  * sent in time.
  */
 export function endWhenUnread(reply: Pick<Reply, 'raw'>, silenceMs = SILENCE_MS): void {

@@ -1,4 +1,4 @@
-/** The process cannot start; the message is one sentence for the person who started it, who can mend the reason. */
+/** The process cannot start. The message is one sentence for the operator, who can fix the cause. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -14,15 +14,15 @@ import { StartError } from './start-error.js';
 import { type StartupCleanup, startupCleanup } from './startup-cleanup.js';
 import { openTracing } from './tracing/open-tracing.js';
 
-/** Everything has ended by then, ten seconds after the signal being the usual patience of an orchestrator. */
+/** Time limit of the shutdown. Orchestrators usually wait ten seconds after the signal. */
 const SHUTDOWN_DEADLINE_MS = 9_000;
-/** How long the last lines of the log may take beyond that. */
+/** Additional time for flushing the log. */
 const LOG_FLUSH_LIMIT_MS = 500;
 const MANAGEMENT_PORT_OFFSET = 1000;
 
 /**
- * Starts a service whose settings are known, as `runService` says.
- * @returns the running service, or `undefined` when it did not start
+ * Starts a service with loaded settings, as described at `runService`.
+ * @returns the running service, or `undefined` if it did not start
  */
 export async function startProcess<Settings extends ProcessSettings>(
   options: ServiceOptions<Settings>,
@@ -83,7 +83,7 @@ async function start<Settings extends ProcessSettings>(
   const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
   const management = createManagementServer(readiness, metrics.registry);
   const parts = { server, management, readiness, dependencies, logger, deadlineMs: SHUTDOWN_DEADLINE_MS };
-  // Called off while it was built: what it took is being closed.
+  // The start was cancelled during the build; its dependencies are being closed.
   if (ending.hasBegun()) return undefined;
   ending.endBy(() => shutDown({ ...parts, drainMs: 0 }));
   const ports = await openPorts(server, management, settings);
@@ -109,7 +109,7 @@ async function openPorts(
 
 function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
   const exit = async (code: number) => {
-    // An exit would wait for a log device that takes nothing.
+    // `exit` would wait for a stalled log device.
     if (await flushLog(logger, LOG_FLUSH_LIMIT_MS)) host.exit(code);
     else host.kill();
   };

@@ -3,20 +3,23 @@ import type { Dependency } from './readiness.js';
 import { closeDependencies } from './shutdown.js';
 import { StartError } from './start-error.js';
 
-/** What a service that is being built has taken so far. */
+/** Dependencies that a service has acquired during its startup. */
 export interface StartupCleanup {
   /**
-   * Notes a dependency, best before it is made: it is closed when the start fails or is called off.
-   * @throws StartError when that has happened already; the dependency is then closed by itself
+   * Registers a dependency, ideally before it is created. It is closed if the start fails or is cancelled.
+   * @throws StartError if that has already happened; the dependency is then closed
    */
   readonly own: (dependency: Dependency) => void;
-  /** Those that were noted so far, followed by the others of a list, each once. */
+  /** Returns the registered dependencies followed by the others, each once. */
   readonly with: (others: readonly Dependency[]) => readonly Dependency[];
-  /** Closes what was noted, the last one first. @returns whether everything closed by itself */
+  /**
+   * Closes the registered dependencies in reverse order.
+   * @returns whether all of them closed within the limit
+   */
   readonly close: (limitMs: number) => Promise<boolean>;
 }
 
-/** Keeps what the building of a service takes, so that nothing of it outlives a start that came to nothing. */
+/** Tracks the dependencies acquired during startup, so that none outlives a failed start. */
 export function startupCleanup(logger: Logger): StartupCleanup {
   const held: Dependency[] = [];
   let isEnding = false;

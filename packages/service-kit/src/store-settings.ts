@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { secretValueSetting } from './setting.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
-/** The settings of a service that works on the store. */
+/** Settings of services that use the store. */
 export const STORE_SETTINGS = {
   DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
   DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
@@ -14,7 +14,7 @@ export const STORE_SETTINGS = {
   }),
 };
 
-/** The setting of a service that deletes what has expired. */
+/** Setting of services that delete expired rows. */
 export const CLEAN_UP_SETTINGS = {
   CLEAN_UP_INTERVAL_SECONDS: Type.Integer({
     description: 'Interval between deletions of expired rows, in seconds.',

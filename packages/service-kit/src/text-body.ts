@@ -4,15 +4,15 @@ import { bodyText } from './body-text.js';
 import { bytesBody } from './bytes-body.js';
 import { isCleanText } from './clean-text.js';
 
-/** Limits of a body that is one string. */
+/** Options of {@link textBody}. */
 export interface TextBodyOptions {
   /** Media types without parameters, in lower case. */
   readonly mediaTypes: readonly string[];
-  /** The largest body, in bytes. Default {@link MAX_BODY_BYTES}. */
+  /** Maximum body size in bytes. Default {@link MAX_BODY_BYTES}. */
   readonly maxBytes?: number;
 }
 
-/** A body that is one string, such as a JWS in compact form: UTF-8 without control characters. */
+/** Body format of a single string, such as a JWS in compact serialization: UTF-8 without control characters. */
 export function textBody({ mediaTypes, maxBytes = MAX_BODY_BYTES }: TextBodyOptions): BodyFormat {
   return bytesBody({
     mediaTypes,

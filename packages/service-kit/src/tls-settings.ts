@@ -7,7 +7,7 @@ import type { SettingsProblem } from './settings-error.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
-/** The settings of a service that can end TLS itself. They are read once: a renewed certificate needs a restart. */
+/** Settings of services that can terminate TLS. They are read once: a renewed certificate needs a restart. */
 export const TLS_SETTINGS = {
   TLS_CERTIFICATE: Type.Optional(
     secretSetting({
@@ -34,14 +34,14 @@ export const TLS_SETTINGS = {
   ),
 };
 
-/** Those settings, read. */
+/** The parsed settings. */
 export interface TlsSettings {
   readonly TLS_CERTIFICATE?: Secret;
   readonly TLS_KEY?: Secret;
   readonly TLS_CLIENT_AUTHORITIES?: Secret;
 }
 
-/** How the service ends TLS by the settings; `undefined` where it does not. */
+/** TLS options from the settings; `undefined` if the service does not terminate TLS. */
 export function serverTls({
   TLS_CERTIFICATE: certificate,
   TLS_KEY: key,
@@ -55,7 +55,7 @@ export function serverTls({
   };
 }
 
-/** A certificate without its own key, or the other way round, is a mistake. For `loadSettings`. */
+/** Refuses a certificate without its key, and a key without its certificate. For `loadSettings`. */
 export function checkTlsSettings({
   TLS_CERTIFICATE: certificate,
   TLS_KEY: key,

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Tells whether the other end of a connection is one of some addresses and CIDR blocks. An IPv4 address in the form of
- * an IPv6 one is the IPv4 address.
- * @throws TypeError when one of them is no network
+ * Creates a check whether a peer address is in one of the given addresses and CIDR blocks. IPv4-mapped IPv6 addresses
+ * count as IPv4.
+ * @throws TypeError if one of them is not a network
  */
 export function trustedPeers(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();

@@ -1,22 +1,21 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { requestMember } from './request-member.js';
 
-/** Far more than a client has under way that sends requests without waiting (RFC 9112 section 9.3.2). */
+/** Far more than a client pipelines (RFC 9112 section 9.3.2). */
 const MAX_UNANSWERED = 64;
 
-/** Why a connection was cut: more of its requests than 64 waited for their responses. */
+/** A connection was closed because more than 64 of its requests waited for responses. */
 export class UnansweredRequestsError extends Error {
   override readonly name = 'UnansweredRequestsError';
 }
 
-/** How many requests of a connection wait, kept on its socket. */
+/** Number of waiting requests of a connection, stored on its socket. */
 const unanswered = requestMember<number>('unanswered');
 
 /**
- * The response to a request, whoever gives it: the request counts as unanswered from the end of its head until all of
- * the answer was given to the system. A connection of which more than 64 requests wait is cut. Node stops reading when
- * answers are not taken, but not when they are not there yet, so that one connection could fill the memory with
- * requests.
+ * A response that counts its request as unanswered from the end of its headers until the whole response was passed to
+ * the operating system. A connection with more than 64 unanswered requests is closed. Node stops reading when responses
+ * are not consumed, but not when they are not ready yet, so a single connection could fill the memory with requests.
  */
 export class CountedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
@@ -25,12 +24,12 @@ export class CountedResponse<Request extends IncomingMessage> extends ServerResp
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     this.on('finish', countAnswered);
-    // What it sent together with these is still parsed to the end.
+    // Requests received together with these are still parsed.
     if (count > MAX_UNANSWERED && !socket.destroyed) socket.destroy(new UnansweredRequestsError());
   }
 }
 
-/** One for all responses, as there are many of them. */
+/** Shared by all responses, because there are many of them. */
 function countAnswered(this: ServerResponse): void {
   const { socket } = this.req;
   unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1);

@@ -5,7 +5,10 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** Answers what the HTTP parser could not read, without a body, and hangs up: nothing after it can be trusted. */
+/**
+ * Responds without a body to input that the HTTP parser could not read, and closes the connection, because nothing
+ * after it can be trusted.
+ */
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';

@@ -1,10 +1,11 @@
-/** What an `application/x-www-form-urlencoded` text holds: every name once, every value a string. */
+/** Parsed `application/x-www-form-urlencoded` fields: every name once, every value a string. */
 export type UrlEncodedFields = Readonly<Record<string, string>>;
 
 /**
- * Reads an `application/x-www-form-urlencoded` text, strictly: `undefined` when a name repeats (RFC 6749 section 3.1
- * and 3.2 forbid it), a percent sequence is malformed or not UTF-8, a NUL stands anywhere, or there are more than
- * `maxParameters` pairs. The result inherits nothing. A pair without `=` has an empty value; empty pairs are skipped.
+ * Parses an `application/x-www-form-urlencoded` text strictly. Returns `undefined` if a name repeats (forbidden by RFC
+ * 6749 sections 3.1 and 3.2), a percent sequence is malformed or not UTF-8, there is a NUL, or there are more than
+ * `maxParameters` pairs. The result has no prototype members. A pair without `=` has an empty value; empty pairs are
+ * skipped.
  */
 export function parseUrlEncoded(text: string, maxParameters: number): UrlEncodedFields | undefined {
   const isEncoded = text.includes('%') || text.includes('+');
@@ -25,12 +26,12 @@ export function parseUrlEncoded(text: string, maxParameters: number): UrlEncoded
 }
 
 /**
- * Has no member but its own. One that a constructor makes is quick; `Object.create(null)` would be a slow dictionary.
+ * An object without inherited members. A constructor makes it fast; `Object.create(null)` would be a slow dictionary.
  */
 const Fields = function Fields() {} as unknown as new () => Record<string, string>;
 Fields.prototype = Object.freeze(Object.create(null));
 
-/** The same fields but for those without a value; the very same where each has one. */
+/** Returns the fields without empty values; the same object if there are none. */
 export function withoutEmptyValues(fields: UrlEncodedFields): UrlEncodedFields {
   for (const name in fields) if (fields[name] === '') return filledFields(fields);
   return fields;

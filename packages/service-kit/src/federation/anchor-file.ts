@@ -4,21 +4,21 @@ import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation';
 import type { Clock } from '@vestibule/protocol';
 import { readJsonObject } from './setting-forms.js';
 
-/** How often the file of trust anchors is read again at most. */
+/** Minimum interval between rereads of the trust anchor file. */
 const INTERVAL_MS = 10_000;
 
 const MAX_BYTES = 1_048_576;
 
-/** What following the file of trust anchors takes. */
+/** Options of {@link followAnchorFile}. */
 export interface AnchorFileOptions {
   readonly path: string;
   readonly allowHosts: readonly string[];
   readonly clock: Clock;
-  /** Told why the file cannot be used, once as long as the reason stays the same; the anchors held so far stay in use. */
+  /** Called with the reason if the file is invalid, once for each new reason. The current anchors stay in use. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The file of trust anchors cannot be used. */
+/** The trust anchor file is invalid. */
 export class AnchorFileError extends Error {
   override readonly name = 'AnchorFileError';
 
@@ -27,7 +27,10 @@ export class AnchorFileError extends Error {
   }
 }
 
-/** Reads the file at start. @throws TypeError with a sentence for operators when it cannot be used. */
+/**
+ * Reads the trust anchor file at startup.
+ * @throws TypeError with a message for operators if the file is invalid
+ */
 export function readAnchorFile(path: string, allowHosts: readonly string[]): TrustAnchors {
   let bytes: Buffer;
   try {
@@ -39,9 +42,9 @@ export function readAnchorFile(path: string, allowHosts: readonly string[]): Tru
 }
 
 /**
- * The trust anchors of a file, which is read again while the process runs, at most every ten seconds: keys of anchors
- * are added, withdrawn and rolled over without a restart.
- * @throws TypeError when the file cannot be used at start
+ * Returns the trust anchors of a file, which is reread at most every ten seconds, so that trust anchors and their keys
+ * can be changed without a restart.
+ * @throws TypeError if the file is invalid at startup
  */
 export function followAnchorFile({
   path,
@@ -51,16 +54,16 @@ export function followAnchorFile({
 }: AnchorFileOptions): () => Promise<TrustAnchors> {
   let anchors = Promise.resolve(readAnchorFile(path, allowHosts));
   let readAtMs = clock.nowMs();
-  let told: string | undefined;
+  let reported: string | undefined;
   const readAgain = async (held: TrustAnchors): Promise<TrustAnchors> => {
     try {
       const read = parseAnchorFile(await readFile(path), allowHosts);
-      told = undefined;
+      reported = undefined;
       return read;
     } catch (error) {
       const problem = error instanceof TypeError ? error.message : 'the file cannot be read';
-      if (problem !== told) onProblem(new AnchorFileError(problem));
-      told = problem;
+      if (problem !== reported) onProblem(new AnchorFileError(problem));
+      reported = problem;
       return held;
     }
   };

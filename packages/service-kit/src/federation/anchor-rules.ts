@@ -4,21 +4,23 @@ import type { RegistrationRights } from '@vestibule/scopes';
 import { customSetting } from '../setting.js';
 import { readJsonObject, readRequiredMarks, readRights } from './setting-forms.js';
 
-/** What differs for entities that register under one trust anchor. */
+/** Registration rules for entities below one trust anchor. */
 export interface AnchorRules extends AnchorConditions {
-  /** What these entities may register, in place of `FEDERATION_RIGHTS`. */
+  /** Replaces `FEDERATION_RIGHTS` for these entities. */
   readonly rights?: RegistrationRights;
 }
 
-/** Rules by anchor, in the order of the setting. Which entities are anchors depends on another setting. */
+/**
+ * Rules by trust anchor, in the order of the setting. Whether an entity is a trust anchor depends on another setting.
+ */
 export type RulesByAnchor = ReadonlyMap<string, AnchorRules>;
 
-/** Intermediates that any setting may accept. */
+/** Upper bound for every path length setting. */
 export const MAX_PATH_LENGTH = 10;
 
 const MEMBERS = ['rights', 'required_trust_marks', 'max_path_length'];
 
-/** Rules of single anchors, each member in the form of the setting for all anchors. */
+/** Setting with rules for single trust anchors. Each member has the format of the setting for all anchors. */
 export const anchorRulesSetting = customSetting<RulesByAnchor>({
   description:
     'Rules for single trust anchors: `rights` replaces FEDERATION_RIGHTS, `required_trust_marks` replaces FEDERATION_REQUIRED_TRUST_MARKS and `max_path_length` replaces FEDERATION_MAX_PATH_LENGTH, each in the format of that setting.',
@@ -38,7 +40,7 @@ export const anchorRulesSetting = customSetting<RulesByAnchor>({
   },
 });
 
-/** The rules under one anchor, or what is wrong with them. */
+/** Parses the rules of one trust anchor, or returns the problem. */
 function readRules(value: JsonValue): AnchorRules | string {
   if (!isJsonObject(value)) return 'must be a JSON object';
   if (Object.keys(value).some((name) => !MEMBERS.includes(name)))

@@ -43,26 +43,26 @@ const FederationRegistrationSettings = Type.Object({
   ...FEDERATION_REGISTRATION_SETTINGS,
 });
 
-/** The settings that registering members of federations goes by. */
+/** Settings of federation registration. */
 export type FederationRegistrationConfig = Readonly<Static<typeof FederationRegistrationSettings>>;
 
-/** What a service gives besides. */
+/** Dependencies that the service provides. */
 export interface FederationRegistrationParts {
   readonly clock: Clock;
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly masterToken: MasterToken;
   readonly metrics: FederationRegistrationMetrics;
-  /** Told what is wrong while the service runs; for the log. */
+  /** Reports problems at run time, for the log. */
   readonly onProblem: (error: unknown) => void;
-  /** The metadata of the provider as our entity configuration publishes it; rejects when it cannot be had. */
+  /** Provider metadata as published in the entity configuration; rejects if it is not available. */
   readonly providerMetadata: () => Promise<JsonObject>;
 }
 
 type FederationRegistrationStore = Pick<Store, 'database' | 'encryptor' | 'digester'>;
 
 /**
- * What registering the members of federations takes, over a store: its caches, counts and the memory of what could not
- * be fetched are those of this process.
+ * Composes federation registration on a store. Statement caches, counters and the negative cache belong to this
+ * process.
  */
 export function composeFederationRegistration(
   config: FederationRegistrationConfig,
@@ -89,7 +89,7 @@ export function composeFederationRegistration(
   };
 }
 
-/** What anyone may register, and what members of federations may besides, under this anchor or under each. */
+/** Returns what federated clients may register under a trust anchor, in addition to open registration. */
 function rightsUnder(
   anchor: EntityId,
   {
@@ -112,7 +112,7 @@ function anchorsOf(
   return async () => anchors;
 }
 
-/** By the identifiers of entities: a rule for anything else was refused at start. */
+/** Maps anchor rules by entity identifier. Other keys were refused at startup. */
 function conditionsByAnchor(config: FederationRegistrationConfig): ConditionsByAnchor {
   const rules = [...config.FEDERATION_ANCHOR_RULES].flatMap(([id, { rights: _rights, ...conditions }]) => {
     const anchor = parseEntityId(id, config.EGRESS_ALLOW_HOSTS);
@@ -121,7 +121,7 @@ function conditionsByAnchor(config: FederationRegistrationConfig): ConditionsByA
   return new Map(rules);
 }
 
-/** Statements without any that were fetched before. */
+/** Creates a statement cache without earlier statements. */
 function sharedStatements(
   config: FederationRegistrationConfig,
   { clock, egress, metrics: { fetch } }: FederationRegistrationParts,
@@ -144,7 +144,10 @@ function sharedStatements(
   };
 }
 
-/** What operators have decided by the time of the call. After a purge a resolution shares no statement from before. */
+/**
+ * Returns the operators' decisions at the time of the call. After a purge, a resolution uses no statement from before
+ * it.
+ */
 function operatorControls(
   newStatements: () => SharedStatements,
   records: Pick<FederationRecords, 'controls'>,

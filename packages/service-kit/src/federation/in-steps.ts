@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@vestibule/protocol';
 
-/** Fetches that fail sooner or later are told at the same times. */
+/** Refusals are delayed to multiples of this interval. */
 const STEP_MS = 250;
 
-/** Refusals that may follow a fetch that failed. */
+/** Error codes that a failed fetch can cause. */
 const REFUSALS: readonly string[] = ['unauthorized_client', 'too_many_requests'];
 
 /**
- * Does work whose refusals must not tell how long a server elsewhere took to fail: they come at whole steps of a
- * quarter of a second. Everything else comes at once.
+ * Runs work and delays certain refusals to multiples of 250 ms, so that they do not reveal how long a fetch from
+ * another server took to fail. Any other result is returned at once.
  */
 export async function inSteps<Result>(work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();

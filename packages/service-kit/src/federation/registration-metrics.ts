@@ -5,26 +5,26 @@ import { oncePerRegistry } from '../once-per-registry.js';
 
 const KINDS = ['explicit', 'automatic'] as const;
 
-/** How a registration was asked for. */
+/** Kind of federation registration. */
 export type RegistrationKind = (typeof KINDS)[number];
 
-/** Counts what becomes of registrations of entities, and of what is fetched for them. */
+/** Counts federation registrations and the fetches for them. */
 export interface FederationRegistrationMetrics {
-  /** Counts a registration that is tried; its result, or what it throws, is passed on. */
+  /** Runs and counts a registration attempt; passes on its result or error. */
   registration<Result>(kind: RegistrationKind, work: () => Promise<Result>): Promise<Result>;
-  /** Counts a document that is requested from another entity; its text is passed on. */
+  /** Counts a document fetch from another entity; passes on its text. */
   fetch(work: Promise<string | undefined>): Promise<string | undefined>;
 }
 
-/** Nobody looks. */
+/** Counts nothing. */
 export const NO_FEDERATION_REGISTRATION_METRICS: FederationRegistrationMetrics = {
   registration: (_kind, work) => work(),
   fetch: (work) => work,
 };
 
 /**
- * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of
- * entities: reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
+ * Metrics of federation registration, shared by all services of a process. Labels never contain entity identifiers: a
+ * reason is one of `FEDERATION_REASONS`, or the error code if there is none.
  */
 export const federationRegistrationMetrics = oncePerRegistry((registry): FederationRegistrationMetrics => {
   const { registrations, refusals, fetches } = openCounters(registry);
@@ -52,7 +52,7 @@ export const federationRegistrationMetrics = oncePerRegistry((registry): Federat
   };
 });
 
-/** The counters, each of which stands at zero for everything that is known to come. */
+/** Creates the counters with all known label values at zero. */
 function openCounters(registry: Registry) {
   const registers = [registry];
   const registrations = new Counter({
@@ -81,7 +81,7 @@ function openCounters(registry: Registry) {
   return { registrations, refusals, fetches };
 }
 
-/** The word for why a registration was refused, of a closed list; `undefined` for a fault of ours. */
+/** Returns the reason of a refusal from a closed list; `undefined` for an internal error. */
 export function refusalReason(error: unknown): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   return error.cause instanceof FederationFailure ? error.cause.reason : error.code;

@@ -10,7 +10,7 @@ import { anchorsFileSetting, anchorsSetting, requiredMarksSetting, rightsSetting
 const Count = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
-/** The settings of services that register the members of federations, on which they must agree. */
+/** Settings of services that register federation entities. All of them must use the same values. */
 export const FEDERATION_REGISTRATION_SETTINGS = {
   FEDERATION_TRUST_ANCHORS: anchorsSetting,
   FEDERATION_TRUST_ANCHORS_FILE: anchorsFileSetting,
@@ -44,7 +44,7 @@ export const FEDERATION_REGISTRATION_SETTINGS = {
   ),
 };
 
-/** What the checks look at. */
+/** Settings that the checks read. */
 export interface CheckedFederationRegistrationSettings {
   readonly BASE_URL: Issuer;
   readonly FEDERATION_ENABLED: boolean;
@@ -54,7 +54,7 @@ export interface CheckedFederationRegistrationSettings {
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
 }
 
-/** Checks what depends on several settings; only where federation is enabled. */
+/** Checks rules that depend on several settings. Applies only if federation is enabled. */
 export const checkFederationRegistrationSettings: SettingsCheck<CheckedFederationRegistrationSettings> = (
   settings,
 ) => {
@@ -66,14 +66,14 @@ export const checkFederationRegistrationSettings: SettingsCheck<CheckedFederatio
   ];
 };
 
-/** Every other address that is an issuer is an entity identifier too. */
+/** Any other issuer URL is also a valid entity identifier. */
 const LOOPBACK: SettingsProblem = {
   name: 'BASE_URL',
   problem:
     'is an http URL: with FEDERATION_ENABLED=true, EGRESS_ALLOW_HOSTS must include its host, for example EGRESS_ALLOW_HOSTS=localhost:8080',
 };
 
-/** What is wrong with the anchors, wherever they stand, and with the rules for some of them. */
+/** Problems of the trust anchors, from the setting or the file, and of the rules for single anchors. */
 function anchorProblems({
   FEDERATION_TRUST_ANCHORS: given,
   FEDERATION_TRUST_ANCHORS_FILE: file,
@@ -102,7 +102,7 @@ function anchorProblems({
           },
         ];
   } catch (error) {
-    // Its sentences name a rule and quote nothing.
+    // The message names a rule and quotes no value.
     if (error instanceof TypeError) return [{ name, problem: error.message }];
     throw error;
   }

@@ -11,14 +11,14 @@ import {
 import Type from 'typebox';
 import { customSetting, type Reading, splitList } from '../setting.js';
 
-/** Deep enough for JWK sets by entity, and as many keys as anyone trusts. */
+/** Sufficient for JWK Sets by entity. */
 const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
 const MAX_MARK_LENGTH = 16_384;
 
 const RIGHTS_FORM = 'space-separated client-reg scope values';
 
-/** Anchors with their keys; what they must be like depends on other settings. */
+/** Trust anchors with their keys. Their validation depends on other settings. */
 export const anchorsSetting = customSetting<JsonObject>({
   description:
     'Trust anchors and their keys, in order of preference. If federation is enabled, this setting or FEDERATION_TRUST_ANCHORS_FILE is required.',
@@ -27,19 +27,19 @@ export const anchorsSetting = customSetting<JsonObject>({
   read: readJsonObject,
 });
 
-/** Reads a JSON object by entity. */
+/** Parses a JSON object whose members are entity identifiers. */
 export function readJsonObject(text: string): Reading<JsonObject> {
   try {
     const value = parseJson(text, ANCHORS_LIMITS);
     return isJsonObject(value) ? { value } : { problem: 'must be a JSON object' };
   } catch (error) {
-    // Its sentences name a rule and quote nothing.
+    // The message names a rule and quotes no value.
     if (error instanceof JsonError) return { problem: error.message };
     throw error;
   }
 }
 
-/** The file that holds the trust anchors in place of the setting. */
+/** File to read instead of the setting. */
 export const anchorsFileSetting = Type.Optional(
   Type.String({
     description:
@@ -49,7 +49,7 @@ export const anchorsFileSetting = Type.Optional(
   }),
 );
 
-/** A list of entities; what they must be like depends on other settings. */
+/** A list of entity identifiers. Their validation depends on other settings. */
 export function entitiesSetting(description: string) {
   return customSetting<readonly string[]>({
     description,
@@ -59,7 +59,10 @@ export function entitiesSetting(description: string) {
   });
 }
 
-/** What federated clients may register beyond what anyone may (registration/API.md#tokens); absent for nothing. */
+/**
+ * What federated clients may register in addition to open registration (registration/API.md#tokens); absent for
+ * nothing.
+ */
 export const rightsSetting = Type.Optional(
   customSetting<RegistrationRights>({
     description:
@@ -72,7 +75,7 @@ export const rightsSetting = Type.Optional(
   }),
 );
 
-/** The rights that a text of client-reg scope values grants; `undefined` when it holds anything else. */
+/** Parses the rights granted by client-reg scope values; `undefined` if the text contains anything else. */
 export function readRights(text: string): RegistrationRights | undefined {
   const scope = parseScope(text.trim());
   const isReadable = scope !== undefined && [...scope].every(isRegistrationValue);
@@ -83,7 +86,7 @@ function isRegistrationValue(value: string): boolean {
   return isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE);
 }
 
-/** The rule of which marks a registration needs. */
+/** Trust marks that a registration requires. */
 export const requiredMarksSetting = customSetting<RequiredTrustMarks>({
   description:
     'Trust mark types that a registration requires: all of them, and one of each group of alternatives.',
@@ -97,19 +100,19 @@ export const requiredMarksSetting = customSetting<RequiredTrustMarks>({
   },
 });
 
-/** Groups of trust mark types, of each of which one is needed; `undefined` when the text is none. */
+/** Parses groups of trust mark types; one type of each group is required. `undefined` if the text is invalid. */
 export function readRequiredMarks(text: string): RequiredTrustMarks | undefined {
   const groups = splitList(text).map((group) => group.split('|').map((type) => type.trim()));
   return groups.every((group) => group.every((type) => type !== '')) ? groups : undefined;
 }
 
-/** A trust mark that we show. */
+/** A trust mark of this entity. */
 export interface OwnTrustMark {
   readonly type: string;
   readonly token: string;
 }
 
-/** The marks that we show. */
+/** Trust marks of this entity. */
 export const ownMarksSetting = customSetting<readonly OwnTrustMark[]>({
   description: 'Trust marks issued to this entity, for its entity configuration.',
   form: 'comma-separated trust marks',

@@ -6,12 +6,12 @@ import { pageHeaders } from '../pages/page-headers.js';
 import { PAGE_STYLE } from './api-page-style.js';
 import { START } from './start-api-page.js';
 
-/** What the page loads, from here alone. */
+/** Files that the page loads, all from this server. */
 export const API_PAGE_FILES = ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
 /**
- * The build puts the files of Swagger UI there, so that it need not be installed where services run: below the
- * installed package, also for a program into which its modules were bundled.
+ * The build copies the files of Swagger UI here, so that Swagger UI need not be installed at run time. The folder is
+ * below the installed package, also for bundled programs.
  */
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('@vestibule/service-kit/package.json')),
@@ -19,8 +19,8 @@ const FOLDER = join(
 );
 
 /**
- * Everything that the page is and talks to comes from where it comes from itself. Its pictures are part of its style
- * sheet; what is typed into it stays in the page.
+ * The page loads from and connects to its own origin only. Its images are embedded in the style sheet, and its forms
+ * are not submitted.
  */
 const POLICY = [
   `default-src 'none'`,
@@ -38,10 +38,13 @@ const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['start.js', START],
 ]);
 
-/** How long browsers may keep the files of the page, in seconds. */
+/** How long browsers may cache the files of the page, in seconds. */
 const FILE_LIFETIME_SECONDS = 3_600;
 
-/** The page on which a document is read, and its operations are tried. @param path where the document is */
+/**
+ * Renders the page that shows an OpenAPI document and lets users try its operations.
+ * @param path path of the document
+ */
 export function apiPage(path: string): { readonly html: string; readonly headers: Headers } {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const folder = name.replace(/\.json$/, '');
@@ -70,7 +73,7 @@ export function apiPage(path: string): { readonly html: string; readonly headers
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One of the files. */
+/** Returns one of the files of the page. */
 export async function apiPageFile(
   name: (typeof API_PAGE_FILES)[number],
 ): Promise<{ readonly content: string | Buffer; readonly headers: Headers }> {

@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 
-/** Schemas that several places of a document share. */
+/** Collects schemas that several parts of a document share. */
 export interface ComponentCollector {
-  /** The schema for one place: a reference where it, or a part of it, has an `$id`. */
+  /** Returns the schema with a reference in place of it, or of any part of it, that has an `$id`. */
   readonly refer: (schema: TSchema) => unknown;
-  /** Every schema that was referred to, by name. */
+  /** Referenced schemas by name. */
   readonly schemas: () => Readonly<Record<string, unknown>>;
 }
 
-/** Starts without components. */
+/** Creates an empty collector. */
 export function componentCollector(): ComponentCollector {
   const schemas = new Map<string, unknown>();
   const referIn = (value: unknown): unknown => {
@@ -17,7 +17,7 @@ export function componentCollector(): ComponentCollector {
     const { $id: name, ...rest } = Object.fromEntries(Object.entries(value));
     if (typeof name !== 'string') return referInMembers(value);
     if (!schemas.has(name)) {
-      // Its place is kept first, so that the order is that of the first use.
+      // Reserve the position first, so that components are in the order of their first use.
       schemas.set(name, undefined);
       schemas.set(name, referInMembers(rest));
     }

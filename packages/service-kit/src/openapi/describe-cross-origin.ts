@@ -3,8 +3,8 @@ import type { CrossOriginOptions } from '../cross-origin.js';
 import type { HeaderDescription } from './operation-description.js';
 
 /**
- * What answers of a route group carry where pages of other origins may call it (Fetch Standard, "CORS protocol"). None
- * of it is required: which origins those are is set where the service runs.
+ * Describes the response headers of CORS (Fetch Standard, "CORS protocol"). None is required, because the allowed
+ * origins are a setting of the service.
  */
 export function describeCrossOrigin({
   exposedHeaders,

@@ -8,7 +8,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'retry-after': 'Seconds to wait before the request is sent again.',
 };
 
-/** The ways in which operations of a route group fail, by status, as its table presents them. */
+/** Describes the error responses of a route group by status, as its table presents them. */
 export function describeErrors(
   table: ErrorTable,
   codes: readonly ErrorCode[],
@@ -51,7 +51,7 @@ function contentOf(
   };
 }
 
-/** The first of the failures that has a body, as the table writes it. */
+/** Returns the first failure that has a body, as an example. */
 function exampleOf(failures: readonly (readonly [ErrorCode, ErrorResponse])[]): unknown {
   const bodies = failures.flatMap(([, { body }]) => (body === undefined ? [] : [errorOf(body)]));
   return { error: bodies[0], error_description: 'One sentence that says what is wrong with the request' };

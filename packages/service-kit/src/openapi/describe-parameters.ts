@@ -3,7 +3,7 @@ import type { Route } from '../route.js';
 import type { OpenApiPart } from './open-api-part.js';
 import type { HeaderDescription, OperationDescription } from './operation-description.js';
 
-/** What a parameter is made of. */
+/** A parameter object of OpenAPI. */
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -12,7 +12,7 @@ interface Parameter {
   readonly schema: TSchema;
 }
 
-/** The parameters of an operation: those in its address, those of its query, and its headers. */
+/** Describes the path, query and header parameters of an operation. */
 export function describeParameters(
   url: string,
   { schema }: Route,
@@ -29,7 +29,7 @@ export function describeParameters(
   }));
 }
 
-/** Parameters that must not be there are not told of. */
+/** Leaves out parameters that are not allowed. */
 function isTaken([, member]: [string, TSchema]): boolean {
   return !Type.IsNever(member);
 }

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import type { OpenApiPart } from './open-api-part.js';
 import type { Examples, HeaderDescription, ResponseDescription } from './operation-description.js';
 
-/** What every response of a route group carries. */
+/** Headers of every response of a route group. */
 const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'cache-control': {
     description: 'Responses must not be stored.',
@@ -13,7 +13,7 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   pragma: { description: 'The same for older caches.', schema: Type.Enum(['no-cache']), required: true },
 };
 
-/** The response to a request whose head Node does not read; no operation has seen it. */
+/** Response to a request whose headers exceed Node's limit; no operation sees it. */
 export const HEAD_TOO_LARGE: OpenApiPart = {
   description:
     'The request line and the headers are larger than 16 KiB. The response has no body, and the connection is closed.',
@@ -22,7 +22,7 @@ export const HEAD_TOO_LARGE: OpenApiPart = {
   }),
 };
 
-/** Responses and failures by status; a status that both have comes with the content of either. */
+/** Merges responses and failures by status. If both have a status, the result allows the content of either. */
 export function withFailures(
   responses: Readonly<Record<number, ResponseDescription>>,
   failures: Readonly<Record<number, ResponseDescription>>,
@@ -34,7 +34,7 @@ export function withFailures(
   return { ...responses, ...Object.fromEntries(joined) };
 }
 
-/** Headers that only one of them has are optional. */
+/** Combines two descriptions; headers become optional. */
 function eitherOf(one: ResponseDescription, other: ResponseDescription): ResponseDescription {
   const headers = { ...other.headers, ...one.headers };
   const optional = Object.entries(headers).map(([name, header]) => [name, { ...header, required: false }]);
@@ -46,7 +46,10 @@ function eitherOf(one: ResponseDescription, other: ResponseDescription): Respons
   };
 }
 
-/** The answers of an operation by status. @param responseHeaders what all of them have or may have */
+/**
+ * Describes the responses of an operation by status.
+ * @param responseHeaders headers that all of them may have
+ */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,
   responseHeaders: Readonly<Record<string, HeaderDescription>>,
@@ -64,7 +67,7 @@ export function describeResponses(
   );
 }
 
-/** The contents of a message by media type, each with its example. */
+/** Describes the content of a message by media type, each with its example. */
 export function describeContent(
   content: Readonly<Record<string, TSchema>>,
   refer: (schema: TSchema) => unknown,
@@ -79,7 +82,10 @@ export function describeContent(
   );
 }
 
-/** Swagger UI fills the fields of a form from the examples of its members; it sends no field that is empty. */
+/**
+ * Copies the example to the members, because Swagger UI fills form fields from member examples. It does not send empty
+ * fields.
+ */
 function withFieldExamples(schema: TSchema, example: unknown): TSchema {
   if (!Type.IsObject(schema)) return schema;
   const values = new Map(Object.entries(Object(example)));

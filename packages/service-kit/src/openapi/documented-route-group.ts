@@ -4,18 +4,18 @@ import { type AddResource, defineRouteGroup, type RouteGroupOptions } from '../r
 import { API_PAGE_FILES, apiPage, apiPageFile } from './api-page.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** An API document, and where it is served. */
+/** An API document and its URL path. */
 export interface ServedApiDocument {
-  /** An address that ends in `.json`; the page is there without the ending, and its files are below it. */
+  /** Path that ends in `.json`. The page has the same path without the ending, and its files are below that. */
   readonly path: string;
   readonly document: OpenApiDocument;
-  /** Whether there is a page to read it with and to try the operations. Default not. */
+  /** Whether to serve the page that shows the document. Default false. */
   readonly hasPage?: boolean | undefined;
 }
 
 /**
- * An route group with an API document beside the operations that it describes, for everyone: callers do not reach
- * the management port.
+ * Defines a route group that also serves the API document of its operations. The document is public, because clients
+ * cannot reach the management port.
  */
 export function documentedRouteGroup(
   routeGroup: RouteGroupOptions,

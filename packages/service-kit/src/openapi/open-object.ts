@@ -1,12 +1,12 @@
 import type { JsonObject } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
 
-/** An object with members of any name and value, so that generated clients have a type for it that can be used. */
+/** An object with members of any name and value, for which code generators produce a usable type. */
 export function openObject(description: string) {
   return Type.Unsafe<JsonObject>({ type: 'object', description, additionalProperties: true });
 }
 
-/** An object with members of any name that have one type. */
+/** An object with members of any name and one value type. */
 export function objectOf(values: TSchema, description: string) {
   return Type.Unsafe<object>({ type: 'object', description, additionalProperties: values });
 }

@@ -9,16 +9,16 @@ import { describeParameters } from './describe-parameters.js';
 import { describeContent, describeResponses, HEAD_TOO_LARGE, withFailures } from './describe-responses.js';
 import type { OpenApiPart } from './open-api-part.js';
 
-/** What an API document is made of. */
+/** Options of {@link openApiDocument}. */
 export interface OpenApiOptions {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** The base address; without it the document says nothing about where the service is. */
+  /** Base URL; without it, the document has no servers. */
   readonly server?: string;
-  /** How callers prove who they are, by the names that the operations use. */
+  /** Security schemes by the names that the operations use. */
   readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
-  /** What the operations of each route group are for, by its name. */
+  /** Tag descriptions by route group name. */
   readonly tags: Readonly<Record<string, string>>;
   readonly routeGroups: readonly Pick<
     RouteGroupOptions,
@@ -35,9 +35,9 @@ export interface OpenApiDocument extends OpenApiPart {
 const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
 
 /**
- * The OpenAPI 3.1 document of route groups, made from the routes themselves: the schemas that requests are checked
- * with, the table of errors, and what the routes say about their responses. Routes that say nothing are left out.
- * Schemas with an `$id` become components of that name. Deterministic: the order is that of the routes.
+ * Generates the OpenAPI 3.1 document of route groups from the routes: their request schemas, the error table, and their
+ * response descriptions. Routes without a description are left out. Schemas with an `$id` become components of that
+ * name. The output is deterministic: it follows the order of the routes.
  */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { title, description, version, server, securitySchemes, tags, routeGroups } = options;

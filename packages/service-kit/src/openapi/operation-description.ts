@@ -1,21 +1,21 @@
 import type { ErrorCode } from '@vestibule/protocol';
 import type { TSchema } from 'typebox';
 
-/** What a response may look like. Documentation alone: nothing is checked or written by it. */
+/** Documents a response. It is not used for validation or serialization. */
 export interface ResponseDescription {
   readonly description: string;
-  /** Its headers besides those that every response of the route group has; a required one is always there. */
+  /** Headers in addition to those of every response of the route group. Required headers are always present. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
-  /** What its body holds, by media type; no body without it. A line of it where the media type has lines. */
+  /** Body schema by media type; without it, there is no body. For line-based media types, the schema of one line. */
   readonly content?: Readonly<Record<string, TSchema>>;
-  /** A body, by media type. */
+  /** Example bodies by media type. */
   readonly examples?: Examples;
 }
 
-/** Bodies to show, by media type; the members that one would send or get, no others. */
+/** Example bodies by media type, with only the members that a client would send or receive. */
 export type Examples = Readonly<Record<string, unknown>>;
 
-/** One header. */
+/** A header. */
 export interface HeaderDescription {
   readonly description: string;
   readonly schema: TSchema;
@@ -23,33 +23,33 @@ export interface HeaderDescription {
   readonly required?: boolean;
 }
 
-/** What the API document says about an operation beyond the schemas that requests are checked with. */
+/** Documentation of an operation in addition to its request schemas. */
 export interface OperationDescription {
   /** Unique in the document. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The security schemes of which one is enough; `none` stands for no credential. */
+  /** Alternative security schemes; `none` means no credential. */
   readonly security: readonly string[];
-  /** Headers of the request, besides the credential and the media type. */
+  /** Request headers other than the credential and the media type. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
-  /** What the body should hold, where that is more than what it is checked with before the operation. */
+  /** Documented body schema, if it is stricter than the request schema. */
   readonly body?: TSchema;
-  /** The same of bodies of some media types, which have another form. */
+  /** The same for media types with a different format. */
   readonly bodyByMediaType?: Readonly<Record<string, TSchema>>;
-  /** What the query should hold, where that is more than what it is checked with before the operation. */
+  /** Documented query schema, if it is stricter than the request schema. */
   readonly query?: TSchema;
   /**
-   * A body to send, by media type: the page to try operations offers it. It succeeds as it stands, or has placeholders
-   * in angle brackets or in capitals for what the reader has to fill in.
+   * Example request bodies by media type, which the API page offers. An example succeeds as it is, or has placeholders
+   * in angle brackets or capitals for the reader to fill in.
    */
   readonly bodyExamples?: Examples;
-  /** What `:name` in the address stands for. */
+  /** Descriptions of the path parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Headers that every response has, failures included, besides those that every response of the route group has. */
+  /** Headers of every response, including failures, in addition to those of the route group. */
   readonly responseHeaders?: Readonly<Record<string, HeaderDescription>>;
-  /** The answers to requests that succeed, by status. */
+  /** Success responses by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** The ways in which it may fail; they look as the route group presents them. `server_error` is always among them. */
+  /** Error codes that the operation may return. `server_error` is always included. */
   readonly errors: readonly ErrorCode[];
 }

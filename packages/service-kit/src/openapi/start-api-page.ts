@@ -1,6 +1,6 @@
 /**
- * The script that starts Swagger UI. It follows the colour scheme of the browser with the dark mode of Swagger UI, and
- * gives names to the fields to which Swagger UI gives none, for screen readers.
+ * Script that starts Swagger UI. It follows the colour scheme of the browser, and adds accessible names to fields that
+ * have none in Swagger UI.
  */
 export const START = `const root = document.documentElement;
 const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -5,7 +5,7 @@ import { page } from './page.js';
 import type { PageLook, PageScript } from './page-look.js';
 import { pagePolicy } from './page-policy.js';
 
-/** A page that is ready to be sent. */
+/** A rendered page. */
 export interface RenderedPage {
   readonly status: number;
   /** Its content security policy. */
@@ -13,29 +13,29 @@ export interface RenderedPage {
   readonly content: string;
 }
 
-/** What a set of pages has in common. */
+/** Common parts of a set of pages. */
 export interface PageFrame {
   readonly look: PageLook;
-  /** A picture above the title, and its text for those who do not see it. */
+  /** Image above the title, with its alternative text. */
   readonly logo?: { readonly address: string; readonly text: string };
 }
 
-/** What differs from page to page. */
+/** Parts that differ between pages. */
 export interface PageParts {
   readonly title: string;
   readonly content: Markup;
   /** Default 200. */
   readonly status?: number;
   readonly head?: Markup;
-  /** Where its form may lead in the end, as a policy names it. */
+  /** Origin that the form may finally lead to, for the content security policy. */
   readonly formTarget?: string | undefined;
   readonly frames?: readonly string[];
   readonly script?: PageScript;
-  /** Whether its script asks the server that it came from. Default not. */
+  /** Whether the script sends requests to its own origin. Default false. */
   readonly asksHere?: boolean;
 }
 
-/** Makes a page in a language. */
+/** Renders a page in a language. */
 export function localisedPage(
   { look, logo }: PageFrame,
   { tag, direction }: Locale<unknown>,
@@ -50,7 +50,7 @@ export function localisedPage(
   };
 }
 
-/** The sentences of a language, by name, with names of people and programs in their places. */
+/** Messages of a language by key, with placeholders filled in. */
 export function sentencesOf<Messages extends object>(
   { messages }: Locale<Messages>,
   names: Names,

@@ -1,12 +1,12 @@
 import { type ErrorPresenter, type ErrorTable, emptyError, throttledError } from '../error-table.js';
 
-/** The failures that pages tell people of. */
+/** Failures that pages show to end-users. */
 export type PageFailure = 'badRequest' | 'badMethod' | 'fault';
 
-/** How a set of pages shows a failure. */
+/** Creates the presenter of a failure for a set of pages. */
 export type FailurePresenter = (status: number, failure: PageFailure) => ErrorPresenter;
 
-/** How the failures of a set of pages look: pages like the others. */
+/** Error table that presents failures as pages. */
 export function pageErrors(shown: FailurePresenter): ErrorTable {
   const unraised = emptyError(500);
   return {
@@ -15,7 +15,7 @@ export function pageErrors(shown: FailurePresenter): ErrorTable {
     method_not_allowed: shown(405, 'badMethod'),
     too_many_requests: throttledError(shown(429, 'badRequest')),
     server_error: shown(500, 'fault'),
-    // Those of other families.
+    // Codes of other route groups.
     missing_token: unraised,
     invalid_token: unraised,
     insufficient_scope: unraised,

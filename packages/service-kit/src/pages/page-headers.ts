@@ -1,7 +1,7 @@
 /** The media type of pages. */
 export const HTML_CONTENT_TYPE = 'text/html; charset=utf-8';
 
-/** The headers of a page: what it may do, and that nobody guesses its type, frames it or learns where it was. */
+/** Returns the security headers of a page: content security policy, no type sniffing, no framing, no referrer. */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     'content-type': HTML_CONTENT_TYPE,

@@ -1,34 +1,34 @@
 import { sha256 } from '@vestibule/crypto';
 import type { Markup } from './html.js';
 
-/** How pages differ from the plain look. All of it comes from settings or code, never from a request. */
+/** Customizations of the page style, from settings or code, never from a request. */
 export interface PageLookOptions {
-  /** The colour of buttons and links on light ground, as `#rrggbb`; it must be readable under white text. */
+  /** Colour of buttons and links in light mode, as `#rrggbb`; white text on it must be readable. */
   readonly accent?: string;
-  /** The one on dark ground; it must be readable under nearly black text. */
+  /** The same in dark mode; nearly black text on it must be readable. */
   readonly accentInDark?: string;
-  /** Rules that are added to the style sheet. */
+  /** Additional CSS rules. */
   readonly moreStyle?: string;
 }
 
 /** The style sheet of a set of pages. */
 export interface PageLook {
   readonly styleElement: Markup;
-  /** How a content security policy names the style sheet. */
+  /** Source expression of the style sheet for the content security policy. */
   readonly styleSource: string;
 }
 
-/** A script of ours in a page. */
+/** A built-in script of a page. */
 export interface PageScript {
   readonly element: Markup;
-  /** How a content security policy names it. */
+  /** Source expression for the content security policy. */
   readonly source: string;
 }
 
 const ACCENT = '#1f5fbf';
 const ACCENT_IN_DARK = '#8ab8ff';
 
-/** Makes the look of a set of pages: light and dark, narrow and wide, left-to-right and right-to-left. */
+/** Creates the style of a set of pages: light and dark, narrow and wide, left-to-right and right-to-left. */
 export function pageLook({
   accent = ACCENT,
   accentInDark = ACCENT_IN_DARK,
@@ -44,8 +44,8 @@ ${PLAIN_STYLE}${moreStyle}`;
 }
 
 /**
- * A script for a page, which the page's policy has to name. Its text is ours alone: what a request says reaches it
- * through attributes of elements.
+ * Creates a script element, whose source the page policy must allow. Its text is constant; values from requests reach
+ * it through element attributes.
  */
 export function pageScript(text: string): PageScript {
   return { element: trusted(`<script>${text}</script>`), source: sourceOf(text) };
@@ -74,7 +74,8 @@ a { color: var(--accent); }
 `;
 
 /**
- * Besides templates the only way to markup: for our own style sheet and scripts, which policies name by their hashes.
+ * Marks built-in style sheets and scripts as markup. Policies allow them by hash. Templates are the only other way to
+ * create markup.
  */
 function trusted(text: string): Markup {
   return { text } as Markup;

@@ -1,24 +1,24 @@
 import { isUriHost } from '@vestibule/protocol';
 import type { PageLook, PageScript } from './page-look.js';
 
-/** What browsers may do with a page beyond showing it. */
+/** Permissions of a page beyond being shown. */
 export interface PagePermissions {
   readonly look: PageLook;
-  /** Where its forms may lead besides here: browsers watch the redirects after them too. */
+  /** Form target besides this origin. Browsers also check the redirects after a form submission. */
   readonly formTarget?: string | undefined;
-  /** The one script that runs; none by default. */
+  /** The only allowed script. Default: none. */
   readonly script?: PageScript | undefined;
-  /** Whether that script may ask the server that the page came from. Default not. */
+  /** Whether the script may send requests to the page's own origin. Default false. */
   readonly asksHere?: boolean | undefined;
-  /** Whose pages it may frame; nobody's by default. */
+  /** URLs whose pages may be framed. Default: none. */
   readonly frames?: readonly string[];
-  /** The address of the one picture that it may load. */
+  /** URL of the only allowed image. */
   readonly image?: string | undefined;
 }
 
 /**
- * The content security policy of one page: only what is named, and no page of another origin around it. Sources are
- * addresses that clients registered: any that is not of the strict form is left out, so that none adds a directive.
+ * Builds the content security policy of a page: only the given permissions, and no framing by other origins. Sources
+ * are URLs that clients registered. Those not in a strict form are left out, so that none can add a directive.
  */
 export function pagePolicy({
   look,
@@ -44,15 +44,15 @@ export function pagePolicy({
   return rules.join('; ');
 }
 
-/** Schemes that run or show what the address itself holds, or read local files. */
+/** Schemes that execute or show the content of the URL itself, or read local files. */
 const UNSAFE_SCHEMES: ReadonlySet<string> = new Set(
   ['javascript', 'data', 'vbscript', 'file', 'blob', 'filesystem', 'about'].map((scheme) => `${scheme}:`),
 );
 
 /**
- * The source of an address in a policy: scheme, host and port, or the scheme of an app on the device. `undefined` for
- * what is not an address, and for a host with anything but letters, digits, hyphens and dots (or an IP address): other
- * characters, such as `;`, end a directive.
+ * Returns the source expression of a URL: scheme, host and port, or the private-use scheme of an app. `undefined` for
+ * invalid URLs, and for hosts with characters other than letters, digits, hyphens and dots (or an IP address):
+ * characters such as `;` end a directive.
  */
 export function policySource(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
@@ -65,7 +65,7 @@ function isStrictSource(source: string): boolean {
   return policySource(source) === source;
 }
 
-/** A picture is named by its whole address. */
+/** Images are allowed by their complete URL. */
 function isStrictImage(address: string): boolean {
   return policySource(address)?.startsWith('https://') === true && !/[;,\s'"]/.test(address);
 }

@@ -1,23 +1,23 @@
 import { html, type Markup } from './html.js';
 import type { PageLook } from './page-look.js';
 
-/** What a page is made of. */
+/** Content of a page. */
 export interface PageContent {
   readonly look: PageLook;
   readonly title: string;
-  /** What stands below the title. */
+  /** Content below the title. */
   readonly content: Markup;
-  /** The language of its text as a BCP 47 tag. Default `en`. */
+  /** Language as a BCP 47 tag. Default `en`. */
   readonly language?: string;
   /** Default `ltr`. */
   readonly direction?: 'ltr' | 'rtl';
-  /** What stands above the title, such as a logo. */
+  /** Content above the title, such as a logo. */
   readonly banner?: Markup | undefined;
-  /** What is added to the head. */
+  /** Additional content of the head element. */
   readonly head?: Markup | undefined;
 }
 
-/** A whole page. */
+/** Renders a complete page. */
 export function page({
   look,
   title,

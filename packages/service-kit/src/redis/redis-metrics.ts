@@ -6,13 +6,13 @@ import { readGauge } from '../read-metrics.js';
 /** What a process uses Redis for. */
 export type RedisUse = 'token_states' | 'rate_limits';
 
-/** Counts what happens to the connections of a process. */
+/** Counts events of the Redis connections of a process. */
 export interface RedisMetrics {
   watch(use: RedisUse, redis: Pick<RedisConnection, 'isBreakerOpen'>): void;
   count(use: RedisUse, event: RedisEvent): void;
 }
 
-/** Reasons with a label of their own; what a server may answer besides them has one in common. */
+/** Reasons with their own label value; all others are `other`. */
 const REASONS = [
   'timeout',
   'connection',
@@ -24,7 +24,7 @@ const REASONS = [
   'CLUSTERDOWN',
 ];
 
-/** The metrics of Redis, of which one process may have several connections. */
+/** Redis metrics; a process may have several connections. */
 export const redisMetrics = oncePerRegistry((registry): RedisMetrics => {
   const watched = new Map<RedisUse, Pick<RedisConnection, 'isBreakerOpen'>>();
   readGauge(registry, {

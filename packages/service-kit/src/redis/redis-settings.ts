@@ -4,7 +4,7 @@ import type { Secret } from '../secret.js';
 import { secretSetting } from '../setting.js';
 import type { SettingsProblem } from '../settings-error.js';
 
-/** The settings of a service that can use Redis; they count together. */
+/** Settings of services that can use Redis. */
 export const REDIS_SETTINGS = {
   REDIS_URL: Type.Optional(
     secretSetting({
@@ -36,7 +36,7 @@ export const REDIS_SETTINGS = {
   ),
 };
 
-/** Those settings, read. */
+/** The parsed settings. */
 export interface RedisSettings {
   readonly REDIS_URL?: Secret;
   readonly REDIS_CA?: Secret;
@@ -44,7 +44,7 @@ export interface RedisSettings {
   readonly REDIS_SENTINEL_PASSWORD?: Secret;
 }
 
-/** A setting that would have no effect is a mistake. For `loadSettings`. */
+/** Refuses settings that would have no effect. For `loadSettings`. */
 export function checkRedisSettings(settings: RedisSettings): readonly SettingsProblem[] {
   const address = settings.REDIS_URL && parseRedisUrl(settings.REDIS_URL.reveal());
   const isSentinel = address?.kind === 'sentinel';
@@ -62,7 +62,7 @@ export function checkRedisSettings(settings: RedisSettings): readonly SettingsPr
   return mistakes.flatMap(([isMade, name, problem]) => (isMade ? [{ name, problem }] : []));
 }
 
-/** The sentence with which something cannot be read; none when it can. */
+/** Returns the error message of a failed parse, or `undefined`. */
 function problemOf(read: () => unknown): string | undefined {
   try {
     read();

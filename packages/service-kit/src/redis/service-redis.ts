@@ -6,25 +6,25 @@ import type { Dependency } from '../readiness.js';
 import { type RedisUse, redisMetrics } from './redis-metrics.js';
 import type { RedisSettings } from './redis-settings.js';
 
-/** What opening Redis takes. */
+/** Options of {@link openServiceRedis}. */
 export interface ServiceRedisOptions {
   readonly settings: RedisSettings;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
-  /** What it is for, in metrics. */
+  /** Use of the connection, for metrics. */
   readonly use: RedisUse;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Records commands as parts of traces; without it nobody does. */
+  /** Records commands as spans, if given. */
   readonly tracer?: Tracer | undefined;
 }
 
-/** The Redis of a service, and how shutdown sees it. */
+/** The Redis connection of a service, and the dependency for readiness and shutdown. */
 export interface ServiceRedis {
   readonly redis: RedisConnection;
-  /** Never needed for readiness. */
+  /** Does not affect readiness. */
   readonly dependency: Dependency;
 }
 
-/** Connects to Redis as the settings say; `undefined` where they name none. */
+/** Connects to Redis as configured; `undefined` if Redis is not configured. */
 export function openServiceRedis(options: ServiceRedisOptions): ServiceRedis | undefined {
   const { settings, logger, metrics, use, tracer } = options;
   const { REDIS_URL, REDIS_CA, REDIS_SENTINEL_USERNAME: username, REDIS_SENTINEL_PASSWORD } = settings;
@@ -48,7 +48,7 @@ export function openServiceRedis(options: ServiceRedisOptions): ServiceRedis | u
   return { redis, dependency: { name: 'redis', problem: () => problem, close: async () => redis.close() } };
 }
 
-/** What is said of events that come rarely. */
+/** Log messages of rare events. */
 const SENTENCES = {
   ready: 'connected to Redis',
   lost: 'lost the connection to Redis',
@@ -56,7 +56,7 @@ const SENTENCES = {
   breaker_closed: 'circuit breaker closed: Redis is used again',
 } as const;
 
-/** Logs what happens to a connection; faults come with every command and are for debugging. */
+/** Logs the events of a connection. Faults can occur with every command, so they are logged at debug level. */
 export function reportRedisEvent(event: RedisEvent, logger: ServiceRedisOptions['logger']): void {
   const dependency = 'redis';
   if (event.event === 'fault') logger.debug({ dependency, reason: event.reason }, 'a Redis command failed');

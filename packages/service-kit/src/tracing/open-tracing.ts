@@ -3,14 +3,14 @@ import type { Dependency } from '../readiness.js';
 import type { RequestTracer } from './request-tracer.js';
 import type { TraceSettings } from './trace-settings.js';
 
-/** The traces of a process, and how its end sees them. */
+/** Tracing of a process, and its dependency for the shutdown. */
 export interface Tracing {
   readonly tracer: RequestTracer;
-  /** Sends what is left. It should be closed last. */
+  /** Closing it flushes the remaining spans; close it last. */
   readonly dependency: Dependency;
 }
 
-/** What opening traces takes. */
+/** Options of {@link openTracing}. */
 export interface TracingOptions {
   /** The name of the service. */
   readonly name: string;
@@ -18,9 +18,7 @@ export interface TracingOptions {
   readonly registry: Registry;
 }
 
-/**
- * Opens traces as the settings say; `undefined` without an endpoint, and then nothing of OpenTelemetry is even loaded.
- */
+/** Opens tracing as configured; `undefined` without an endpoint. OpenTelemetry is loaded only if there is one. */
 export async function openTracing({
   name,
   settings,

@@ -15,12 +15,12 @@ import type { RequestTracer } from './request-tracer.js';
 
 const KINDS = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
-/** Stands for a span that nobody records. */
+/** A span that is not recorded. */
 const UNRECORDED: Span = { note: () => undefined, fail: () => undefined };
 
 /**
- * A tracer over that of OpenTelemetry. What belongs together is known by an asynchronous context, which slows every
- * promise of the process down: it is there only while a request is being recorded.
+ * Creates a tracer on top of OpenTelemetry. Spans are related by asynchronous context, which slows down every promise
+ * of the process, so it is enabled only while a request is being recorded.
  */
 export function otelTracer(otel: OtelTracer): RequestTracer {
   const active = new AsyncLocalStorage<OtelSpan>();
@@ -83,7 +83,7 @@ function contextOf(span: OtelSpan | undefined): Context | undefined {
   return span && trace.setSpan(ROOT_CONTEXT, span);
 }
 
-/** What someone else began; `undefined` where that cannot be read. */
+/** Parses the trace context of the caller; `undefined` if it is invalid. */
 function remoteContext(traceparent: string | undefined): Context | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });

@@ -1,24 +1,27 @@
 import type { SpanFacts, Tracer } from '@vestibule/protocol';
 
-/** A request that is recorded. */
+/** A traced request. */
 export interface RequestTrace {
-  /** Goes on with it: what is done inside, and what that leads to, belongs to this trace. */
+  /** Runs a function in the context of this trace. */
   within<T>(go: () => T): T;
-  /** Ends it, once. @param failure why it failed, where the fault was ours */
+  /**
+   * Ends the span once.
+   * @param failure the cause of an internal error
+   */
   end(facts: SpanFacts, failure?: string): void;
 }
 
-/** A request that arrives. */
+/** An incoming request. */
 export interface ArrivingRequest {
-  /** Method and pattern of the route. */
+  /** Method and route pattern. */
   readonly name: string;
   readonly facts: SpanFacts;
-  /** What the caller says of its own trace (W3C Trace Context section 3.2). */
+  /** `traceparent` header of the caller (W3C Trace Context section 3.2). */
   readonly traceparent?: string | undefined;
 }
 
-/** A tracer with which the traces of a service begin. */
+/** A tracer that can start traces for requests. */
 export interface RequestTracer extends Tracer {
-  /** Begins to record a request; `undefined` when it is not recorded. */
+  /** Starts a trace for a request; `undefined` if it is not sampled. */
   begin(request: ArrivingRequest): RequestTrace | undefined;
 }

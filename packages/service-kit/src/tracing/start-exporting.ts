@@ -17,7 +17,7 @@ import type { Tracing } from './open-tracing.js';
 import { otelTracer } from './otel-tracer.js';
 import { parseOtlpHeaders, type TraceSettings } from './trace-settings.js';
 
-/** Where traces are sent, and as whose. */
+/** Options of {@link startExporting}. */
 export interface ExportOptions {
   readonly endpoint: string;
   readonly serviceName: string;
@@ -25,13 +25,13 @@ export interface ExportOptions {
   readonly registry: Registry;
 }
 
-/** How often what was recorded is sent, in milliseconds. What comes faster than it can be sent is dropped. */
+/** Export interval in milliseconds. Spans that exceed the export rate are dropped. */
 const SEND_INTERVAL_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 5_000;
-/** How long the end of the process waits for the last of it. */
+/** How long the shutdown waits for the last export. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** Begins to send traces in the background. Whether anyone takes them makes no difference to requests. */
+/** Starts exporting traces in the background. Requests are not affected if exports fail. */
 export function startExporting({ endpoint, serviceName, settings, registry }: ExportOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -76,7 +76,7 @@ function rootSampler(name: string, ratio: number): Sampler {
   return name === 'always_on' ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(ratio);
 }
 
-/** Counts what becomes of batches: otherwise nobody would notice that traces do not arrive. */
+/** Counts exports by outcome, so that lost traces are noticed. */
 function counted(exporter: SpanExporter, registry: Registry): SpanExporter {
   const batches = new Counter({
     name: 'trace_exports_total',

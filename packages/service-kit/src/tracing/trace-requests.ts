@@ -6,15 +6,15 @@ import { failureOf } from '../request-outcome.js';
 import type { HeadHook } from '../route.js';
 import type { RequestTrace, RequestTracer } from './request-tracer.js';
 
-/** The hooks by which the requests of one operation are recorded. */
+/** Hooks that trace the requests of an operation. */
 export interface TraceHooks {
-  /** In place of the hook that runs first, which it calls. */
+  /** Replaces the first hook and calls it. */
   readonly first: HeadHook;
-  /** Runs when the body was read: that happens outside of the context that the first hook made. */
+  /** Runs after the body was read, because that happens outside the context of the first hook. */
   readonly resume: (request: Request, reply: Reply, done: HookHandlerDoneFunction) => void;
 }
 
-/** Records the requests of an operation from their head to the end of the response. */
+/** Traces the requests of an operation from the headers to the end of the response. */
 export function traceRequests(tracer: RequestTracer, operation: Operation, first: HeadHook): TraceHooks {
   const { routeGroup, method, route } = operation;
   const name = `${method} ${route}`;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Secret } from '../secret.js';
 import { customSetting, type Reading, secretSetting } from '../setting.js';
 
-/** The settings of traces, by the names that OpenTelemetry gives them. Without an endpoint there are none. */
+/** Tracing settings, with the names of OpenTelemetry. Without an endpoint, tracing is off. */
 export const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     customSetting<string>({
@@ -50,7 +50,7 @@ export const TRACE_SETTINGS = {
   ),
 };
 
-/** Those settings, read. */
+/** The parsed settings. */
 export interface TraceSettings {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret;
@@ -61,9 +61,7 @@ export interface TraceSettings {
 
 const HEADER_NAME = /^[A-Za-z0-9!#$&'*+.^_`|~-]+$/;
 
-/**
- * Headers as OpenTelemetry has them in one text (OTLP Exporter Configuration); `undefined` where they cannot be read.
- */
+/** Parses headers in the format of OpenTelemetry (OTLP Exporter Configuration); `undefined` if they are invalid. */
 export function parseOtlpHeaders(text: string): Readonly<Record<string, string>> | undefined {
   const headers: Record<string, string> = {};
   for (const part of text.split(',')) {

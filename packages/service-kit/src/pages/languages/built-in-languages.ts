@@ -1,18 +1,18 @@
 import { COMMON_MESSAGES, type CommonMessages } from './common-messages.js';
 
-/** Which way text runs. */
+/** Text direction. */
 export type Direction = 'ltr' | 'rtl';
 
-/** A language that pages can be shown in: its direction, and every sentence of a set of pages. */
+/** A page language: its direction and all messages of a set of pages. */
 export interface Language<Messages> {
   readonly direction: Direction;
   readonly messages: Messages;
 }
 
-/** The languages that there are, by BCP 47 tag in lower case. */
+/** Languages by BCP 47 tag in lower case. */
 export type Languages<Messages> = ReadonlyMap<string, Language<Messages>>;
 
-/** The languages that every set of pages has, with their directions. */
+/** Built-in languages of every set of pages, with their directions. */
 export const BUILT_IN_DIRECTIONS = {
   ar: 'rtl',
   de: 'ltr',
@@ -32,10 +32,10 @@ export const BUILT_IN_DIRECTIONS = {
   'zh-tw': 'ltr',
 } as const satisfies Readonly<Record<string, Direction>>;
 
-/** The tag of a language that every set of pages has. */
+/** Tag of a built-in language. */
 export type BuiltInTag = keyof typeof BUILT_IN_DIRECTIONS;
 
-/** The languages of a set of pages: its own sentences, with those that all pages share. */
+/** Combines the messages of a set of pages with those that all pages share, for every language. */
 export function builtInLanguages<Own>(
   own: Readonly<Record<BuiltInTag, Own>>,
 ): Languages<Own & CommonMessages> {

@@ -8,20 +8,21 @@ export interface Locale<Messages> {
   readonly direction: Direction;
   readonly messages: Messages;
   /**
-   * What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients.
+   * Preferred tags of the end-user in lower case, best first, including those without a page. Used to choose client
+   * names.
    */
   readonly preferred: readonly string[];
 }
 
 const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 35;
-/** Longer than any list of so many tags. */
+/** Longer than any list of MAX_TAGS tags. */
 const MAX_LIST_LENGTH = 1_000;
 const TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 const DEFAULT_TAG = 'en';
 
-/** Tags whose language is here under another one: traditional script, its regions, and the old tag of Hebrew. */
+/** Aliases of tags: Traditional Chinese, its regions, and the old tag of Hebrew. */
 const STANDS_FOR: ReadonlyMap<string, string> = new Map([
   ['zh-hant', 'zh-tw'],
   ['zh-hk', 'zh-tw'],
@@ -30,8 +31,8 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The language of a page: by `ui_locales`, then by `Accept-Language`, each tag and then its shorter forms (RFC 4647
- * section 3.4); English where nothing fits. At most ten tags of each are looked at; nothing is remembered.
+ * Chooses the language of a page by `ui_locales`, then by `Accept-Language`: each tag, then its shorter forms (RFC 4647
+ * section 3.4). Default English. At most ten tags of each are used, and nothing is stored.
  */
 export function chooseLocale<Messages>(
   languages: Languages<Messages>,
@@ -53,7 +54,7 @@ function listed(text: string | undefined = ''): readonly string[] {
   return usable(text.slice(0, MAX_LIST_LENGTH).split(' '));
 }
 
-/** The tags of the header by weight, and by place where weights are equal (RFC 9110 section 12.5.4). */
+/** Parses the tags of `Accept-Language` by weight, then by position (RFC 9110 section 12.5.4). */
 function accepted(header: string | undefined = ''): readonly string[] {
   const ranges = header.slice(0, MAX_LIST_LENGTH).split(',').slice(0, MAX_TAGS);
   const weighted = ranges.map((range) => {
@@ -73,7 +74,7 @@ function usable(tags: readonly string[]): readonly string[] {
     .map((tag) => tag.toLowerCase());
 }
 
-/** A tag and its shorter forms, as `zh-hant-hk`, `zh-hant`, `zh-tw` for it, and `zh`. */
+/** Returns a tag and its shorter forms with aliases: `zh-hant-hk`, `zh-hant`, its alias `zh-tw`, and `zh`. */
 function forms(tag: string): readonly string[] {
   const parts = tag.split('-');
   const shorter = parts.map((_part, index) => parts.slice(0, parts.length - index).join('-'));

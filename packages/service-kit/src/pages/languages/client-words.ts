@@ -2,22 +2,22 @@ import { type ClientMetadata, isBlankText, readLanguageName } from '@vestibule/m
 import type { Locale } from './choose-locale.js';
 import type { CommonMessages } from './common-messages.js';
 
-/** The metadata of a client, or a part of it. */
+/** Client metadata, possibly partial. */
 export type ShownMetadata = Partial<ClientMetadata>;
 
-/** Members that a client may register in several languages. */
+/** Metadata members with language variants. */
 export type LocalisedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos_uri';
 
 /**
- * The name of a client, in the language that the end-user prefers of those that it registered (OpenID Connect Dynamic
- * Client Registration 1.0 section 2.1); in the words of the page for one without a name, or with one that shows nothing.
+ * Returns the client name in the end-user's preferred registered language (OpenID Connect Dynamic Client Registration
+ * 1.0 section 2.1). If there is no name, or no visible one, the text of the page for unnamed clients.
  */
 export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
   const name = localised(metadata, 'client_name', locale);
   return name === undefined || isBlankText(name) ? locale.messages.unnamedClient : name;
 }
 
-/** A web address that a client registered to be shown, in the preferred language; `undefined` for any other scheme. */
+/** Returns a registered http(s) URL in the preferred language; `undefined` for other schemes. */
 export function clientAddress(
   metadata: ShownMetadata,
   member: Exclude<LocalisedMember, 'client_name'>,

@@ -1,6 +1,6 @@
 import type { BuiltInTag } from './built-in-languages.js';
 
-/** The sentences that the pages of several services share. `{account}` and `{client}` stand for names. */
+/** Messages shared by the pages of several services. `{account}` and `{client}` are placeholders for names. */
 export interface CommonMessages {
   readonly loggedInAs: string;
   readonly errorTitle: string;
@@ -9,11 +9,11 @@ export interface CommonMessages {
   /** A link to a client whose name is not shown. */
   readonly continue: string;
   readonly mayClose: string;
-  /** Stands for a client without a name, in the form that fits every sentence. */
+  /** Replaces the name of an unnamed client, in a form that fits every message. */
   readonly unnamedClient: string;
 }
 
-/** These sentences in every language. */
+/** The shared messages in every language. */
 export const COMMON_MESSAGES: Readonly<Record<BuiltInTag, CommonMessages>> = {
   ar: {
     loggedInAs: 'تم تسجيل الدخول باسم {account}.',

@@ -1,16 +1,16 @@
-/** The names that sentences speak of, by placeholder. */
+/** Names by placeholder. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
-/** Names of clients are their own words: none makes a page long. */
+/** Client names are chosen by clients, so their length is limited. */
 const MAX_NAME_CHARACTERS = 80;
 
-/** Characters that would show nothing, break lines or turn the direction of what follows. */
+/** Characters that are invisible, break lines or change the text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** A name as it is shown: one line, not long, without anything that cannot be seen. */
+/** Returns a name for display: one line, limited length, no invisible characters. */
 export function shownName(name: string): string {
   const characters = [...name.replaceAll(INVISIBLE, ' ').trim()];
   const isLong = characters.length > MAX_NAME_CHARACTERS;
@@ -18,8 +18,8 @@ export function shownName(name: string): string {
 }
 
 /**
- * A sentence with its names in place. Each name stands in an isolate, so that one in another direction leaves the
- * sentence as it is (Unicode Standard Annex 9 section 2.4). The result is text, never markup.
+ * Inserts names into a message. Each name is isolated, so that its direction does not affect the message (Unicode
+ * Standard Annex 9 section 2.4). The result is text, not markup.
  */
 export function say(sentence: string, names: Names): string {
   return sentence.replaceAll(
@@ -28,7 +28,7 @@ export function say(sentence: string, names: Names): string {
   );
 }
 
-/** Whether sentences speak of the same names as others, each as the one of the same key. */
+/** Whether two sets of messages have the same placeholders for each key. */
 export function speakOfSameNames<Messages extends object>(one: Messages, other: Messages): boolean {
   const names = Object.keys(other) as (keyof Messages)[];
   return names.every((name) => placeholders(String(one[name])) === placeholders(String(other[name])));
