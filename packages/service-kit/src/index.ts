@@ -53,7 +53,7 @@ export type {
   OperationDescription,
   ResponseDescription,
 } from './openapi/operation-description.js';
-export type { EndSignal, ProcessHost } from './process-host.js';
+export type { ProcessHost, ShutdownSignal } from './process-host.js';
 export { type ReadMetric, readCounter, readGauge } from './read-metrics.js';
 export type { Dependency } from './readiness.js';
 export { languagesOf } from './request-languages.js';

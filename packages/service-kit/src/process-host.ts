@@ -2,11 +2,11 @@ import process from 'node:process';
 import { format } from 'node:util';
 
 /** Signals that stop a service. */
-export type EndSignal = 'SIGTERM' | 'SIGINT';
+export type ShutdownSignal = 'SIGTERM' | 'SIGINT';
 
 /** The process functions that a service uses. */
 export interface ProcessHost {
-  onSignal(listener: (signal: EndSignal) => void): void;
+  onSignal(listener: (signal: ShutdownSignal) => void): void;
   /**
    * Registers a listener for uncaught exceptions and unhandled rejections, after which the process state is unreliable.
    */

@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { EndSignal, ProcessHost } from './process-host.js';
+import type { ProcessHost, ShutdownSignal } from './process-host.js';
 import type { Dependency } from './readiness.js';
 import { route } from './route.js';
 import { runService } from './run-service.js';
@@ -31,7 +31,7 @@ function fakeHost() {
   const consoles: ((text: string) => void)[] = [];
   const exits: number[] = [];
   const errors: string[] = [];
-  const signals: ((signal: EndSignal) => void)[] = [];
+  const signals: ((signal: ShutdownSignal) => void)[] = [];
   const faults: ((reason: string, error: unknown) => void)[] = [];
   const host: ProcessHost = {
     onConsole: (listener) => void consoles.push(listener),
@@ -46,7 +46,7 @@ function fakeHost() {
     exits,
     writeToConsole: (text: string) => consoles.forEach((listener) => void listener(text)),
     errors,
-    signal: (signal: EndSignal) => signals.forEach((listener) => void listener(signal)),
+    signal: (signal: ShutdownSignal) => signals.forEach((listener) => void listener(signal)),
     fault: (error: unknown) => faults.forEach((listener) => void listener('test', error)),
   };
 }

@@ -1,4 +1,3 @@
-import { createEnding, type Ending } from './ending.js';
 import { EXIT_CODE } from './exit-code.js';
 import type { Server } from './fastify-types.js';
 import { listen } from './listen.js';
@@ -10,6 +9,7 @@ import type { ProcessHost } from './process-host.js';
 import { createReadiness } from './readiness.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
 import { shutDown } from './shutdown.js';
+import { createShutdownControl, type ShutdownControl } from './shutdown-control.js';
 import { StartError } from './start-error.js';
 import { type StartupCleanup, startupCleanup } from './startup-cleanup.js';
 import { openTracing } from './tracing/open-tracing.js';
@@ -35,16 +35,16 @@ export async function startProcess<Settings extends ProcessSettings>(
     host.exit(EXIT_CODE.failed);
   });
   host.onConsole((text) => logger.debug({ detail: text }, 'a library wrote to the console'));
-  const held = startupCleanup(logger);
-  const ending = createEnding(() => held.close(SHUTDOWN_DEADLINE_MS));
-  endOnSignal(ending, logger, host);
-  const calledOff = ending.begun.then(() => undefined);
+  const cleanup = startupCleanup(logger);
+  const control = createShutdownControl(() => cleanup.close(SHUTDOWN_DEADLINE_MS));
+  shutDownOnSignal(control, logger, host);
+  const cancelled = control.begun.then(() => undefined);
   try {
-    return await Promise.race([start(options, { settings, logger, held, ending }), calledOff]);
+    return await Promise.race([start(options, { settings, logger, cleanup, control }), cancelled]);
   } catch (error) {
-    if (ending.hasBegun()) return undefined;
+    if (control.hasBegun()) return undefined;
     reportFailure(options.name, error, { logger, host });
-    await ending.end().catch(() => false);
+    await control.run().catch(() => false);
     host.exit(EXIT_CODE.failed);
     return undefined;
   }
@@ -66,32 +66,32 @@ function reportFailure(
 interface Starting<Settings> {
   readonly settings: Settings;
   readonly logger: Logger;
-  readonly held: StartupCleanup;
-  readonly ending: Ending;
+  readonly cleanup: StartupCleanup;
+  readonly control: ShutdownControl;
 }
 
 async function start<Settings extends ProcessSettings>(
   { name, build, onListening }: ServiceOptions<Settings>,
-  { settings, logger, held, ending }: Starting<Settings>,
+  { settings, logger, cleanup, control }: Starting<Settings>,
 ): Promise<RunningService | undefined> {
   const metrics = createMetrics(name);
   const tracing = await openTracing({ name, settings, registry: metrics.registry });
-  if (tracing !== undefined) held.own(tracing.dependency);
-  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own: held.own });
+  if (tracing !== undefined) cleanup.own(tracing.dependency);
+  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own: cleanup.own });
   const { server } = application;
-  const dependencies = held.with(application.dependencies);
+  const dependencies = cleanup.with(application.dependencies);
   const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
   const management = createManagementServer(readiness, metrics.registry);
   const parts = { server, management, readiness, dependencies, logger, deadlineMs: SHUTDOWN_DEADLINE_MS };
   // The start was cancelled during the build; its dependencies are being closed.
-  if (ending.hasBegun()) return undefined;
-  ending.endBy(() => shutDown({ ...parts, drainMs: 0 }));
+  if (control.hasBegun()) return undefined;
+  control.setProcedure(() => shutDown({ ...parts, drainMs: 0 }));
   const ports = await openPorts(server, management, settings);
-  if (!ending.hasBegun()) readiness.open();
-  ending.endBy(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
+  if (!control.hasBegun()) readiness.open();
+  control.setProcedure(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
   logger.info({ host: settings.HOST, port: ports.port }, 'listening');
   onListening?.(settings);
-  return { ...ports, stop: ending.end };
+  return { ...ports, stop: control.run };
 }
 
 async function openPorts(
@@ -107,7 +107,7 @@ async function openPorts(
   return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
 }
 
-function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
+function shutDownOnSignal(control: ShutdownControl, logger: Logger, host: ProcessHost): void {
   const exit = async (code: number) => {
     // `exit` would wait for a stalled log device.
     if (await flushLog(logger, LOG_FLUSH_LIMIT_MS)) host.exit(code);
@@ -115,7 +115,7 @@ function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
   };
   host.onSignal((signal) => {
     logger.info({ signal }, 'shutting down');
-    ending.end().then(
+    control.run().then(
       (isClean) => exit(isClean ? 0 : EXIT_CODE.failed),
       (error: unknown) => {
         logger.error({ error }, 'the service did not shut down cleanly');

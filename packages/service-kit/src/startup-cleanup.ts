@@ -22,10 +22,10 @@ export interface StartupCleanup {
 /** Tracks the dependencies acquired during startup, so that none outlives a failed start. */
 export function startupCleanup(logger: Logger): StartupCleanup {
   const held: Dependency[] = [];
-  let isEnding = false;
+  let isClosing = false;
   return {
     own: (dependency) => {
-      if (isEnding) {
+      if (isClosing) {
         dependency.close().catch((error: unknown) => {
           logger.error({ dependency: dependency.name, error }, 'closing a dependency failed');
         });
@@ -35,7 +35,7 @@ export function startupCleanup(logger: Logger): StartupCleanup {
     },
     with: (others) => [...new Set([...held, ...others])],
     close: (limitMs) => {
-      isEnding = true;
+      isClosing = true;
       return closeDependencies(held, logger, limitMs);
     },
   };

@@ -1,12 +1,12 @@
 /** Shutdown of a service, at any point of its lifetime. */
-export interface Ending {
+export interface ShutdownControl {
   /**
    * Shuts the service down once; later calls return the same promise.
    * @returns whether everything stopped without being cut off
    */
-  readonly end: () => Promise<boolean>;
+  readonly run: () => Promise<boolean>;
   /** Replaces the shutdown procedure. */
-  readonly endBy: (way: () => Promise<boolean>) => void;
+  readonly setProcedure: (procedure: () => Promise<boolean>) => void;
   readonly hasBegun: () => boolean;
   /** Resolves when the shutdown begins. */
   readonly begun: Promise<void>;
@@ -14,25 +14,25 @@ export interface Ending {
 
 /**
  * Creates a shutdown that has not begun.
- * @param first the procedure until `endBy` replaces it
+ * @param first the procedure until `setProcedure` replaces it
  */
-export function createEnding(first: () => Promise<boolean>): Ending {
-  let way = first;
-  let ending: Promise<boolean> | undefined;
+export function createShutdownControl(first: () => Promise<boolean>): ShutdownControl {
+  let procedure = first;
+  let running: Promise<boolean> | undefined;
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   return {
-    end: () => {
+    run: () => {
       begin();
-      ending ??= way();
-      return ending;
+      running ??= procedure();
+      return running;
     },
-    endBy: (next) => {
-      way = next;
+    setProcedure: (next) => {
+      procedure = next;
     },
-    hasBegun: () => ending !== undefined,
+    hasBegun: () => running !== undefined,
     begun,
   };
 }
