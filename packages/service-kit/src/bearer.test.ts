@@ -9,13 +9,13 @@ it('reads a token in any case of the scheme', () => {
   expect(parseBearer('Bearer a-._~+/9==')).toEqual({ kind: 'bearer', token: 'a-._~+/9==' });
 });
 
-it('takes no header and other schemes for none', () => {
+it('reads no token from a missing header or another scheme', () => {
   for (const header of [undefined, '', 'Basic abc', 'Bearerabc', 'Bear er', 'DPoP abc', 'Bearer,abc', '\0']) {
     expect(parseBearer(header)).toEqual({ kind: 'none' });
   }
 });
 
-it('refuses what is no token (RFC 6750 section 2.1)', () => {
+it('refuses values that are not tokens (RFC 6750 section 2.1)', () => {
   const tokens = [
     '',
     ' ',
@@ -39,7 +39,7 @@ it('refuses what is no token (RFC 6750 section 2.1)', () => {
   }
 });
 
-it('never throws and never gives a token outside the grammar, over 2,000 headers', () => {
+it('never throws and never returns a token outside the grammar, for 2,000 random headers', () => {
   const header = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.tuple(fc.constantFrom('Bearer', 'bearer', 'Basic'), fc.string()).map((parts) => parts.join(' ')),
@@ -61,7 +61,7 @@ it('never throws and never gives a token outside the grammar, over 2,000 headers
 });
 
 // What grows faster than the text would not end here within the time of a test.
-it('judges megabytes of anything', () => {
+it('handles input of several megabytes', () => {
   for (const part of [' ', 'a', '=', 'Bearer ', 'a='])
     expect(parseBearer(`Bearer ${part.repeat(4_000_000)}`).kind).toBeDefined();
 });

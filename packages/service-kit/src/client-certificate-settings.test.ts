@@ -16,7 +16,7 @@ function load(environment: Readonly<Record<string, string>>) {
   ]);
 }
 
-it('does not start where proxies prove themselves by TLS and nobody says which certificates are theirs', () => {
+it('requires the certificates of the proxies if they authenticate with mutual TLS', () => {
   expect(() => load(MUTUAL)).toThrow('CLIENT_CERTIFICATE_PROXIES');
   const proxies = `Proxy.example,${'A'.repeat(64)}`;
   const settings = load({ ...MUTUAL, CLIENT_CERTIFICATE_PROXIES: proxies });
@@ -26,7 +26,7 @@ it('does not start where proxies prove themselves by TLS and nobody says which c
   });
 });
 
-it('refuses names of proxies that nothing would be compared with, and what is no name', () => {
+it('refuses proxy names that would have no effect, and values that are not names', () => {
   const secret = { ...BEHIND_PROXY, CLIENT_CERTIFICATE_PROXY_SECRET: 's'.repeat(32) };
   load(secret);
   for (const environment of [{}, secret])

@@ -88,14 +88,14 @@ describe('from the address of a trusted proxy', () => {
     expect(await read(undefined, { proof: null })).toEqual({ kind: 'none' });
   });
 
-  it('refuses a certificate that came without TLS where the proxy proves itself by that', async () => {
+  it('refuses a certificate without TLS if the proxy must authenticate with mutual TLS', async () => {
     const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies: [THUMBPRINT_HEX] } } as const;
     expect(await read(RFC9440, { header })).toEqual(UNPROVEN);
   });
 });
 
 describe('from a trusted proxy', () => {
-  it('reads one certificate in the form that is configured', async () => {
+  it('reads one certificate in the configured format', async () => {
     expect(await read(RFC9440)).toEqual(PRESENTED);
     const pem = { ...HEADER, format: 'pem' } as const;
     for (const text of [
@@ -107,21 +107,21 @@ describe('from a trusted proxy', () => {
       expect(await read(text, { header: pem }), text).toEqual(PRESENTED);
   });
 
-  it('knows the proxy by its address in every notation', async () => {
+  it('recognizes the proxy by its address in every notation', async () => {
     for (const from of ['10.0.0.255', '::ffff:10.0.0.1', 'fd00::1'])
       expect(await read(RFC9440, { from }), from).toEqual(PRESENTED);
   });
 
-  it('says whether the proxy verifies chains, as it is configured', async () => {
+  it('reports whether the proxy verifies chains, as configured', async () => {
     const header = { ...HEADER, isChainVerified: false };
     expect(await read(RFC9440, { header })).toMatchObject({ certificate: { isChainVerified: false } });
   });
 
-  it('takes no header, and an empty one, for no certificate', async () => {
+  it('treats a missing or empty header as no certificate', async () => {
     for (const value of [undefined, '']) expect(await read(value)).toEqual({ kind: 'none' });
   });
 
-  it('refuses everything that is not exactly one certificate in that form', async () => {
+  it('refuses everything except exactly one certificate in that format', async () => {
     const base64 = DER.toString('base64');
     const values = [
       PEM,
@@ -157,7 +157,7 @@ describe('from a trusted proxy', () => {
       expect(await read(value, { header: pem }), value).toMatchObject({ kind: 'refused' });
   });
 
-  it('refuses a header that came more than once, even with the same certificate', async () => {
+  it('refuses a repeated header, even with the same certificate', async () => {
     expect(await read([RFC9440, RFC9440])).toEqual({
       kind: 'refused',
       reason: 'the header came more than once',
@@ -182,27 +182,27 @@ describe('from a trusted proxy', () => {
   });
 });
 
-describe('from anyone else', () => {
+describe('from any other peer', () => {
   // The certificate of a victim is public: whoever knows it could claim its key.
-  it('refuses the header, whatever is in it', async () => {
+  it('refuses the header, whatever it contains', async () => {
     for (const value of [RFC9440, PEM, '', 'x'])
       for (const from of ['127.0.0.1', '10.0.1.1', '::1', '::ffff:10.0.1.1', 'garbage'])
         expect(await read(value, { from }), from).toEqual(NOT_TRUSTED);
   });
 
-  it('is not led astray by headers that name a trusted address', async () => {
+  it('ignores headers that name a trusted address', async () => {
     const reader = clientCertificateReader({ header: HEADER, trustedProxies: [PROXY] });
     const rawHeaders = ['X-Forwarded-For', PROXY, 'Forwarded', `for=${PROXY}`, 'client-cert', RFC9440];
     const incoming = { socket: { remoteAddress: '192.0.2.1' }, rawHeaders } as unknown as IncomingMessage;
     expect(reader(incoming)).toEqual(NOT_TRUSTED);
   });
 
-  it('takes nothing from a header that is not configured', async () => {
+  it('ignores a header that is not configured', async () => {
     expect(await read(RFC9440, { header: null })).toEqual({ kind: 'none' });
   });
 });
 
-describe('on a TLS connection of our own', () => {
+describe('on a TLS connection that ends at the service', () => {
   async function overTls(
     trustedProxies: readonly string[],
     isShown: boolean,
@@ -228,7 +228,7 @@ describe('on a TLS connection of our own', () => {
   }
 
   // Node says of such a connection that it is authorised.
-  it('takes a session that is resumed without a certificate for no proof of a proxy', async () => {
+  it('does not authenticate a proxy by a session resumed without a certificate', async () => {
     const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies: [THUMBPRINT_HEX] } } as const;
     const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
     const { key, cert } = TEST_CERTIFICATE;
@@ -258,7 +258,7 @@ describe('on a TLS connection of our own', () => {
   });
 
   // It chains to the authority that is trusted for clients, as those of all clients do.
-  it('takes no certificate but those of the proxies for the proof of one', async () => {
+  it('authenticates a proxy only by the certificates of the proxies', async () => {
     const asked = async (
       proxies: readonly string[],
       { isTrusted = true, isShown = true, certificate = TEST_CERTIFICATE } = {},
@@ -307,19 +307,19 @@ describe('on a TLS connection of our own', () => {
     expect(await asked([THUMBPRINT_HEX], { isShown: false })).toEqual(UNPROVEN);
   });
 
-  it('reads the certificate of the handshake, and that nobody verified its chain', async () => {
+  it('reads the certificate of the handshake as unverified', async () => {
     const certificate = { ...PRESENTED.certificate, isChainVerified: false };
     expect(await overTls([], true)).toEqual({ kind: 'presented', certificate });
     expect(await overTls([], false)).toEqual({ kind: 'none' });
   });
 
   // It is the proxy's own.
-  it('does not take the certificate of a trusted proxy for that of a client', async () => {
+  it('does not treat the certificate of a trusted proxy as a client certificate', async () => {
     expect(await overTls(['127.0.0.1'], true)).toEqual({ kind: 'none' });
   });
 });
 
-it('knows the certificate of these tests', () => {
+it('has a valid certificate for these tests', () => {
   expect(new X509Certificate(DER).fingerprint256.replaceAll(':', '').toLowerCase()).toBe(
     Buffer.from(THUMBPRINT, 'base64url').toString('hex'),
   );

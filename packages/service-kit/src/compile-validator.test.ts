@@ -8,7 +8,7 @@ function validatorOf(schema: Type.TSchema) {
   return compileValidator({ schema, httpPart: 'querystring', method: 'GET', url: '/things' });
 }
 
-it('judges a query by its schema, also when there is none', () => {
+it('validates a query by its schema, also a missing query', () => {
   const isRefused = (schema: Type.TSchema, query: object) => 'error' in Object(validatorOf(schema)(query));
   expect(isRefused(Query, {})).toBe(true);
   expect(isRefused(Type.Partial(Query), {})).toBe(false);
@@ -16,7 +16,7 @@ it('judges a query by its schema, also when there is none', () => {
   expect(validatorOf(Query)({ limit: '7' })).toEqual({ value: { limit: 7 } });
 });
 
-it('gives nobody a query that another request could change', () => {
+it('never shares a query object between requests', () => {
   const validate = validatorOf(Type.Partial(Query));
   expect(validate({})).toEqual({ value: {} });
   expect(Object.isFrozen(Object(validate({})).value)).toBe(true);

@@ -8,7 +8,7 @@ const schema = Type.Object(CROSS_ORIGIN_SETTINGS);
 const read = (text: string | undefined) =>
   loadSettings(schema, { CORS_ALLOWED_ORIGINS: text }).CORS_ALLOWED_ORIGINS;
 
-it('takes origins as browsers serialise them, or all, and by default none', () => {
+it('accepts origins as browsers serialize them, or all, and by default none', () => {
   expect(read(undefined)).toEqual([]);
   expect(read('*')).toEqual(['*']);
   const origins = [
@@ -20,7 +20,7 @@ it('takes origins as browsers serialise them, or all, and by default none', () =
   expect(read(origins.join(' , '))).toEqual(origins);
 });
 
-it('refuses whatever no browser would ever send', () => {
+it('refuses values that no browser sends', () => {
   const wrong = [
     'null',
     'app.example',

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { registerDatabaseMetrics } from './database-metrics.js';
 
-it('shows the standbys by state, and promotions, as of each scrape', async () => {
+it('exposes standbys by state and promotions as of each scrape', async () => {
   const store = openStore({
     // Nobody listens there.
     connection: { url: 'postgresql://127.0.0.1:1/none' },

@@ -54,7 +54,7 @@ server.register(
 );
 afterAll(() => server.close());
 
-it('gives a fault no body, whatever the table says', async () => {
+it('responds to an internal error without a body, whatever the table says', async () => {
   for (const url of Object.keys(routes)) {
     const response = await server.inject({ method: 'GET', url });
     expect([response.statusCode, response.body, response.headers['content-type']]).toEqual([
@@ -70,7 +70,7 @@ it('drops the headers of the response that failed', async () => {
   expect([statusCode, headers['location'], headers['set-cookie']]).toEqual([500, undefined, undefined]);
 });
 
-it('gives a table that fails itself no body', async () => {
+it('responds without a body if the error table itself fails', async () => {
   const response = await server.inject({ method: 'GET', url: '/missing' });
   expect([response.statusCode, response.body]).toEqual([500, '']);
 });

@@ -37,11 +37,11 @@ describe('errorRecord', () => {
     ['an object', { message: CANARY, stack: CANARY }],
   ];
 
-  it.each(carriers)('keeps the words of %s out', (_what, error) => {
+  it.each(carriers)('leaves out the message of %s', (_what, error) => {
     expect(JSON.stringify(errorRecord(error))).not.toContain(CANARY);
   });
 
-  it('keeps where an error came from, and the chain of its causes', () => {
+  it('keeps the stack frames and the chain of causes', () => {
     const record = errorRecord(new Error('outer', { cause: new TypeError('inner') }));
     expect(record.type).toBe('Error');
     expect(record.stack?.[0]).toContain('error-record.test');
@@ -49,7 +49,7 @@ describe('errorRecord', () => {
     expect(record.cause?.stack?.[0]).toContain('error-record.test');
   });
 
-  it('keeps the words of our own errors and of the operating system', () => {
+  it('keeps the messages of its own errors and of the operating system', () => {
     expect(errorRecord(new DomainError('server_error', 'public', { detail: 'private' })).message).toBe(
       'private',
     );
@@ -67,7 +67,7 @@ describe('errorRecord', () => {
     expect(errorRecord(Object.assign(new Error('x'), { code: '57P01' }))).toMatchObject({ code: '57P01' });
   });
 
-  it('ends however long or circular the chain is', () => {
+  it('terminates for long and circular chains', () => {
     const circular = new Error('a');
     circular.cause = circular;
     const wide = new AggregateError(Array.from({ length: 1000 }, () => new Error('b')));

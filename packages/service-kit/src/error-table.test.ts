@@ -18,7 +18,7 @@ function parseChallenge(header: string): Record<string, string> {
 }
 
 describe('bearerChallenge', () => {
-  it('has no error in the header where no token came (RFC 6750 section 3.1), and says in JSON what is missing', () => {
+  it('has no error in the header if there was no token (RFC 6750 section 3.1), and states in JSON what is missing', () => {
     const response = bearerChallenge(401)(new DomainError('missing_token', 'A token is needed'));
     expect(response).toEqual({
       status: 401,
@@ -40,7 +40,7 @@ describe('bearerChallenge', () => {
     });
   });
 
-  it('can be parsed strictly whatever the description holds', () => {
+  it('can be parsed strictly whatever the description contains', () => {
     for (const text of HOSTILE) {
       const error = new DomainError('insufficient_scope', `a${text}b`, { scope: text });
       const header = bearerChallenge(403, { error: 'insufficient_scope' })(error).headers;
@@ -52,7 +52,7 @@ describe('bearerChallenge', () => {
 });
 
 describe('jsonError', () => {
-  it('carries the code and a description in the characters of RFC 6749 section 5.2', () => {
+  it('contains the code and a description in the characters of RFC 6749 section 5.2', () => {
     for (const text of HOSTILE) {
       const { status, headers, body } = jsonError(400)(new DomainError('invalid_request', `a${text}b`));
       expect(status).toBe(400);
@@ -63,14 +63,14 @@ describe('jsonError', () => {
     }
   });
 
-  it('takes another wire code where the route group has its own', () => {
+  it('uses the error code of the route group if it has its own', () => {
     const { body } = jsonError(400, 'invalid_request')(new DomainError('precondition_failed', 'Changed'));
     expect(body).toBe('{"error":"invalid_request","error_description":"Changed"}');
   });
 });
 
 describe('throttledError', () => {
-  it('says in whole seconds when to come back', () => {
+  it('sends Retry-After in whole seconds', () => {
     const present = throttledError(emptyError(429));
     expect(present(new ThrottledError(1.2, 'x'))).toEqual({ status: 429, headers: { 'retry-after': '2' } });
     expect(present(new ThrottledError(0, 'x')).headers).toEqual({ 'retry-after': '1' });
@@ -78,7 +78,7 @@ describe('throttledError', () => {
   });
 });
 
-it('shows no detail and no cause of any error', () => {
+it('shows neither the detail nor the cause of any error', () => {
   for (const code of ERROR_CODES) {
     const error = new DomainError(code, 'Public', { detail: 'PRIVATE', cause: new Error('PRIVATE') });
     expect(JSON.stringify(sampleErrors[code](error))).not.toContain('PRIVATE');

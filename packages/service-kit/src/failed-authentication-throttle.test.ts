@@ -31,7 +31,7 @@ function aThrottle(random: () => number) {
   };
 }
 
-it('sends the set number of responses per minute without delay, and delays the others by half a second to one and a half', async () => {
+it('sends the configured number of responses per minute without delay, and delays the others by 0.5 to 1.5 seconds', async () => {
   const randoms = [0, 0.5, 0.999];
   const { released, refuse, pass } = aThrottle(() => randoms.shift() ?? 0);
   await refuse('a', 'b', 'c', 'd', 'e', 'f');

@@ -5,7 +5,7 @@ import { memoryLog } from './testing/index.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('logs a fault once when it begins and once when it is over, with how often it was met', () => {
+it('logs a fault once when it begins and once when it is over, with the number of failures', () => {
   const { lines, logger } = memoryLog();
   const fault = lastingFault({
     logger,

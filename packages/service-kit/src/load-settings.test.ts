@@ -74,7 +74,7 @@ describe('loadSettings', () => {
     expect(Object.isFrozen(settings)).toBe(true);
   });
 
-  it('reads what is set', () => {
+  it('reads values that are set', () => {
     const digest = 'AB'.repeat(32);
     const settings = load({
       BASE_URL: 'http://127.0.0.1:8080/as/',
@@ -104,11 +104,11 @@ describe('loadSettings', () => {
     expect(settings).not.toHaveProperty('UNKNOWN');
   });
 
-  it('takes a variable that is set to nothing for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(load({ PORT: '', RATE_LIMITS_ENABLED: '' })).toMatchObject({ PORT: 8081 });
   });
 
-  it('reads a secret from a file, without its last line end', () => {
+  it('reads a secret from a file, without its trailing line break', () => {
     const read = (text: string) =>
       load({ DATABASE_URL: undefined, DATABASE_URL_FILE: file('db', text) }).DATABASE_URL.reveal();
     expect(read('postgres://db/x')).toBe('postgres://db/x');
@@ -169,7 +169,7 @@ describe('loadSettings', () => {
     ['LABEL', { LABEL: 'ABC' }],
   ];
 
-  it.each(bad)('refuses a bad %s, naming it and nothing of its value (%#)', (name, environment) => {
+  it.each(bad)('refuses an invalid %s by name without its value (%#)', (name, environment) => {
     const problems = problemsOf(() => load(environment));
     expect(problems.map((problem) => problem.name)).toEqual([name]);
     expect(problems[0]?.problem).toMatch(/^(must|is|the file) /);
@@ -200,7 +200,7 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it('runs rules over several settings when each of them is valid', () => {
+  it('runs rules over several settings if each of them is valid', () => {
     const rule = (settings: { PORT: number; MANAGEMENT_PORT?: number }) =>
       settings.PORT === settings.MANAGEMENT_PORT
         ? [{ name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' }]
@@ -220,7 +220,7 @@ describe('loadSettings', () => {
 });
 
 describe('settingsReference', () => {
-  it('is a table with a row per setting', () => {
+  it('returns a table with a row per setting', () => {
     const rows = settingsReference(schema).trimEnd().split('\n');
     expect(rows).toHaveLength(2 + Object.keys(schema.properties).length);
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);

@@ -35,7 +35,7 @@ it('writes every line once and in order', async () => {
   expect(written).toEqual([...Array(1_000).keys(), undefined]);
 });
 
-it('loses lines rather than waiting for a device that takes none, and tells how many', async () => {
+it('drops lines instead of waiting for a stalled device, and reports how many', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const descriptor = openSync(pipe, constants.O_RDWR);
@@ -53,7 +53,7 @@ it('loses lines rather than waiting for a device that takes none, and tells how 
   reader.destroy();
 });
 
-it('goes on without a device', async () => {
+it('continues without an output device', async () => {
   const descriptor = openSync(join(folder, 'gone'), 'w');
   closeSync(descriptor);
   const { logger } = startLogging(descriptor);

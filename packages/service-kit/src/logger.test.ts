@@ -13,7 +13,7 @@ const CANARY = 'canary-7f3a';
 const careless = (logger: Logger) => logger as unknown as PinoLogger;
 
 describe('createLogger', () => {
-  it('writes listed members alone, and of those simple values alone', () => {
+  it('writes only listed members, and only simple values of them', () => {
     const { logger, lines } = memoryLog();
     careless(logger).info(
       { port: 1, token: CANARY, body: { a: CANARY }, detail: { nested: CANARY }, reason: [CANARY] },
@@ -24,7 +24,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('lets a child always say listed members alone', () => {
+  it('writes only listed members of child loggers', () => {
     const { logger, lines } = memoryLog();
     careless(logger).child({ port: 1, token: CANARY }).child({ body: CANARY }).info('listening');
     expect(lines()).toEqual([
@@ -32,7 +32,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('takes no entry with a member that it drops, nor with a value that it drops', () => {
+  it('does not compile with an entry whose member or value would be dropped', () => {
     const { logger, lines } = memoryLog();
     const hasMore = { port: 1, purpose: 'x' };
     // @ts-expect-error -- not a member of a log line
@@ -60,7 +60,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('names the entity of a federation that was refused, and why', () => {
+  it('logs the refused entity of a federation and the reason', () => {
     const { logger, lines } = memoryLog();
     const refusal = {
       entity: 'https://rp.example',
@@ -71,14 +71,14 @@ describe('createLogger', () => {
     expect(lines()[0]).toMatchObject(refusal);
   });
 
-  it('names an end of the chain of audit events', () => {
+  it('logs a head of the audit chain', () => {
     const { logger, lines } = memoryLog();
     const end = { auditPosition: '7', auditHash: 'a'.repeat(64) };
     logger.info(end, 'chained');
     expect(lines()[0]).toMatchObject(end);
   });
 
-  it('never takes the message of an error for its own', () => {
+  it('never uses the message of an error as its own', () => {
     const log = memoryLog();
     const logger = careless(log.logger);
     const error = new Error(CANARY);
@@ -92,14 +92,14 @@ describe('createLogger', () => {
     expect(log.text()).toContain('logger.test');
   });
 
-  it('cuts what is long', () => {
+  it('truncates long values', () => {
     const { logger, lines } = memoryLog();
     logger.info({ detail: 'a'.repeat(10_000) }, 'x');
     expect(String(lines()[0]?.['detail']).length).toBe(500);
   });
 });
 
-describe('the line about a request', () => {
+describe('the log line of a request', () => {
   const sample = sampleServer({
     '/things/:id': {
       POST: route({
@@ -137,16 +137,16 @@ describe('the line about a request', () => {
     msg: 'request',
   };
 
-  it('names operation and outcome', async () => {
+  it('contains the operation and the outcome', async () => {
     expect(await post({})).toEqual([{ ...LINE, level: 'info', status: 200 }]);
   });
 
-  it('adds code and private detail to a refusal', async () => {
+  it('contains the code and the private detail of a refusal', async () => {
     const refusal = { level: 'info', status: 403, code: 'access_denied', detail: 'the grant is missing' };
     expect(await post({ 'x-do': 'deny' })).toEqual([{ ...LINE, ...refusal }]);
   });
 
-  it('adds where it happened to a fault, at the level of errors', async () => {
+  it('contains the stack of an internal error, at level error', async () => {
     const [line, ...others] = await post({ 'x-do': 'fail' });
     expect(others).toEqual([]);
     expect(line).toMatchObject({ ...LINE, level: 'error', status: 500, code: 'server_error' });
@@ -160,14 +160,14 @@ describe('the line about a request', () => {
     expect(await post({}, '/json?a=%zz')).toMatchObject([{ status: 200 }]);
   });
 
-  it('never holds an address, a query, a header or a body', async () => {
+  it('never contains a URL, a query, a header or a body', async () => {
     await post({ 'x-do': 'fail' });
     expect(sample.text()).not.toContain(CANARY);
   });
 });
 
 describe('Secret', () => {
-  it('shows itself only when it is asked to', async () => {
+  it('is shown only by reveal', async () => {
     const { format, inspect } = await import('node:util');
     const secret = new Secret(CANARY);
     const { logger, text } = memoryLog();

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { maintenanceMetrics } from './maintenance-metrics.js';
 
-it('tells when each maintenance job last ended well, from the start of the process on', async () => {
+it('exposes the time of the last success of each maintenance job, from the start of the process on', async () => {
   const registry = new Registry();
   const clock = frozenClock();
   const startedAt = nowSeconds(clock);

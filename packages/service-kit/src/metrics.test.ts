@@ -8,7 +8,7 @@ describe('metrics', () => {
   });
   afterAll(() => server.close());
 
-  it('count answers by family, operation and status, and never by what a caller chose', async () => {
+  it('count responses by route group, operation and status, never by values from requests', async () => {
     for (let index = 0; index < 20; index += 1) {
       await server.inject({ method: 'GET', url: `/things/chosen-${index}?chosen=${index}` });
       await server.inject({ method: 'GET', url: `/chosen-${index}` });
@@ -32,7 +32,7 @@ describe('metrics', () => {
     expect(text).not.toContain('chosen');
   });
 
-  it('say how long answers took, as a histogram that adds up', async () => {
+  it('expose response durations as a consistent histogram', async () => {
     const text = await metrics.registry.metrics();
     expect(text).toContain('# TYPE http_request_duration_seconds histogram');
     const labels = 'route_group="json",operation="GET /things/:id"';
@@ -45,7 +45,7 @@ describe('metrics', () => {
     expect(text).toContain(`http_request_duration_seconds_count{${labels},service="sample"} 20`);
   });
 
-  it('hold what Node knows about the process', async () => {
+  it('contain the process metrics of Node', async () => {
     expect(await metrics.registry.metrics()).toContain('process_cpu_user_seconds_total');
   });
 });

@@ -10,7 +10,7 @@ const SCHEMAS = [
   }),
 ];
 
-describe('variables that are no settings', () => {
+describe('misspeltSettings', () => {
   it.each([
     ['ALLOW_OPEN_REGISTRATIONS', 'ALLOW_OPEN_REGISTRATION'],
     ['ALLOW_OPEN_REGISTRATON', 'ALLOW_OPEN_REGISTRATION'],
@@ -32,7 +32,7 @@ describe('variables that are no settings', () => {
     expect(misspeltSettings(SCHEMAS, { [name]: 'x' })).toEqual([]);
   });
 
-  it('says nothing about a variable that is set to nothing', () => {
+  it('ignores an empty variable', () => {
     expect(misspeltSettings(SCHEMAS, { ALLOW_OPEN_REGISTRATIONS: '' })).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const names = [
   'x',
 ];
 
-it('finds exactly the repetitions of the headers that may come once', () => {
+it('finds exactly the repetitions of headers that may occur only once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...names), { maxLength: 6 }), (list) => {
       const raw = list.flatMap((name) => [name, 'Host']);

@@ -30,7 +30,7 @@ async function send(method: Verb, url: string, type?: string, payload = '{"a":1}
   return [response.statusCode, response.headers['accept-patch']];
 }
 
-it('an operation with a media type of its own takes that one alone, and nobody else takes it', async () => {
+it('accepts the own media type of an operation there only, and no other one', async () => {
   expect(await send('PATCH', '/own', PATCH_TYPE)).toEqual([200, undefined]);
   expect(await send('PUT', '/own', 'application/json')).toEqual([200, undefined]);
   expect(bodies).toEqual([{ a: 1 }, { a: 1 }]);
@@ -41,12 +41,12 @@ it('an operation with a media type of its own takes that one alone, and nobody e
   expect(await send('PATCH', '/plain', 'application/json')).toEqual([200, undefined]);
 });
 
-it('its bodies have limits of their own, and are as safe as any', async () => {
+it('applies the own limits of an operation and the usual body checks', async () => {
   for (const payload of [`{"a":"${'x'.repeat(20)}"}`, '', '{"__proto__":{}}', '{"a":1,"a":2}', 'null'])
     expect(await send('PATCH', '/own', PATCH_TYPE, payload), payload).toEqual([400, undefined]);
 });
 
-it('a resource that can be patched says by what where a method is refused (RFC 5789 section 3.1)', async () => {
+it('sends Accept-Patch with a 405 of a resource that supports PATCH (RFC 5789 section 3.1)', async () => {
   expect(await send('OPTIONS', '/own')).toEqual([405, PATCH_TYPE]);
   expect(await send('OPTIONS', '/plain')).toEqual([405, 'application/json']);
   expect(await send('OPTIONS', '/json')).toEqual([405, undefined]);

@@ -76,7 +76,7 @@ afterAll(() => server.close());
 const get = (url: string) => server.inject({ method: 'GET', url });
 
 describe('methods', () => {
-  it('answers every method that a resource does not have with 405, Allow and no body', async () => {
+  it('respond with 405, Allow and no body if the resource does not support them', async () => {
     const known = ['GET', 'DELETE', 'POST'];
     for (const method of METHODS.filter((each) => !known.includes(each) && each !== 'CONNECT')) {
       for (const headers of [
@@ -102,13 +102,13 @@ describe('methods', () => {
     }
   });
 
-  it('ignores a method that a header asks for', async () => {
+  it('ignore a method override header', async () => {
     const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' };
     const response = await server.inject({ method: 'GET', url: '/things', headers });
     expect([response.statusCode, response.json()]).toEqual([200, { ok: true }]);
   });
 
-  it('takes an empty body where none is wanted, whatever type was announced', async () => {
+  it('accept an empty body where none is required, whatever its media type', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
       const response = await server.inject({ method: 'DELETE', url: '/things', headers });
       expect([response.statusCode, response.body]).toEqual([204, '']);
@@ -117,7 +117,7 @@ describe('methods', () => {
 });
 
 describe('no-store', () => {
-  it('is on every response of a route group, whatever it is about', async () => {
+  it('is on every response of a route group', async () => {
     const urls = ['/things', '/query?limit=0', '/slow', '/header', '/params/toolong', '/throws/unknown'];
     const responses = await Promise.all([
       ...urls.map(get),
@@ -133,7 +133,7 @@ describe('no-store', () => {
 });
 
 describe('failures', () => {
-  it.each(ERROR_CODES)('present %s as the table says and keep the detail', async (code) => {
+  it.each(ERROR_CODES)('present %s as in the table, without the detail', async (code) => {
     const {
       status,
       headers = {},
@@ -154,17 +154,17 @@ describe('failures', () => {
     },
   );
 
-  it('are 500 without a body when a header cannot be written', async () => {
+  it('are 500 without a body if a header cannot be written', async () => {
     const response = await get('/header');
     expect([response.statusCode, response.body]).toEqual([500, '']);
   });
 
-  it('are 500 without a body when the handler takes too long', async () => {
+  it('are 500 without a body if the handler takes too long', async () => {
     const response = await get('/slow');
     expect([response.statusCode, response.body]).toEqual([500, '']);
   });
 
-  it('say when to come back', async () => {
+  it('have Retry-After', async () => {
     const response = await get('/throws/throttled');
     expect([response.statusCode, response.headers['retry-after'], response.body]).toEqual([429, '7', '']);
   });
@@ -176,7 +176,7 @@ describe('query and path', () => {
     expect((await get('/query?other=%zz1')).statusCode).toBe(400);
   });
 
-  it('refuses a query that repeats a parameter, is malformed, or does not fit', async () => {
+  it('refuses a query that repeats a parameter, is malformed, or does not match the schema', async () => {
     for (const query of [
       'limit=1&limit=1',
       'limit=%zz',
@@ -190,22 +190,22 @@ describe('query and path', () => {
     }
   });
 
-  it('says how long a text may be that is too short or too long, by the name of its parameter', async () => {
+  it('names the parameter and the permitted length of a text that is too short or too long', async () => {
     const description = async (query: string) => (await get(`/query?${query}`)).json().error_description;
     expect(await description('name=a')).toBe('The query is invalid: name must have at least 2 characters');
     expect(await description('name=abcd')).toBe('The query is invalid: name must have at most 3 characters');
     expect(await description('limit=0')).toBe('The query is invalid: limit');
   });
 
-  it('takes a path that does not fit for a resource that does not exist', async () => {
+  it('responds with 404 to a path that does not match the schema', async () => {
     expect((await get('/params/abc')).json()).toEqual({ id: 'abc' });
     const response = await get('/params/abcdef');
     expect([response.statusCode, response.body]).toEqual([404, '']);
   });
 });
 
-describe('several families in one server', () => {
-  it('keep their parsers to themselves', async () => {
+describe('several route groups in one server', () => {
+  it('have separate parsers', async () => {
     const inject = (url: string, type: string, payload: string) =>
       server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
     expect((await inject('/json', 'application/x-www-form-urlencoded', 'token=a')).statusCode).toBe(400);

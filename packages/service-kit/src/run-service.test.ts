@@ -93,7 +93,7 @@ async function started(options?: Start) {
 }
 
 describe('starting', () => {
-  it('writes every problem of the settings on a line and exits with 2 at once', async () => {
+  it('writes every problem of the settings on its own line and exits with 2', async () => {
     const process = fakeHost();
     const problems = [
       { name: 'PORT', problem: 'must be an integer' },
@@ -122,7 +122,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('warns about a variable whose name is close to a setting, names that setting, and starts', async () => {
+  it('warns about a variable whose name is similar to a setting, names the setting, and starts', async () => {
     const environment = { ALLOW_OPEN_REGISTRATIONS: 'true', ALLOW_OPEN_REGISTRATION: 'true', PATH: '/bin' };
     const process = fakeHost();
     const { server } = sampleServer({});
@@ -144,7 +144,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('listens for operators at MANAGEMENT_HOST alone, and for clients at HOST alone', async () => {
+  it('serves management at MANAGEMENT_HOST only, and clients at HOST only', async () => {
     const { service } = await start({ settings: { HOST: '127.0.0.2', MANAGEMENT_HOST: '127.0.0.3' } });
     const isReached = (host: string, port = 0) =>
       fetch(`http://${host}:${port}/health/live`).then(
@@ -157,7 +157,7 @@ describe('starting', () => {
     expect(await reached(service?.port)).toEqual([false, true, false]);
   });
 
-  it('says that the port of operators is PORT + 1000 where only PORT is set', async () => {
+  it('names PORT + 1000 as the origin of the management port if only PORT is set', async () => {
     const other = createTcpServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -170,7 +170,7 @@ describe('starting', () => {
   });
 
   it.each(['PORT', 'MANAGEMENT_PORT'])(
-    'says in one sentence that %s is taken, exits with 1 and gives back what it had',
+    'states in one sentence that %s is in use, exits with 1 and releases its resources',
     async (name) => {
       const other = createTcpServer();
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -191,14 +191,14 @@ describe('starting', () => {
     },
   );
 
-  it('exits with 1 when the service cannot be built', async () => {
+  it('exits with 1 if the service cannot be built', async () => {
     const process = fakeHost();
     const build = () => Promise.reject(new Error('no'));
     expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
     expect(process.exits).toEqual([1]);
   });
 
-  it('gives back what it took when building breaks off, the last first', async () => {
+  it('closes its dependencies in reverse order if the build fails', async () => {
     const process = fakeHost();
     const order: string[] = [];
     const build: Build = async ({ own }) => {
@@ -211,7 +211,7 @@ describe('starting', () => {
     expect(process.exits).toEqual([1]);
   });
 
-  it('gives back what it took when the one who waits for it cannot be told', async () => {
+  it('closes its dependencies if onListening fails', async () => {
     const process = fakeHost();
     const close = vi.fn(async () => {});
     const { server } = sampleServer();
@@ -231,7 +231,7 @@ describe('starting', () => {
     expect(process.exits).toEqual([1]);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('is called off by %s while it is built', async (name) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('cancels the start on %s during the build', async (name) => {
     const process = fakeHost();
     const order: string[] = [];
     const closing = (dependency: string) => ({
@@ -267,7 +267,7 @@ describe('starting', () => {
     expect(process.errors).toEqual([]);
   });
 
-  it('closes what was noted and returned once', async () => {
+  it('closes a dependency that was both registered and returned only once', async () => {
     const process = fakeHost();
     const close = vi.fn(async () => {});
     const store = { name: 'store', close };
@@ -281,7 +281,7 @@ describe('starting', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('runs while dependencies are down, and is ready when they are up', async () => {
+  it('runs while dependencies are down, and becomes ready when they are up', async () => {
     let isUp = false;
     const check = async () => {
       if (!isUp) throw new Error('down');
@@ -302,7 +302,7 @@ describe('starting', () => {
     expect(metrics).toContain('dependency_up{dependency="store",service="sample"} 1');
   });
 
-  it('says what an operator has to mend with its readiness, also of what it can do without', async () => {
+  it('includes problems for the operator in its readiness, also those of optional dependencies', async () => {
     const problem = () => 'Redis 5.0.14 is too old: version 6.0 or newer is needed';
     const { management } = await started({
       dependencies: [{ name: 'redis', problem, close: async () => {} }],
@@ -315,14 +315,14 @@ describe('starting', () => {
     });
   });
 
-  it('takes a dependency that does not answer for down', async () => {
+  it('reports a dependency that does not respond as down', async () => {
     const { ready } = await started({
       dependencies: [{ name: 'frozen', check: () => new Promise(() => {}), close: async () => {} }],
     });
     expect(await ready()).toBe(503);
   });
 
-  it('is not ready before its port is open, although its dependencies are', async () => {
+  it('is not ready before its port is open, even if its dependencies are', async () => {
     const process = fakeHost();
     const { server } = sampleServer();
     const gate = new EventEmitter();
@@ -348,7 +348,7 @@ describe('starting', () => {
     await started?.stop();
   });
 
-  it('keeps health and metrics off the public port', async () => {
+  it('does not serve health and metrics on the public port', async () => {
     const { url } = await started();
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       expect((await fetch(url(path))).status).toBe(404);
@@ -356,7 +356,7 @@ describe('starting', () => {
   });
 });
 
-describe('ending', () => {
+describe('shutdown', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async (name) => {
     const { signal, exits, service } = await started();
     signal(name);
@@ -386,7 +386,7 @@ describe('ending', () => {
     expect(order).toEqual(['answered', 'second', 'first']);
   });
 
-  it('ends although a dependency does not close, and says so', async () => {
+  it('ends even if a dependency does not close, and logs that', async () => {
     const fails = { name: 'fails', close: () => Promise.reject(new Error('no')) };
     const { service, signal, exits } = await started({ dependencies: [fails] });
     signal('SIGTERM');
@@ -394,14 +394,14 @@ describe('ending', () => {
     await vi.waitFor(() => expect(exits).toEqual([1]));
   });
 
-  it('exits with 1 on what nobody caught', async () => {
+  it('exits with 1 on an uncaught error', async () => {
     const { fault, exits } = await started();
     fault(new Error('unexpected'));
     expect(exits).toEqual([1]);
   });
 
   // A busy machine may take longer than the drain to see that an instance is not ready: then it is given more time.
-  it('fails no request of clients that follow the readiness of two instances', async () => {
+  it('fails no request of clients that use the readiness of two instances', async () => {
     for (let drainMs = 400; drainMs <= 6_400; drainMs *= 2) {
       const { failed, byLeaving, hasLeftInTime } = await clientsOfTwoInstances(drainMs);
       if (!hasLeftInTime) continue;

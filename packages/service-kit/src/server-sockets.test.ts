@@ -15,7 +15,7 @@ const FOLLOW_UP = 'GET /follow-up HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r
 const head = (...lines: string[]) => `${['POST /form HTTP/1.1', ...lines].join('\r\n')}\r\n\r\n`;
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 
-describe('a request that two readers could take apart differently', () => {
+describe('an ambiguous request', () => {
   const smuggled: readonly (readonly [string, string])[] = [
     ['two lengths', `${head('Host: a', FORM, 'Content-Length: 7', 'Content-Length: 6')}token=x`],
     [
@@ -57,7 +57,7 @@ describe('a request that two readers could take apart differently', () => {
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ];
 
-  it.each(smuggled)('is refused, and nothing after it is served (%s)', async (_what, request) => {
+  it.each(smuggled)('is refused, and no request after it is served (%s)', async (_what, request) => {
     const before = seen.length;
     const { statuses, text } = await rawExchange(port, request + FOLLOW_UP);
     expect(statuses).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('a request that two readers could take apart differently', () => {
     expect(seen.length).toBe(before);
   });
 
-  it('is refused when a head is too large', async () => {
+  it('is refused if its headers are too large', async () => {
     const { statuses, text } = await rawExchange(
       port,
       head('Host: a', `X-A: ${'a'.repeat(20_000)}`) + FOLLOW_UP,
@@ -76,10 +76,10 @@ describe('a request that two readers could take apart differently', () => {
   });
 });
 
-describe('a header that may come once', () => {
+describe('a header that may occur only once', () => {
   const lines = { host: 'Host: a', authorization: 'Authorization: Bearer a', 'content-type': FORM };
 
-  it.each(Object.entries(lines))('is refused when it is repeated (%s), in any case', async (name, line) => {
+  it.each(Object.entries(lines))('is refused if it is repeated (%s), in any case', async (name, line) => {
     const before = seen.length;
     for (const repeated of [line, line.toUpperCase(), `${name}: other`]) {
       const request = head(...Object.values(lines), repeated, 'Content-Length: 7');
@@ -97,7 +97,7 @@ describe('a header that may come once', () => {
     expect(seen.length).toBe(before);
   });
 
-  it('is no problem once, nor are others repeated', async () => {
+  it('is accepted once, and other headers may be repeated', async () => {
     const request = head(
       ...Object.values(lines),
       'Accept: a',
@@ -109,26 +109,26 @@ describe('a header that may come once', () => {
   });
 });
 
-it('keeps a connection for an ordinary second request', async () => {
+it('keeps the connection open for a second request', async () => {
   const request = `${head('Host: a', FORM, 'Content-Length: 7')}token=x`;
   expect((await rawExchange(port, request + request + FOLLOW_UP)).statuses).toEqual([200, 200, 404]);
 });
 
-it('reads a body in chunks and refuses one that grows too large', async () => {
+it('reads a chunked body and refuses one that becomes too large', async () => {
   const chunked = head('Host: a', FORM, 'Transfer-Encoding: chunked', 'Connection: close');
   expect((await rawExchange(port, `${chunked}3\r\ntok\r\n4\r\nen=x\r\n0\r\n\r\n`)).statuses).toEqual([200]);
   const chunk = `4000\r\n${'a'.repeat(16_384)}\r\n`;
   expect((await rawExchange(port, `${chunked}${chunk.repeat(3)}0\r\n\r\n`)).statuses).toEqual([400]);
 });
 
-it('refuses CONNECT and upgrades by doing nothing of the kind', async () => {
+it('does not support CONNECT and upgrades', async () => {
   const { statuses } = await rawExchange(port, 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(statuses.includes(200)).toBe(false);
   const upgrade = 'GET /x HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n';
   expect((await rawExchange(port, upgrade)).statuses).toEqual([404]);
 });
 
-it('answers a target that is no path with an empty 404', async () => {
+it('responds to a target that is not a path with an empty 404', async () => {
   const requests = ['OPTIONS * HTTP/1.1', 'GET http://[bad/x HTTP/1.1', 'GET http://a/%zz HTTP/1.1'];
   for (const line of requests) {
     const { text, statuses } = await rawExchange(port, `${line}\r\nHost: a\r\nConnection: close\r\n\r\n`);

@@ -4,7 +4,7 @@ import { TEST_CERTIFICATE } from './testing/client-certificate.js';
 
 const OWN = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
 
-it('sees every client certificate, and believes the authorities alone that it was given: not those of the system', () => {
+it('accepts every client certificate, but verifies only chains to the configured authorities, not to those of the system', () => {
   const asked = { requestCert: true, rejectUnauthorized: false };
   expect(tlsServerOptions(OWN)).toMatchObject({ ...asked, ca: [] });
   const clientAuthorities = TEST_CERTIFICATE.cert;
@@ -14,6 +14,6 @@ it('sees every client certificate, and believes the authorities alone that it wa
   });
 });
 
-it('speaks no version of TLS before 1.2', () => {
+it('refuses TLS versions before 1.2', () => {
   expect(tlsServerOptions(OWN).minVersion).toBe('TLSv1.2');
 });

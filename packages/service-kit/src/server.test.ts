@@ -71,7 +71,7 @@ const SPELLINGS = [
   '/clients\\a',
 ];
 
-describe('addresses', () => {
+describe('URLs', () => {
   it('never succeed without credentials, however they are written', async () => {
     for (const url of SPELLINGS) {
       for (const method of METHODS.filter((each) => each !== 'CONNECT')) {
@@ -86,7 +86,7 @@ describe('addresses', () => {
     }
   });
 
-  it('that no route has are an empty 404, whatever is sent there', async () => {
+  it('get an empty 404 if there is no route, whatever is sent there', async () => {
     for (const headers of [
       {},
       { 'content-type': 'application/json' },
@@ -104,7 +104,7 @@ describe('addresses', () => {
     }
   });
 
-  it('with an identifier that cannot be decoded reach the route, which decides by its credentials', async () => {
+  it('reach the route with an undecodable identifier, and the route checks credentials', async () => {
     for (const id of ['%zz', '%', '%ff', '%ed%a0%80', 'a%c3']) {
       expect((await get(`/clients/${id}`)).statusCode).toBe(401);
       const response = await get(`/clients/${id}`, { authorization: 'Bearer right' });
@@ -112,7 +112,7 @@ describe('addresses', () => {
     }
   });
 
-  it('with a percent-encoded URL of 2,048 characters as identifier reach the route whole, longer ones too', async () => {
+  it('reach the route unchanged with a percent-encoded URL of 2,048 or more characters as identifier', async () => {
     for (const length of [2048, 4000]) {
       const id = `https://rp.example/${'é/'.repeat(length)}`.slice(0, length);
       const response = await get(`/clients/${encodeURIComponent(id)}`, { authorization: 'Bearer right' });
@@ -127,7 +127,7 @@ describe('addresses', () => {
 });
 
 describe('limits of connections', () => {
-  it('end slow heads, slow bodies and idle sockets', () => {
+  it('close connections with slow headers, slow bodies or no activity', () => {
     const { requestTimeout, headersTimeout, keepAliveTimeout } = server.server;
     expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
       requestTimeout: 10_000,
@@ -156,7 +156,7 @@ describe('proxies', () => {
     return response.json().ip;
   };
 
-  it('are believed only when they are listed, and only for the hop that they saw', async () => {
+  it('are trusted only if they are listed, and only for the hop that they saw', async () => {
     expect(await address([], '10.0.0.1', '9.9.9.9')).toBe('10.0.0.1');
     expect(await address(['10.0.0.0/8'], '192.0.2.1', '9.9.9.9')).toBe('192.0.2.1');
     expect(await address(['10.0.0.0/8'], '10.0.0.1', '9.9.9.9')).toBe('9.9.9.9');
@@ -171,7 +171,7 @@ it('starts without a logger and without metrics', async () => {
   await bare.close();
 });
 
-it('has a request id of its own for every request', async () => {
+it('generates a different request id for every request', async () => {
   await get('/clients');
   await get('/clients');
   const ids = sample.lines().map(({ requestId }) => requestId);

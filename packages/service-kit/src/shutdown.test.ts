@@ -35,7 +35,7 @@ async function listening(
 const GET = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
 const FORM_HEAD = 'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 
-it('cuts a request that never ends when its time is over', async () => {
+it('cuts a request that exceeds the shutdown time', async () => {
   const { port, parts } = await listening([]);
   const exchange = rawExchange(port, GET).catch(() => undefined);
   await once(parts.server.server, 'request');
@@ -45,7 +45,7 @@ it('cuts a request that never ends when its time is over', async () => {
   await exchange;
 });
 
-it('leaves its dependencies their time when a body drips without end, and closes them in turn', async () => {
+it('keeps time to close its dependencies in order, even if a request body never ends', async () => {
   const closed: string[] = [];
   const closing = (name: string): Dependency => ({
     name,
@@ -98,14 +98,14 @@ async function ending() {
   return { body, socket, closed, ended, server: parts.server.server };
 }
 
-it('closes a connection that promised to stay open', async () => {
+it('closes a keep-alive connection', async () => {
   const { body, closed, ended } = await ending();
   body.end();
   expect(await ended).toBe(true);
   expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
 });
 
-it('answers one more request on an open connection instead of turning it away', async () => {
+it('responds to one more request on an open connection instead of refusing it', async () => {
   const { body, socket, closed, ended, server } = await ending();
   socket.write(GET.replace('never', 'nothing'));
   await once(server, 'request');

@@ -6,7 +6,7 @@ import { route } from './route.js';
 import { endWhenUnread } from './silent-reader.js';
 import { sampleServer } from './testing/index.js';
 
-it('ends the connection of a streamed answer that nobody reads, and gives up its source', async () => {
+it('closes the connection of a streamed response that the client does not read, and releases its source', async () => {
   const source = Readable.from(endlessly());
   const { server } = sampleServer({
     '/endless': {

@@ -69,7 +69,7 @@ function reading(port: number) {
   return { socket, text: () => text, statuses };
 }
 
-it('answers 64 requests of a connection that are sent at once, in their order', async () => {
+it('responds in order to 64 requests that a connection sends at once', async () => {
   const { port, begun, letGo } = await holding();
   const { socket, text } = reading(port);
   socket.write(HELD.repeat(MOST));
@@ -80,7 +80,7 @@ it('answers 64 requests of a connection that are sent at once, in their order', 
   await vi.waitFor(() => expect(numbers()).toEqual(expected));
 });
 
-it('cuts a connection that sends thousands and reads nothing, begins none beyond 64, and serves others', async () => {
+it('closes a connection that sends thousands of requests and reads nothing, handles at most 64, and serves others', async () => {
   const { server, metrics, port, begun, letGo } = await holding();
   const { socket, isCut } = await unreading(server, port);
   socket.write(HELD.repeat(THOUSANDS));
@@ -94,7 +94,7 @@ it('cuts a connection that sends thousands and reads nothing, begins none beyond
   expect(await metrics.registry.metrics()).toContain('http_connections_cut_total{service="sample"} 1\n');
 });
 
-it('does not mind that one connection makes 10,000 requests, as long as it waits for the answers', async () => {
+it('serves 10,000 requests of one connection that waits for the responses', async () => {
   const { port } = await holding();
   const { socket, statuses } = reading(port);
   for (let asked = 50; asked <= 10_000; asked += 50) {
@@ -104,7 +104,7 @@ it('does not mind that one connection makes 10,000 requests, as long as it waits
   expect(new Set(statuses())).toEqual(new Set([404]));
 });
 
-describe('what is counted', () => {
+describe('an unanswered request', () => {
   const kinds = {
     'what does not exist': GONE,
     'a method that the resource does not have': `DELETE /held HTTP/1.1\r\n${HOST}`,
@@ -117,7 +117,7 @@ describe('what is counted', () => {
     'its body': `POST /form HTTP/1.1\r\nContent-Length: 0\r\n${HOST}`,
   };
 
-  it.each(Object.entries(kinds))('is a request that is refused for %s', async (_what, request) => {
+  it.each(Object.entries(kinds))('counts even if it is refused because of %s', async (_what, request) => {
     const { server, port, begun } = await holding();
     const { socket, isCut } = await unreading(server, port);
     socket.write(HELD);
@@ -126,7 +126,7 @@ describe('what is counted', () => {
     await isCut;
   });
 
-  it('is a request to the management server', async () => {
+  it('counts on the management server', async () => {
     const registry = new Registry();
     const { logger } = memoryLog();
     const readiness = createReadiness({ dependencies: [], logger, registry });
@@ -136,7 +136,7 @@ describe('what is counted', () => {
     await isCut;
   });
 
-  it('is a request over TLS', async () => {
+  it('counts over TLS', async () => {
     const tls = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
     const server = createServer({ logger: false, tls });
     const port = await listening(server);

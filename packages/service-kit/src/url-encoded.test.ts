@@ -6,7 +6,7 @@ import { parseUrlEncoded } from './url-encoded.js';
 const parse = (text: string) => parseUrlEncoded(text, 20);
 
 describe('parseUrlEncoded', () => {
-  it('reads what the platform writes, value by value', () => {
+  it('parses every value that the platform serializes', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !value.includes('\0'));
     fc.assert(
       fc.property(
@@ -19,7 +19,7 @@ describe('parseUrlEncoded', () => {
     );
   });
 
-  it('agrees with the platform wherever it reads at all', () => {
+  it('agrees with the platform for every text that it accepts', () => {
     const soup = fc.array(fc.constantFrom('a', 'b', '=', '&', '+', '%', '%41', '%c3%a9', '%c3', '%zz', ' '), {
       maxLength: 12,
     });
@@ -54,7 +54,7 @@ describe('parseUrlEncoded', () => {
     expect(parse(text)).toBeUndefined();
   });
 
-  it('keeps brackets, reserved names and line ends as plain text', () => {
+  it('keeps brackets, reserved names and line breaks as plain text', () => {
     const fields = parse('token[not]=&__proto__=x&constructor=y&a=b%0a&token=%2500');
     expect(Object.entries(fields ?? {})).toEqual([
       ['token[not]', ''],
@@ -68,7 +68,7 @@ describe('parseUrlEncoded', () => {
   });
 
   // What grows faster than the text would not end here within the time of a test.
-  it('judges megabytes of anything', () => {
+  it('handles input of several megabytes', () => {
     for (const part of ['%', '%zz', '&a&', 'a=&a='])
       expect(parse(part.repeat(1_000_000)), part).toBeUndefined();
     for (const part of ['%41', '&', '=', '+'])
@@ -77,7 +77,7 @@ describe('parseUrlEncoded', () => {
 });
 
 describe('parseQuery', () => {
-  it('reads an ordinary query and marks one that cannot be read in one way only', () => {
+  it('parses a valid query and marks an ambiguous one', () => {
     expect(parseQuery('')).toEqual({});
     expect({ ...parseQuery('limit=10&cursor=a%20b') }).toEqual({ limit: '10', cursor: 'a b' });
     for (const text of ['a=1&a=2', 'a=%zz', 'a=%00']) expect(parseQuery(text)).toBe(MALFORMED_QUERY);

@@ -25,7 +25,7 @@ async function anAnchorFile() {
   return { path, before, after, holds, clock, problems, keys };
 }
 
-it('takes over what stands in the file while the process runs, at most every ten seconds', async () => {
+it('rereads the file while the process runs, at most every ten seconds', async () => {
   const { before, after, holds, clock, keys, problems } = await anAnchorFile();
   expect(await keys()).toEqual([before.kid]);
   await holds(before, after);
@@ -42,7 +42,7 @@ it('takes over what stands in the file while the process runs, at most every ten
   expect(problems).toEqual([]);
 });
 
-it('keeps the anchors that it has while the file cannot be used, and says so once', async () => {
+it('keeps the current trust anchors while the file is invalid, and reports each problem once', async () => {
   const { path, before, after, holds, clock, keys, problems } = await anAnchorFile();
   for (const text of ['{', '{}', `{"${ANCHOR}":{"keys":[]}}`]) {
     await writeFile(path, text);
@@ -65,7 +65,7 @@ it('keeps the anchors that it has while the file cannot be used, and says so onc
   expect(await keys()).toEqual([after.kid]);
 });
 
-it('does not start with a file that cannot be used', async () => {
+it('does not start with an invalid file', async () => {
   const { path, clock } = await anAnchorFile();
   await writeFile(path, '{}');
   const options = { path, allowHosts: [], clock, onProblem: () => undefined };

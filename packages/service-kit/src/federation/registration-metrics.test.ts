@@ -8,7 +8,7 @@ const refused = (cause?: unknown) => async () => {
   throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', { cause });
 };
 
-it('counts registrations by outcome, refusals by reason and fetches, and passes everything on', async () => {
+it('counts registrations by outcome, refusals by reason and fetches, and passes on results and errors', async () => {
   const registry = new Registry();
   const metrics = federationRegistrationMetrics(registry);
   expect(await metrics.registration('explicit', async () => 'it')).toBe('it');
@@ -31,7 +31,7 @@ it('counts registrations by outcome, refusals by reason and fetches, and passes 
   ]);
 });
 
-it('begins at zero, so that the first of a kind is seen to come', async () => {
+it('starts all counters at zero, so that the first increment is visible', async () => {
   const registry = new Registry();
   federationRegistrationMetrics(registry);
   const lines = await linesOf(registry);
@@ -43,7 +43,7 @@ it('begins at zero, so that the first of a kind is seen to come', async () => {
     expect(lines).toContain(`federation_${labels} 0`);
 });
 
-it('is one of all services that share a registry', () => {
+it('returns the same metrics for all services that share a registry', () => {
   const registry = new Registry();
   expect(federationRegistrationMetrics(registry)).toBe(federationRegistrationMetrics(registry));
 });

@@ -23,7 +23,7 @@ function serving(hasPage: boolean | undefined) {
   return (url: string) => server.inject({ url });
 }
 
-it('serves the document alone unless a page is wanted', async () => {
+it('serves only the document unless the page is enabled', async () => {
   for (const hasPage of [undefined, false]) {
     const get = serving(hasPage);
     expect((await get(PATH)).json()).toEqual(JSON.parse(JSON.stringify(document)));
@@ -32,7 +32,7 @@ it('serves the document alone unless a page is wanted', async () => {
   }
 });
 
-it('serves a page that loads nothing but what is served here, and runs no script of its own', async () => {
+it('serves a page that loads files from this server only, and has no inline script', async () => {
   const get = serving(true);
   const { body, headers } = await get('/.well-known/openapi/items');
   const { 'content-security-policy': policy = '', 'content-type': type } = headers;

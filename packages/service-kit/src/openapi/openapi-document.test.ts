@@ -66,14 +66,14 @@ const NO_STORE = {
   pragma: { description: 'The same for older caches.', required: true, schema: { enum: ['no-cache'] } },
 };
 
-it('describes the routes that say something about themselves, and no others', () => {
+it('documents only routes that have a description', () => {
   expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: 'https://as.example' }] });
   expect(Object.keys(document.paths)).toEqual(['/items/{id}']);
   expect(Object.keys(document.paths['/items/{id}'])).toEqual(['put']);
   expect(operation.security).toEqual([{ token: [] }, {}]);
 });
 
-it('says under which licence it is, what its tags stand for, and that Node may not read the head of a request', () => {
+it('contains the licence, the descriptions of its tags, and the response to requests with too large headers', () => {
   expect(document.info.license).toEqual({ name: 'Apache License 2.0', identifier: 'Apache-2.0' });
   expect(document.tags).toEqual([{ name: 'items', description: 'Work with items.' }]);
   expect(operation.tags).toEqual(['items']);
@@ -81,7 +81,7 @@ it('says under which licence it is, what its tags stand for, and that Node may n
   expect(operation.responses['431']).not.toHaveProperty('content');
 });
 
-it('describes bodies of one media type, and queries, as the operation asks for them where it says so', () => {
+it('uses the documented schemas of an operation for bodies and queries, where it has them', () => {
   const write = route({
     schema: { body: Item, querystring: Type.Object({ limit: Type.Optional(Type.String()) }) },
     description: {
@@ -121,7 +121,7 @@ it('describes bodies of one media type, and queries, as the operation asks for t
   });
 });
 
-it('takes parameters and bodies from the schemas that requests are checked with', () => {
+it('takes parameters and bodies from the request schemas', () => {
   expect(operation.parameters).toEqual([
     { name: 'id', in: 'path', description: 'Which one.', required: true, schema: { type: 'string' } },
     {
@@ -147,7 +147,7 @@ it('takes parameters and bodies from the schemas that requests are checked with'
   });
 });
 
-it('describes failures as the table of the route group presents them, and faults of ours with every operation', () => {
+it('describes failures as the error table presents them, and internal errors for every operation', () => {
   expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '429', '431', '500']);
   expect(operation.responses['400']).toMatchObject({
     description: 'invalid_request, invalid_redirect_uri',
@@ -163,7 +163,7 @@ it('describes failures as the table of the route group presents them, and faults
   expect(operation.responses['500']).toEqual({ description: 'server_error', headers: NO_STORE });
 });
 
-it('describes what pages of other origins may read where the route group lets them call, whichever they are', () => {
+it('describes the CORS headers of a route group with cross-origin access', () => {
   const pages = { origins: [], requestHeaders: ['Authorization'], exposedHeaders: ['ETag', 'Link'] };
   const { paths } = openApiDocument({
     title: 'Items',

@@ -5,7 +5,7 @@ import { html, page, pageLook, pagePolicy, pageScript, policySource } from './in
 const look = pageLook();
 
 describe('html', () => {
-  it('lets no text become markup, in elements and in quoted attributes', () => {
+  it('escapes text in elements and in quoted attributes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { text: written } = html`<p title="${text}">${text}</p>`;
@@ -15,20 +15,20 @@ describe('html', () => {
     );
   });
 
-  it('keeps markup as it is, lists of it too, and writes nothing for nothing', () => {
+  it('inserts markup and lists of markup unchanged, and nothing for undefined', () => {
     const items = ['a', 'b'].map((name) => html`<li>${name}</li>`);
     expect(html`<ul>${items}${undefined}</ul>`.text).toBe('<ul><li>a</li><li>b</li></ul>');
   });
 });
 
 describe('pagePolicy', () => {
-  it('allows nothing but the style sheet unless more is named', () => {
+  it('allows only the style sheet by default', () => {
     expect(pagePolicy({ look })).toBe(
       `default-src 'none'; style-src ${look.styleSource}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
   });
 
-  it('names exactly the script, the frames, the picture and the target of forms', () => {
+  it('allows exactly the given script, frames, image and form target', () => {
     const script = pageScript('let here;');
     const policy = pagePolicy({
       look,
@@ -69,7 +69,7 @@ describe('pagePolicy with sources of any form', () => {
     '',
   ];
 
-  it('leaves out every source that is not of the strict form, and keeps the others', () => {
+  it('leaves out every source that is not in the strict form, and keeps the others', () => {
     const plain = pagePolicy({ look, frames: ['https://a.example'] });
     for (const loose of LOOSE) {
       expect(pagePolicy({ look, frames: [loose, 'https://a.example'] }), loose).toBe(plain);
@@ -78,7 +78,7 @@ describe('pagePolicy with sources of any form', () => {
     }
   });
 
-  it('has its own directives alone, whatever text a source is', () => {
+  it('contains only its own directives, whatever text a source is', () => {
     const names = (policy: string) => policy.split(/[;,]/).map((part) => part.trim().split(' ')[0]);
     const usual = new Set(
       names(pagePolicy({ look, frames: ['https://a.example'], image: 'https://a.example/x' })),
@@ -99,7 +99,7 @@ describe('pagePolicy with sources of any form', () => {
 });
 
 describe('policySource', () => {
-  it('gives nothing for a host that is not of the strict form, nor for a scheme that runs what it holds', () => {
+  it('returns undefined for a host that is not in the strict form, and for an unsafe scheme', () => {
     for (const address of [
       'https://e.example;sandbox/cb',
       "https://e'x.example/",
@@ -111,7 +111,7 @@ describe('policySource', () => {
     expect(policySource('http://[::1]:8080/cb')).toBe('http://[::1]:8080');
   });
 
-  it('gives the origin of web addresses, the scheme of others, and nothing for what is no address', () => {
+  it('returns the origin of http(s) URLs, the scheme of others, and undefined for invalid URLs', () => {
     expect(policySource('https://app.example:8443/cb?x=1')).toBe('https://app.example:8443');
     expect(policySource('com.example.app:/done')).toBe('com.example.app:');
     expect(policySource('nothing')).toBeUndefined();
@@ -119,7 +119,7 @@ describe('policySource', () => {
 });
 
 describe('page', () => {
-  it('says its language and direction, and shows the title as text', () => {
+  it('declares its language and direction, and shows the title as text', () => {
     const text = page({ look, title: '<b>', content: html`<p></p>`, language: 'ar', direction: 'rtl' });
     expect(text).toContain('<html lang="ar" dir="rtl">');
     expect(text).toContain('<title>&lt;b&gt;</title>');

@@ -25,7 +25,7 @@ function problemsOf(environment: Readonly<Record<string, string>>) {
 }
 
 describe('the settings of Redis', () => {
-  it('take every form of address that the client can read, with certificates and with credentials for sentinels', () => {
+  it('accept every URL format that the client supports, with certificates and sentinel credentials', () => {
     const good = [
       {},
       { REDIS_URL: 'redis://localhost' },
@@ -37,7 +37,7 @@ describe('the settings of Redis', () => {
     expect(load({ REDIS_URL: SENTINELS }).REDIS_URL?.reveal()).toBe(SENTINELS);
   });
 
-  it('refuse at the start what the client could not read, without showing it', () => {
+  it('refuse at startup what the client cannot parse, without showing the value', () => {
     const bad = [
       `http://${CANARY}`,
       `redis://${CANARY}@host`,
@@ -51,7 +51,7 @@ describe('the settings of Redis', () => {
       expect(problemsOf({ REDIS_URL: SENTINELS, REDIS_CA })).toEqual(['REDIS_CA']);
   });
 
-  it('refuse what would have no effect', () => {
+  it('refuse settings that would have no effect', () => {
     const REDIS_URL = 'redis://localhost';
     expect(problemsOf({ REDIS_URL, REDIS_CA: CA })).toEqual(['REDIS_CA']);
     expect(problemsOf({ REDIS_CA: CA })).toEqual(['REDIS_CA']);

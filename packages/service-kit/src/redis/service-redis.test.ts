@@ -5,7 +5,7 @@ import { createMetrics } from '../metrics.js';
 import { memoryLog } from '../testing/memory-log.js';
 import { openServiceRedis, reportRedisEvent } from './service-redis.js';
 
-it('warns of a policy under which Redis may forget revocations, and of a version that is too old', () => {
+it('warns about an eviction policy that can lose revocations, and about a Redis version that is too old', () => {
   const log = memoryLog();
   for (const event of [
     { event: 'ready' },
@@ -22,7 +22,7 @@ it('warns of a policy under which Redis may forget revocations, and of a version
   ]);
 });
 
-it('opens nothing where no address is set', () => {
+it('opens no connection if REDIS_URL is not set', () => {
   const logger = createLogger({ level: 'silent', service: 'test' });
   expect(
     openServiceRedis({ settings: {}, logger, use: 'token_states', metrics: createMetrics('sample') }),

@@ -21,14 +21,17 @@ it('finds every operation, in the order of the document', () => {
   expect(operationIds(SOUND)).toEqual(['readA', 'writeA']);
 });
 
-it.each([undefined, 1])('refuses a request body with the example %s where a text is wanted', (example) => {
-  const requestBody = { content: { 'application/json': { schema: { type: 'string' }, example } } };
-  const { get, put } = SOUND.paths['/a'];
-  const paths = { '/a': { get, put: { ...put, requestBody } } };
-  expect(() => requireSoundDocument({ ...SOUND, paths })).toThrow('no example');
-});
+it.each([undefined, 1])(
+  'refuses a request body with the example %s where a string is required',
+  (example) => {
+    const requestBody = { content: { 'application/json': { schema: { type: 'string' }, example } } };
+    const { get, put } = SOUND.paths['/a'];
+    const paths = { '/a': { get, put: { ...put, requestBody } } };
+    expect(() => requireSoundDocument({ ...SOUND, paths })).toThrow('no example');
+  },
+);
 
-it('refuses references to nothing, parts that nothing refers to, and one identifier for two operations', () => {
+it('refuses dangling references, unused components, and duplicate operation identifiers', () => {
   requireSoundDocument(SOUND);
   const twice = { '/a': SOUND.paths['/a'], '/b': { get: { ...SOUND.paths['/a'].get, security: [] } } };
   const defects: object[] = [
@@ -51,7 +54,7 @@ it.each([
   expect(() => requireSoundDocument({ ...SOUND, components })).toThrow(TypeError);
 });
 
-it('refuses a response that may gain no members, however it refers to them, and not such a request', () => {
+it('refuses responses that forbid additional members, directly or by reference, but not such requests', () => {
   const closed = { type: 'object', properties: {}, additionalProperties: false };
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas = { A: closed, B: { type: 'array', items: reference('A') } };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { requireStrictChallenges } from './strict-challenges.js';
 
-it('reads what RFC 6750 and RFC 9110 give as examples, and nothing that some reader could take apart otherwise', () => {
+it('parses the examples of RFC 6750 and RFC 9110, and refuses ambiguous challenges', () => {
   const good = [
     'Bearer',
     'Bearer realm="example"',

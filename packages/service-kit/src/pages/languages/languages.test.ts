@@ -10,7 +10,7 @@ import { say, shownName, speakOfSameNames } from './say.js';
 const LANGUAGES = builtInLanguages(COMMON_MESSAGES);
 
 describe('COMMON_MESSAGES', () => {
-  it('are there in every language, in its own words and with the names of the English ones', () => {
+  it('exist in every language, translated and with the same placeholders as in English', () => {
     expect(Object.keys(COMMON_MESSAGES).toSorted()).toEqual(Object.keys(BUILT_IN_DIRECTIONS).toSorted());
     for (const [tag, messages] of Object.entries(COMMON_MESSAGES)) {
       expect(speakOfSameNames(messages, COMMON_MESSAGES.en), tag).toBe(true);
@@ -25,13 +25,13 @@ describe('chooseLocale', () => {
   const choose = (uiLocales: string | undefined, acceptLanguage?: string) =>
     chooseLocale(LANGUAGES, { uiLocales, acceptLanguage }).tag;
 
-  it('takes the first tag of ui_locales that there is a page for, by its shorter forms too, then the header', () => {
+  it('chooses the first tag of ui_locales with a page, including its shorter forms, then the header', () => {
     expect(choose('fr de')).toBe('fr');
     expect(choose('xx-YY DE-ch-1996 fr')).toBe('de');
     expect(choose('xx', 'yy, nl;q=0.5, tr;q=0.8')).toBe('tr');
   });
 
-  it('knows the variants whose words differ, and the tags that stand for them', () => {
+  it('supports regional variants and aliases of tags', () => {
     expect(choose('pt-BR')).toBe('pt-BR');
     expect(choose('pt-PT')).toBe('pt');
     for (const tag of ['zh-TW', 'zh-Hant-TW', 'zh-Hant', 'zh-HK', 'zh-Hant-HK', 'zh-mo'])
@@ -40,7 +40,7 @@ describe('chooseLocale', () => {
     expect(choose('iw')).toBe('he');
   });
 
-  it('is English where nothing fits, is refused, or is not a tag', () => {
+  it('chooses English if no tag matches, has weight zero, or is invalid', () => {
     for (const text of [
       '',
       ' ',
@@ -55,13 +55,13 @@ describe('chooseLocale', () => {
     expect(choose(undefined, 'de;q=x')).toBe('en');
   });
 
-  it('looks at ten tags of each and at no more', () => {
+  it('uses at most ten tags of each', () => {
     expect(choose(`${'xx '.repeat(9)}de`)).toBe('de');
     expect(choose(`${'xx '.repeat(10)}de`)).toBe('en');
     expect(choose(undefined, `${'xx,'.repeat(10)}de`)).toBe('en');
   });
 
-  it('always is one of the languages, and prefers little, whatever is asked for', () => {
+  it('always chooses an existing language with a short list of preferred tags, whatever is requested', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
@@ -77,12 +77,12 @@ describe('chooseLocale', () => {
 });
 
 describe('say', () => {
-  it('puts names in isolates, and takes nothing in a name for a placeholder', () => {
+  it('isolates names, and does not replace placeholders inside names', () => {
     const names = { provider: '{client}', client: '{provider}' };
     expect(say('{client} and {provider}', names)).toBe('\u2068{provider}\u2069 and \u2068{client}\u2069');
   });
 
-  it('shows names on one line, short, and without what turns the direction of a text', () => {
+  it('shows names on one line, shortened, and without characters that change the text direction', () => {
     expect(shownName('a\nb\u202ec\u2069')).toBe('a b c');
     expect([...shownName('😀'.repeat(500))]).toHaveLength(81);
   });
@@ -99,14 +99,14 @@ describe('clientName and clientAddress', () => {
   } as unknown as ClientMetadata;
   const locale = (uiLocales: string) => chooseLocale(LANGUAGES, { uiLocales });
 
-  it('are those of the language that the end-user prefers, else the untagged ones', () => {
+  it('are in the preferred language of the end-user, else untagged', () => {
     const named = (tags: string) => clientName(metadata, locale(tags));
     expect(['de-AT', 'pt-BR', 'fr', 'ar de'].map(named)).toEqual(['Laden', 'Loja', 'Shop', 'Laden']);
     expect(clientAddress(metadata, 'client_uri', locale('de'))).toBe('https://laden.example/');
     expect(clientAddress(metadata, 'client_uri', locale('fr'))).toBe('https://shop.example/');
   });
 
-  it('are words of the page for a client without a name, and no address of another scheme than http and https', () => {
+  it('use the text of the page for an unnamed client, and only http(s) URLs', () => {
     const nothing: ShownMetadata = {};
     expect(clientName(nothing, locale('de'))).toBe('der App');
     for (const blank of ['  ', '\u2800', '\u2800 \u3000', '\u3164', '\u200b'])
