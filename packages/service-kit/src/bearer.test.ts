@@ -60,7 +60,7 @@ it('never throws and never returns a token outside the grammar, for 2,000 random
   );
 });
 
-// What grows faster than the text would not end here within the time of a test.
+// A parser with superlinear run time would exceed the test timeout.
 it('handles input of several megabytes', () => {
   for (const part of [' ', 'a', '=', 'Bearer ', 'a='])
     expect(parseBearer(`Bearer ${part.repeat(4_000_000)}`).kind).toBeDefined();

@@ -8,7 +8,7 @@ const URLS = ['/json', '/form', '/jose', '/text'] as const;
 type Url = (typeof URLS)[number];
 
 beforeAll(async () => {
-  // What an attacker would have to do to pollute every object of the process fails loudly here.
+  // Any attempt to pollute the object prototype throws.
   Object.freeze(Object.prototype);
   await server.ready();
 });
@@ -39,7 +39,7 @@ async function expectRefused(url: Url, payload: string | Buffer, contentType?: s
   expect(response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
 }
 
-/** Spellings of one media type: those that are accepted, and those that someone could read as something else. */
+/** Spellings of a media type: accepted ones, and ambiguous ones. */
 const accepted = (type: string) => [
   type,
   type.toUpperCase(),

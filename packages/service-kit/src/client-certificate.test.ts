@@ -31,7 +31,7 @@ const HEADER = {
 } as const;
 const PROXY = '10.0.0.7';
 
-/** What is read from a request with that header by a service behind one proxy. */
+/** Reads the client certificate of a request with this header at a service behind one proxy. */
 async function read(
   value: string | readonly string[] | undefined,
   {
@@ -183,7 +183,7 @@ describe('from a trusted proxy', () => {
 });
 
 describe('from any other peer', () => {
-  // The certificate of a victim is public: whoever knows it could claim its key.
+  // Certificates are public, so a client could send the certificate of another client.
   it('refuses the header, whatever it contains', async () => {
     for (const value of [RFC9440, PEM, '', 'x'])
       for (const from of ['127.0.0.1', '10.0.1.1', '::1', '::ffff:10.0.1.1', 'garbage'])
@@ -227,7 +227,7 @@ describe('on a TLS connection that ends at the service', () => {
     return reading ?? { kind: 'refused', reason: 'the request did not arrive' };
   }
 
-  // Node says of such a connection that it is authorised.
+  // Node reports such a connection as authorized.
   it('does not authenticate a proxy by a session resumed without a certificate', async () => {
     const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies: [THUMBPRINT_HEX] } } as const;
     const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
@@ -241,7 +241,7 @@ describe('on a TLS connection that ends at the service', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    // It keeps sessions, and no connections.
+    // Keeps TLS sessions, but no connections.
     const agent = new Agent({ rejectUnauthorized: false });
     const headers = { 'client-cert': RFC9440 };
     const isResumed = () =>
@@ -257,7 +257,7 @@ describe('on a TLS connection that ends at the service', () => {
     expect(readings).toEqual([UNPROVEN, UNPROVEN]);
   });
 
-  // It chains to the authority that is trusted for clients, as those of all clients do.
+  // It chains to the authority that is trusted for clients, like every client certificate.
   it('authenticates a proxy only by the certificates of the proxies', async () => {
     const asked = async (
       proxies: readonly string[],
@@ -313,7 +313,7 @@ describe('on a TLS connection that ends at the service', () => {
     expect(await overTls([], false)).toEqual({ kind: 'none' });
   });
 
-  // It is the proxy's own.
+  // The certificate of the proxy itself.
   it('does not treat the certificate of a trusted proxy as a client certificate', async () => {
     expect(await overTls(['127.0.0.1'], true)).toEqual({ kind: 'none' });
   });

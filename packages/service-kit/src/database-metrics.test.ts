@@ -8,7 +8,7 @@ import { registerDatabaseMetrics } from './database-metrics.js';
 
 it('exposes standbys by state and promotions as of each scrape', async () => {
   const store = openStore({
-    // Nobody listens there.
+    // No server listens there.
     connection: { url: 'postgresql://127.0.0.1:1/none' },
     keyEncryptionKeys: parseKeyEncryptionKeys(randomBytes(32).toString('base64url')),
     clock: systemClock,

@@ -16,7 +16,7 @@ server.register(
   defineRouteGroup({
     name: 'careless',
     body: jsonBody(),
-    // A table that would show a body for what must have none, and one that fails itself.
+    // An error table with a body where none is allowed, and one that throws.
     errors: {
       ...sampleErrors,
       server_error: jsonError(500),

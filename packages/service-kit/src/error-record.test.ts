@@ -4,7 +4,7 @@ import { errorRecord } from './error-record.js';
 
 const CANARY = 'canary-7f3a';
 
-/** Runs something that throws and gives what it threw. */
+/** Returns what a function throws. */
 function thrownBy(work: () => unknown): unknown {
   try {
     work();

@@ -6,7 +6,7 @@ import { sampleErrors } from './testing/index.js';
 
 const HOSTILE = ['"', '\\', '\r\nX-Evil: 1', '\n', '\0', '\u2028', '😀', 'é', '", error="none', '\x7f'];
 
-/** `WWW-Authenticate` as RFC 9110 section 11.6.1 writes it: a scheme, then parameters separated by commas. */
+/** Parses `WWW-Authenticate` (RFC 9110 section 11.6.1): a scheme, then comma-separated parameters. */
 function parseChallenge(header: string): Record<string, string> {
   const [scheme, ...rest] = header.split(/ (.*)/s);
   expect(scheme).toBe('Bearer');

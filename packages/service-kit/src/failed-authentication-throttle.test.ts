@@ -4,7 +4,7 @@ import { failedAuthenticationThrottle } from './failed-authentication-throttle.j
 
 const PER_MINUTE = 3;
 
-/** A throttle over simulated time, and the responses that it has released, by name. */
+/** Creates a throttle with simulated time, and records the released responses by name. */
 function aThrottle(random: () => number) {
   let nowMs = Date.UTC(2026, 0, 1);
   const planned: { readonly atMs: number; readonly run: () => void }[] = [];

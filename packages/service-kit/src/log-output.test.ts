@@ -16,7 +16,7 @@ function startLogging(descriptor: number) {
   const lost: number[] = [];
   const destination = logOutput({ descriptor, onLoss: (count) => lost.push(count) });
   const logger = createLogger({ level: 'info', service: 'test', destination });
-  // Together they are longer than what may wait.
+  // Together they exceed the buffer limit.
   for (let count = 0; count < LINES; count += 1) logger.info({ count, detail: 'a'.repeat(500) }, 'x');
   return { logger, lost };
 }
@@ -28,7 +28,7 @@ it('writes every line once and in order', async () => {
   const logger = createLogger({ level: 'info', service: 'test', destination });
   for (let count = 0; count < 1_000; count += 1) logger.info({ count }, 'x');
   expect(await flushLog(logger, PATIENCE_MS)).toBe(true);
-  // What came while the batch before was being written waits for the end, as at the end of a process.
+  // Lines logged while the previous batch was being written are flushed at the end, as at process exit.
   logger.fatal('end');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const written = lines.map((line) => JSON.parse(line).count);

@@ -9,7 +9,7 @@ import { memoryLog, sampleServer } from './testing/index.js';
 
 const CANARY = 'canary-7f3a';
 
-/** A logger as code calls it whose types say nothing. */
+/** A logger for untyped calls. */
 const careless = (logger: Logger) => logger as unknown as PinoLogger;
 
 describe('createLogger', () => {

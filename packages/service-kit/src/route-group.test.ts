@@ -84,7 +84,7 @@ describe('methods', () => {
         { 'content-type': 'text/html; x' },
         { 'content-type': 'application/json' },
       ]) {
-        // The injector knows a few methods by name; the server sees the others just as well.
+        // The types of `inject` have only a few methods; the server accepts all of them.
         const response = await server.inject({
           method: method as 'PATCH',
           url: '/things',

@@ -21,12 +21,12 @@ const SETTINGS: ProcessSettings = {
   SHUTDOWN_DRAIN_MS: 0,
 };
 
-/** How long what must happen may take, in milliseconds: on a busy machine many times as long as on an idle one. */
+/** Timeout in milliseconds for events that must happen; a busy machine is many times slower than an idle one. */
 const EVENTUALLY = 60_000;
 
 type Build = ServiceOptions<ProcessSettings>['build'];
 
-/** A process that only notes what is done to it. */
+/** A fake process that records calls. */
 function fakeHost() {
   const consoles: ((text: string) => void)[] = [];
   const exits: number[] = [];
@@ -59,7 +59,7 @@ afterEach(async () => {
 interface Start {
   readonly settings?: Partial<ProcessSettings>;
   readonly dependencies?: readonly Dependency[];
-  /** Answers wait for it. */
+  /** Responses wait for it. */
   readonly gate?: Promise<unknown>;
 }
 
@@ -400,7 +400,8 @@ describe('shutdown', () => {
     expect(exits).toEqual([1]);
   });
 
-  // A busy machine may take longer than the drain to see that an instance is not ready: then it is given more time.
+  // On a busy machine, clients may notice a stopping instance only after the drain. The test then repeats with more
+  // time.
   it('fails no request of clients that use the readiness of two instances', async () => {
     for (let drainMs = 400; drainMs <= 6_400; drainMs *= 2) {
       const { failed, byLeaving, hasLeftInTime } = await clientsOfTwoInstances(drainMs);
@@ -414,8 +415,8 @@ describe('shutdown', () => {
 });
 
 /**
- * Ends one of two instances while clients follow what their readiness says. Tells how many requests failed, how many the
- * leaving instance answered after the signal, and whether the last of its clients had left before it closed its port.
+ * Stops one of two instances while clients use their readiness. Returns how many requests failed, how many responses
+ * the stopping instance sent after the signal, and whether its last client had left before it closed its port.
  */
 async function clientsOfTwoInstances(drainMs: number) {
   const settings = { SHUTDOWN_DRAIN_MS: drainMs };

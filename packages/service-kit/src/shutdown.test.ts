@@ -80,7 +80,7 @@ it('closes a connection that is idle when the port closes', async () => {
   expect((await exchange).statuses).toEqual([404]);
 });
 
-/** A connection on which a response began before the service thought of ending, so that it promised to stay open. */
+/** Opens a connection whose response began before the shutdown, so that it announced keep-alive. */
 async function ending() {
   const body = new PassThrough();
   const streaming = route({ handler: (_request, reply) => reply.send(body) });

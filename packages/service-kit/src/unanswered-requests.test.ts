@@ -23,7 +23,7 @@ async function listening(server: Server): Promise<number> {
   return (server.server.address() as AddressInfo).port;
 }
 
-/** A server of which the requests for `/held` wait until they are let go; each is answered with its number. */
+/** Starts a server whose requests for `/held` wait until released. The response is the number of the request. */
 async function holding() {
   let letGo: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ async function holding() {
   return { server, metrics, port, begun: () => begun, letGo };
 }
 
-/** A connection that never reads, and when the server has cut it. */
+/** Opens a connection that never reads, and reports when the server closes it. */
 async function unreading(server: Server, port: number) {
   const accepted = once(server.server, 'connection');
   const socket = connect(port, '127.0.0.1').pause();
@@ -57,7 +57,7 @@ function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-/** Reads what comes over a connection. */
+/** Reads from a connection. */
 function reading(port: number) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

@@ -3,7 +3,7 @@ import { createLogger } from '../logger.js';
 import { createMetrics } from '../metrics.js';
 import type { Application, BuildContext, ProcessSettings } from '../service-options.js';
 
-/** A service as its process builds it, whose dependencies are up; it does not listen. */
+/** A built service whose dependencies are up. It does not listen. */
 export interface BuiltService {
   readonly server: Server;
   close(): Promise<void>;

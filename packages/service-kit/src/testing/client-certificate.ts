@@ -1,4 +1,4 @@
-/** A certificate of the tests that signs itself, valid from 2020 to 2049, with its key; both PEM. It opens nothing. */
+/** Self-signed test certificate, valid from 2020 to 2049, with its key, in PEM. It gives access to nothing. */
 export const TEST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOP1kFUsTznCPd+af
@@ -23,7 +23,7 @@ export function testCertificateDer(): Buffer {
   return Buffer.from(TEST_CERTIFICATE.cert.replace(/-----[A-Z ]+-----|\n/g, ''), 'base64');
 }
 
-/** A certificate of the same key, valid to 2048, whose one alternative name looks like a thumbprint. */
+/** Certificate with the same key, valid to 2048, whose only subject alternative name looks like a thumbprint. */
 export const NAMED_AS_A_THUMBPRINT = {
   key: TEST_CERTIFICATE.key,
   name: 'a'.repeat(64),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
 
-/** The API document as an application has committed it. */
+/** Reads the committed API document of an application. */
 export function committedDocument(file: URL): OpenApiDocument {
   return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -4,13 +4,13 @@ import type { Server } from '../fastify-types.js';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
 import { type Seen, seenResponse } from './seen-response.js';
 
-/** A response, and what it answers. */
+/** A request and its response. */
 export interface Exchange extends Seen {
   readonly method: string;
   readonly url: string;
 }
 
-/** Sends a request, and expects that the API document knows its response. */
+/** Sends a request and requires that its response is documented. */
 export async function documentedResponse(
   server: Server,
   request: InjectOptions,
@@ -33,11 +33,10 @@ interface DocumentedResponse {
 }
 
 /**
- * Reads a response as one that an API document describes, and does nothing: its path, method, status, each of its
- * headers, and its body; of NDJSON, the lines as the array that the JSON form of the response is, and what is no JSON
- * as a text.
- * @throws TypeError that names what is not documented. Paths that the document does not know may only be answered with
- *   an empty 404, and methods that it does not know with an empty 405 that has `allow`.
+ * Checks that a response is documented: its path, method, status, headers and body. NDJSON lines are checked as the
+ * array of the JSON form; other bodies are checked as strings.
+ * @throws TypeError that names what is not documented. Undocumented paths may respond only with an empty 404, and
+ * undocumented methods only with an empty 405 with `allow`.
  */
 export function requireDocumented(document: OpenApiDocument, exchange: Exchange): void {
   const path = Object.keys(document.paths).find((each) => pathPattern(each).test(exchange.url));
@@ -95,8 +94,8 @@ function closedDocument(document: OpenApiDocument): object {
 }
 
 /**
- * A schema with which members that it does not list are refused: documents leave objects open, for what responses may
- * gain, and responses of today have what is documented.
+ * Returns a schema that refuses unlisted members. Documents leave objects open for future members, but current
+ * responses must have only documented ones.
  */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
@@ -110,7 +109,7 @@ function closed(part: unknown): unknown {
 
 const NDJSON = 'application/x-ndjson';
 
-/** What a body says: JSON, lines of it, or a text. */
+/** Parses a body as JSON, NDJSON or text. */
 function contentOf(mediaType: string, body: string): unknown {
   if (mediaType === NDJSON)
     return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));

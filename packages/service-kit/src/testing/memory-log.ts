@@ -3,13 +3,13 @@ import { createLogger, type Logger } from '../logger.js';
 /** A logger that keeps its lines. */
 export interface MemoryLog {
   readonly logger: Logger;
-  /** Everything written so far, as it was written. */
+  /** All output so far. */
   text(): string;
-  /** The lines written so far, parsed. */
+  /** All lines so far, parsed. */
   lines(): Record<string, unknown>[];
 }
 
-/** A logger of the most verbose level that writes to memory. */
+/** Creates a logger of the most verbose level that writes to memory. */
 export function memoryLog(): MemoryLog {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };

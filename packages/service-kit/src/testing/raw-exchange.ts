@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 
-/** What came back over one connection until the server closed it. */
+/** Data received on a connection until the server closed it. */
 export interface RawResponse {
   /** Everything that was received. */
   readonly text: string;
-  /** The status of each response, in order. */
+  /** Status codes of the responses, in order. */
   readonly statuses: readonly number[];
 }
 
 /**
- * Writes bytes to a port of this machine as they are and reads until the server hangs up: for requests that no HTTP
- * client would send. A request that leaves the connection open must ask for it to be closed.
+ * Sends raw bytes to a local port and reads until the server closes the connection, for requests that no HTTP client
+ * sends. A request that would keep the connection open must send `Connection: close`.
  */
 export function rawExchange(port: number, request: string | Buffer): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function rawExchange(port: number, request: string | Buffer): Promise<Raw
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error) => {
-      // The server may hang up while it is still being written to.
+      // The server may close the connection during the write.
       if (chunks.length === 0) reject(error);
     });
     socket.on('close', () => {

@@ -1,7 +1,7 @@
 import { bearerChallenge } from '../bearer-challenge.js';
 import { type ErrorTable, emptyError, jsonError, throttledError } from '../error-table.js';
 
-/** An error table in the manner of the client registration endpoint (registration/API.md#errors). */
+/** An error table like that of the client registration endpoint (registration/API.md#errors). */
 export const sampleErrors: ErrorTable = {
   invalid_request: jsonError(400),
   invalid_redirect_uri: jsonError(400),

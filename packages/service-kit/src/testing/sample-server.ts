@@ -12,15 +12,15 @@ import { textBody } from '../text-body.js';
 import { type MemoryLog, memoryLog } from './memory-log.js';
 import { sampleErrors } from './sample-errors.js';
 
-/** A server with one route group per kind of body, and what it saw. */
+/** A server with one route group per body format, and the bodies that it received. */
 export interface SampleServer extends MemoryLog {
   readonly server: Server;
   readonly metrics: Metrics;
-  /** The bodies with which a handler was entered. */
+  /** Bodies that reached a handler. */
   readonly seen: unknown[];
 }
 
-/** The media types of the families, by the resource that takes them. */
+/** Media types of the route groups by resource. */
 export const SAMPLE_MEDIA_TYPES = {
   '/json': 'application/json',
   '/form': 'application/x-www-form-urlencoded',
@@ -29,7 +29,8 @@ export const SAMPLE_MEDIA_TYPES = {
 } as const;
 
 /**
- * A server with the resources `/json`, `/form`, `/jose` and `/text` (POST), and those that are given (as JSON family).
+ * Creates a server with the resources `/json`, `/form`, `/jose` and `/text` (POST), and further ones in the JSON route
+ * group.
  */
 export function sampleServer(
   resources: Readonly<Record<string, ResourceRoutes>> = {},

@@ -4,16 +4,16 @@ import type { InjectOptions } from 'fastify';
 import type { Server } from '../fastify-types.js';
 import { requireStrictChallenges } from './strict-challenges.js';
 
-/** The headers that differ from run to run or belong to the connection. */
+/** Headers that vary between runs or belong to the connection. */
 const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 
-/** What every response of a route group carries. */
+/** Headers of every response of a route group. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** What every JSON response carries. */
+/** Headers of every JSON response. */
 export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
 
-/** A response as a caller sees it: the whole of it, without what says nothing about it. */
+/** A response as a client sees it, without volatile headers. */
 export interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -21,9 +21,9 @@ export interface Seen {
 }
 
 /**
- * Sends a request without a network and gives what the caller sees; the secrets in it are noted, so that the run
- * fails when one of them stands in clear in its database or its Redis.
- * @throws TypeError when the response has challenges that a strict reader would not understand.
+ * Injects a request and returns the response as a client sees it. Its secrets are recorded, so that the run fails if
+ * one is stored in plaintext in the database or Redis.
+ * @throws TypeError if a strict parser would refuse the challenges of the response
  */
 export async function seenResponse(server: Server, request: InjectOptions): Promise<Seen> {
   const response = await server.inject(request);
@@ -34,7 +34,7 @@ export async function seenResponse(server: Server, request: InjectOptions): Prom
   return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }
 
-/** A request; `body` is sent as JSON, in a PATCH as a JSON Merge Patch, `payload` as it is. */
+/** A request. `body` is sent as JSON, or as a JSON Merge Patch in a PATCH; `payload` is sent unchanged. */
 export interface Call {
   readonly token?: string | undefined;
   readonly authorization?: string;
@@ -43,7 +43,7 @@ export interface Call {
   readonly payload?: string | Buffer;
 }
 
-/** A request to a route group of JSON resources, written as in `POST /clients`. */
+/** Builds a request to a JSON resource from a target such as `POST /clients`. */
 export function jsonRequest(target: string, call: Call = {}): InjectOptions & { readonly url: string } {
   const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
   const [method, url = '/'] = target.split(' ', 2);

@@ -1,17 +1,16 @@
 import { Check } from 'typebox/schema';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
 
-/** The identifiers of all operations of an API document, in its order. */
+/** Returns the operation ids of an API document in order. */
 export function operationIds(document: OpenApiDocument): unknown[] {
   return found(document.paths, 'operationId');
 }
 
 /**
- * Reads an API document, and does nothing.
- * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to,
- *   gives two operations one identifier, has a request body without an example that its own schema allows, or a schema
- *   that generated clients cannot use: `patternProperties`, an object of which nothing is said, or a response that may
- *   gain no members.
+ * Checks an API document.
+ * @throws TypeError if it has a dangling reference to a schema or security scheme, an unused one, a duplicate operation
+ * id, a request body without an example that its schema allows, or a schema that generated clients cannot use:
+ * `patternProperties`, an object without members, or a response that forbids additional members
  */
 export function requireSoundDocument(document: OpenApiDocument): void {
   const { schemas = {}, securitySchemes = {} } = document['components'] as Components;
@@ -50,7 +49,7 @@ function schemaAt(document: OpenApiDocument, pointer: string): unknown {
   return Object.entries(schemas).find(([name]) => pointer === `#/components/schemas/${name}`)?.[1];
 }
 
-/** Every schema of an object in a part of a document. */
+/** Returns all object schemas in a part of a document. */
 function objectSchemas(part: unknown): object[] {
   if (typeof part !== 'object' || part === null) return [];
   const type = 'type' in part ? [part.type].flat() : [];
@@ -70,7 +69,7 @@ function pointers(schemas: object): string[] {
   return Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
 }
 
-/** Every value that a member of this name has, anywhere in a document. */
+/** Returns all values of members with this name in a document. */
 function found(part: unknown, member: string): unknown[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([name, value]) => (name === member ? [value] : found(value, member)));

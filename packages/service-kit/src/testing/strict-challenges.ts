@@ -1,12 +1,12 @@
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-// Of a quoted string only what RFC 6750 section 3 permits, which needs no escapes.
+// Quoted strings may contain only the characters that RFC 6750 section 3 permits, which need no escapes.
 const PARAMETER = `${TOKEN}=(?:${TOKEN}|"[\\x20\\x21\\x23-\\x5B\\x5D-\\x7E]*")`;
 const CHALLENGE = `${TOKEN}(?: ${PARAMETER}(?:, ${PARAMETER})*)?`;
 const HEADER = new RegExp(`^${CHALLENGE}(?:, ${CHALLENGE})*$`);
 
 /**
- * Reads a field value of `WWW-Authenticate` as the strictest reader would (RFC 9110 section 11.6.1), and does nothing.
- * @throws TypeError when it is none, or a parameter comes twice in a challenge.
+ * Checks a `WWW-Authenticate` value strictly (RFC 9110 section 11.6.1).
+ * @throws TypeError if it is invalid, or a challenge repeats a parameter
  */
 export function requireStrictChallenges(value: string): void {
   if (!HEADER.test(value)) throw new TypeError(`no list of challenges: ${value}`);
