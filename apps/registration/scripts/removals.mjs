@@ -64,7 +64,8 @@ const TESTS_OF_OTHER_ERRORS = ['test/register-client/400', 'test/outside/softwar
 
 /** Each failure, with the status and the body of another one. */
 function errors(/** @type {string} */ source) {
-  const foreign = source.indexOf('// Those of other families');
+  const foreign = source.indexOf('// Codes of other route groups');
+  if (foreign < 0) throw new Error('the codes of other route groups were not found');
   const entries = [...source.slice(0, foreign).matchAll(/^ {2}(\w+): (.+),$/gm)];
   const spoilt = entries
     .filter(([, code]) => code !== 'server_error')
