@@ -7,13 +7,14 @@ import { run } from './frame/run.js';
 
 let isChange = false;
 
-// A reader that has seen enough, like head, ends a command that tells; one that changes something does all of it.
+// If the reader of the output closes it, such as `head`, a read-only command ends. A command that changes something
+// completes.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' && isChange) return;
   if (code !== 'EPIPE') process.stderr.write(`vestibule: Cannot write to standard output (${code}).\n`);
   process.exit(code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
-// Where nobody reads what went wrong, the exit code still tells.
+// If standard error is closed, the exit code still reports the failure.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await run({

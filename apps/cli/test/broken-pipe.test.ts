@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-it('ends well when nobody reads any more, and has done by then what it was to change', async () => {
+it('exits with 0 if its reader has gone, after completing its changes', async () => {
   const { environment, events } = installation;
   const metadata = (id: string) => ({
     client_id: id,
@@ -30,7 +30,7 @@ it('ends well when nobody reads any more, and has done by then what it was to ch
   expect(listed).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-it('says that a full disk takes no output, and keeps its exit code when nobody reads what went wrong', async () => {
+it('reports that output cannot be written to a full disk, and keeps its exit code if standard error is closed', async () => {
   const { environment } = installation;
   const typed = (command: string) => {
     const { PATH = '' } = process.env;

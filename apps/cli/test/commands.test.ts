@@ -19,7 +19,7 @@ it('has tests that run every command against a running stack', async () => {
   );
 });
 
-it('has its commands in the README as they are', async () => {
+it('lists its commands in the README', async () => {
   const rows = COMMAND_GROUPS.flatMap((group) =>
     group.commands.map(({ name, summary }) => `| \`${group.name} ${name}\` | ${summary} |`),
   );
@@ -28,7 +28,7 @@ it('has its commands in the README as they are', async () => {
   expect(readmeTable(readme, 'commands')).toEqual(tableCells(table));
 });
 
-it('has its reference as the commands are, with an example of each', async () => {
+it('has an up-to-date reference with an example of each command', async () => {
   const nowhere = { write: () => undefined };
   const groups = await describeCommands({
     groups: COMMAND_GROUPS,

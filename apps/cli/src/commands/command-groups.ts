@@ -1,8 +1,8 @@
 import type { CommandGroup } from '../frame/command-group.js';
 
 /**
- * Every command. One is added with a file of its own, `commands/<group>/<command>.ts`, which exports a
- * `CommandFactory`, and a line here; help, completion and the reference in the README follow from both.
+ * All commands. To add one, create `commands/<group>/<command>.ts`, which exports a `CommandFactory`, and add a line
+ * here. Help, completion and the reference follow from both.
  */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {

@@ -1,9 +1,9 @@
 import type { CommandDescription, GroupDescription } from '../frame/describe-commands.js';
 
-/** The shells that complete. */
+/** Supported shells. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** Makes the script of each shell. It holds all that there is to complete and starts nothing. */
+/** Generates the completion script of each shell. The script contains all completions and starts no process. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (groups: readonly GroupDescription[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
@@ -55,7 +55,7 @@ interface ShellFunction {
   readonly end: string;
 }
 
-/** What the two shells have in common: nested cases over the words before. */
+/** The part that bash and zsh share: nested case statements over the previous words. */
 function shellFunction({ name, words, groups, end }: ShellFunction): string {
   const commands = groups.flatMap((group) => group.commands.map((command) => ({ group, command })));
   const values = commands.flatMap(({ group, command }) =>

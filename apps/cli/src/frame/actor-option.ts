@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type OperatorActor, operatorActor } from '@vestibule/clients';
 
-/** Who is recorded when nobody is named. */
+/** Operator name in audit events by default. */
 const DEFAULT_LABEL = 'cli';
 
-/** `--actor`, for every command that changes something: who is recorded as having done it. */
+/** `--actor` option of every command that changes something: the operator name in audit events. */
 export function actorOption() {
   return new Option('--actor <label>', 'operator name in audit events')
     .argParser(parseActor)

@@ -3,15 +3,18 @@ import type { CommandGroup } from './command-group.js';
 import type { ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';
 
-/** What every command gets. */
+/** Context of a command. */
 export interface Cli {
-  /** Every command that there is. */
+  /** All commands. */
   readonly groups: readonly CommandGroup[];
   readonly terminal: Terminal;
   /** The environment of this process; `withStore` and `withDatabase` complete it for a local installation. */
   readonly environment: Environment;
-  /** Everything on standard input, of at most the given size. @throws CommandFailure when it is larger */
+  /**
+   * Reads standard input up to the given size.
+   * @throws CommandFailure if it is larger
+   */
   readonly readInput: (maxBytes: number) => Promise<string>;
-  /** Ends the command with another code than 0 although it said what there is to say. */
+  /** Sets a non-zero exit code for a command that printed its result. */
   readonly exitWith: (code: ExitCode) => void;
 }

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-code.js';
 
-/** A command cannot do what was asked. The message is one sentence for the person who typed it, without a secret. */
+/** A command failed. The message is one sentence for the user, without secrets. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: ExitCode;
@@ -11,22 +11,22 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What was named does not exist. */
+/** A given object does not exist. */
 export function notFound(sentence: string): CommandFailure {
   return new CommandFailure(EXIT.notFound, sentence);
 }
 
-/** What was named does not allow it as it is. */
+/** The state of an object does not allow the command. */
 export function conflict(sentence: string): CommandFailure {
   return new CommandFailure(EXIT.conflict, sentence);
 }
 
-/** It cannot be done. */
+/** The command failed. */
 export function failed(sentence: string, cause?: unknown): CommandFailure {
   return new CommandFailure(EXIT.failed, sentence, cause === undefined ? {} : { cause });
 }
 
-/** The arguments do not make sense together. */
+/** The arguments are invalid. */
 export function misused(sentence: string): CommandFailure {
   return new CommandFailure(EXIT.usage, sentence);
 }

@@ -1,6 +1,6 @@
 import type { CommandDescription, GroupDescription, OptionDescription } from './describe-commands.js';
 
-/** Every command as Markdown, from its own definition: what it does, its options, and an example. */
+/** Renders the command reference as Markdown: description, options and an example of every command. */
 export function commandReference(groups: readonly GroupDescription[]): string {
   const sections = groups.flatMap((group) => [
     `## ${group.name}`,

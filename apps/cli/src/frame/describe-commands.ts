@@ -3,7 +3,7 @@ import type { Cli } from './cli.js';
 import { type Example, examplesOf } from './examples.js';
 import { buildProgram } from './program.js';
 
-/** An option as it is documented and completed. */
+/** An option, for documentation and completion. */
 export interface OptionDescription {
   /** `--state <state>` */
   readonly flags: string;
@@ -12,30 +12,30 @@ export interface OptionDescription {
   readonly takesValue: boolean;
   readonly choices: readonly string[];
   readonly description: string;
-  /** What holds without it, where that is something. */
+  /** Default value, if there is one. */
   readonly fallback?: string;
 }
 
-/** A command as it is documented and completed. */
+/** A command, for documentation and completion. */
 export interface CommandDescription {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** How it is typed: `[options] <id>`. */
+  /** Usage: `[options] <id>`. */
   readonly usage: string;
   readonly argumentChoices: readonly string[];
   readonly options: readonly OptionDescription[];
   readonly examples: readonly Example[];
 }
 
-/** A group of commands as it is documented and completed. */
+/** A command group, for documentation and completion. */
 export interface GroupDescription {
   readonly name: string;
   readonly summary: string;
   readonly commands: readonly CommandDescription[];
 }
 
-/** Every command, from its own definition. */
+/** Describes every command from its definition. */
 export async function describeCommands(cli: Cli): Promise<readonly GroupDescription[]> {
   const program = await buildProgram({ cli, output: {}, onChange: () => undefined, isWanted: () => true });
   return program.commands.map((group) => ({

@@ -6,16 +6,16 @@ import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit/s
 import { CommandFailure } from './command-failure.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 
-/** A failure as the person who typed the command is told of it. */
+/** A failure as shown to the user. */
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly sentence: string;
 }
 
-/** Errors whose message is a sentence for an operator already. */
+/** Errors whose message is written for operators. */
 const SENTENCES = [KeyStateError, LocalServiceError, OutdatedServerError, StartError] as const;
 
-/** What to say of an error. Texts of libraries, which may quote what they were given, are never passed on. */
+/** Describes an error. Messages of libraries, which may quote their input, are never shown. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandFailure) return { exitCode: error.exitCode, sentence: error.message };
   if (error instanceof SettingsError)
@@ -38,7 +38,7 @@ const DATABASE_SENTENCES = {
   outdated: 'The database does not have the schema of this version: see vestibule db status.',
 } as const;
 
-/** Says what may be said, so that a report of it is of use. */
+/** Describes an unexpected error with the details that may be shown, so that it can be reported. */
 function unforeseen(error: unknown): string {
   const { type, code, message, stack = [] } = errorRecord(error);
   const what = [type, code, message].filter((part) => part !== undefined).join(' ');

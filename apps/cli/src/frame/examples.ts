@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** An example: what is typed after `vestibule`, and what it does. */
+/** An example: the arguments of `vestibule`, and what they do. */
 export type Example = readonly [typed: string, meaning: string];
 
 const EXAMPLES = new WeakMap<CommandUnknownOpts, readonly Example[]>();
 
-/** Gives a command its examples, for help and the reference. Returns the command. */
+/** Adds examples to a command, for help and the reference. Returns the command. */
 export function withExamples<Some extends CommandUnknownOpts>(
   command: Some,
   ...examples: readonly [Example, ...Example[]]
@@ -22,7 +22,7 @@ export function withExamples<Some extends CommandUnknownOpts>(
   return command;
 }
 
-/** The examples of a command. */
+/** Returns the examples of a command. */
 export function examplesOf(command: CommandUnknownOpts): readonly Example[] {
   return EXAMPLES.get(command) ?? [];
 }

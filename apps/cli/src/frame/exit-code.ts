@@ -1,16 +1,16 @@
-/** How a command ended, for scripts. */
+/** Exit codes of commands. */
 export const EXIT = {
-  /** It is done, or what was looked at is well. */
+  /** Success, or the check passed. */
   done: 0,
-  /** It failed, or what was looked at is not well. */
+  /** Failure, or the check did not pass. */
   failed: 1,
-  /** It was not understood: the arguments or the settings are wrong, and nothing was done. */
+  /** Usage error: invalid arguments or settings; nothing was done. */
   usage: 2,
-  /** What was named does not exist. */
+  /** A given object does not exist. */
   notFound: 3,
-  /** What was named exists and does not allow it as it is; nothing was changed. */
+  /** The state of an object does not allow the command; nothing was changed. */
   conflict: 4,
 } as const;
 
-/** One of the codes that a command ends with. */
+/** An exit code. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { expect, it } from 'vitest';
 import { hyphenedLast } from './hyphened-arguments.js';
 
-it('takes what begins with one hyphen for an argument, unless it is the value of an option', () => {
+it('treats words that begin with one hyphen as arguments, unless they are option values', () => {
   const seen: unknown[] = [];
   const command = new Command()
     .argument('<id...>')

@@ -1,11 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Like an option of one letter with more after it, of which there is none here: the only short one is `-h`. */
+/** Looks like a short option with a value. There is none: the only short option is `-h`. */
 const HYPHENED = /^-[^-]./;
 
 /**
- * Puts arguments that begin with a hyphen behind `--`, where the parser takes them for arguments. Identifiers may begin
- * so: one key of 64 does, and whoever types `keys activate "$id"` cannot know. Values of options stay where they are.
+ * Moves arguments that begin with a hyphen behind `--`, so that the parser treats them as arguments. One in 64 key
+ * identifiers begins with a hyphen, and a user who types `keys activate "$id"` cannot know. Option values stay in
+ * place.
  */
 export function hyphenedLast(args: readonly string[], command: CommandUnknownOpts): readonly string[] {
   if (args.includes('--')) return args;

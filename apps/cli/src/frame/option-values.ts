@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 const INTEGER = /^\d{1,15}$/;
 
-/** Reads a whole number of an option within bounds. */
+/** Parses an integer option within bounds. */
 export function integerValue(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = INTEGER.test(text) ? Number(text) : Number.NaN;
@@ -13,7 +13,7 @@ export function integerValue(minimum: number, maximum: number): (text: string) =
 
 const POSITION = /^[1-9]\d{0,17}$/;
 
-/** Reads a position, from 1 on. */
+/** Parses a position of at least 1. */
 export function positionValue(text: string): bigint {
   if (!POSITION.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return BigInt(text);

@@ -15,7 +15,7 @@ const OBEYED = [
 ];
 const COMMANDS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-it('shows nothing that a terminal obeys, in texts, tables and fields', () => {
+it('escapes control sequences in texts, tables and fields', () => {
   for (const text of OBEYED)
     for (const line of [
       plainText(text),
@@ -25,7 +25,7 @@ it('shows nothing that a terminal obeys, in texts, tables and fields', () => {
       expect(line).not.toMatch(COMMANDS);
 });
 
-it('shows JSON that a terminal does not obey and a program reads as it was', () => {
+it('escapes control sequences in JSON without changing its value', () => {
   for (const text of OBEYED) {
     const value = { [text]: [text, 'Zürich 日本 \u{1f600}'] };
     const json = plainJson(value);

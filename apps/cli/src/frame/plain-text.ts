@@ -1,9 +1,9 @@
-// Controls, and the marks that change the direction of writing.
+// Control characters, and characters that change the text direction.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text that a terminal shows and does not obey. What clients call themselves comes from anyone, and could else
- * move the cursor or overwrite what stands there.
+ * Escapes characters that a terminal would interpret. Client names may come from anyone, and could otherwise move the
+ * cursor or overwrite output.
  */
 export function plainText(text: string): string {
   return text.replace(UNPRINTABLE, (character) => {
@@ -12,10 +12,10 @@ export function plainText(text: string): string {
   });
 }
 
-/** Of those, the ones that JSON leaves as they are. */
+/** Those characters that JSON does not escape. */
 const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON that a terminal shows and does not obey either: the same value, with more of it escaped. */
+/** Serializes JSON with the same escapes; the value is unchanged. */
 export function plainJson(value: object, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(UNPRINTABLE_IN_JSON, (character) =>
     [...Array(character.length).keys()]
@@ -24,13 +24,19 @@ export function plainJson(value: object, indent?: number): string {
   );
 }
 
-/** An instant for people: UTC, to the second. @param seconds since the Unix epoch */
+/**
+ * Formats a time in UTC, to the second.
+ * @param seconds since the Unix epoch
+ */
 export function timeText(seconds: number | undefined): string {
   if (seconds === undefined) return '-';
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** The day of an instant for people, in UTC. @param seconds since the Unix epoch */
+/**
+ * Formats the date of a time in UTC.
+ * @param seconds since the Unix epoch
+ */
 export function dateText(seconds: number | undefined): string {
   return timeText(seconds).slice(0, 10);
 }

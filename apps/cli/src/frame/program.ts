@@ -3,12 +3,12 @@ import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@com
 import type { Cli } from './cli.js';
 import type { CommandEntry, CommandGroup } from './command-group.js';
 
-/** The manifest of the installed package, also for a program into which its modules were bundled. */
+/** The manifest of the installed package, also found by bundled programs. */
 const { version }: { readonly version: string } = createRequire(import.meta.url)(
   '@vestibule/cli/package.json',
 );
 
-/** What is typed. */
+/** Name of the program. */
 const NAME = 'vestibule';
 
 const EXIT_CODES_TEXT = `
@@ -24,17 +24,17 @@ Settings come from the environment, as for the services: DATABASE_URL, ENCRYPTIO
 secrets also from files (DATABASE_URL_FILE). Without DATABASE_URL, commands use the installation of "pnpm start" in
 DATA_DIR (.vestibule), with its keys and base URL. See "vestibule config reference".`;
 
-/** What makes up the program for one call. */
+/** Options of {@link buildProgram}. */
 export interface ProgramOptions {
   readonly cli: Cli;
   readonly output: OutputConfiguration;
-  /** Told before a command begins that changes something. */
+  /** Called before a command that changes something. */
   readonly onChange: () => void;
-  /** Which commands are built; others are known by name and summary alone. */
+  /** Which commands are loaded; others have only their name and summary. */
   readonly isWanted: (group: CommandGroup, entry: CommandEntry) => boolean;
 }
 
-/** The program with the commands that are wanted. */
+/** Builds the program with the wanted commands. */
 export async function buildProgram({ cli, output, onChange, isWanted }: ProgramOptions): Promise<Command> {
   const program = common(new Command(), NAME, output)
     .name(NAME)
@@ -64,12 +64,15 @@ async function ready(
     .option('--json', 'print JSON for scripts')
     .hook('preAction', (command) => {
       cli.terminal.useJson(command.opts()['json'] === true);
-      // What is changed is changed as someone.
+      // Every command that changes something has `--actor`.
       if ('actor' in command.opts()) onChange();
     });
 }
 
-/** What holds for the program, its groups and its commands. @param typed how it is called */
+/**
+ * Applies common options to the program, its groups and its commands.
+ * @param typed how it is invoked
+ */
 function common<Some extends CommandUnknownOpts>(
   command: Some,
   typed: string,

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a stream is given while ten of twelve are done, one a second. */
+/** Returns the output while 10 of 12 items are processed, one per second. */
 function shownOn(terminal: { readonly isTTY?: boolean; readonly columns?: number }): readonly string[] {
   vi.useFakeTimers({ toFake: ['performance'] });
   const written: string[] = [];
@@ -18,14 +18,14 @@ function shownOn(terminal: { readonly isTTY?: boolean; readonly columns?: number
   return written;
 }
 
-it('shows a line that renews itself and goes away, on a terminal alone', () => {
+it('shows a progress line that updates itself and disappears, on terminals only', () => {
   const line = progressLine('Reencrypting', 10, 12);
   expect(line).toBe('Reencrypting  [####################....] 83 %  10/12');
   expect(shownOn({ isTTY: true, columns: 120 }).slice(-2)).toEqual([`\r${line}\u001b[K`, '\r\u001b[K']);
   expect(shownOn({})).toEqual([]);
 });
 
-it('is never wider than the terminal, and whole on one that does not know its width', () => {
+it('is never wider than the terminal, and complete if the width is unknown', () => {
   expect(shownOn({ isTTY: true, columns: 20 })[0]).toBe('\rReencrypting  [##..\u001b[K');
   for (const columns of [undefined, 0])
     expect(shownOn({ isTTY: true, ...(columns !== undefined && { columns }) }).at(-2)).toContain(

@@ -1,25 +1,25 @@
-/** How far work has come. */
+/** Progress of a task. */
 export interface Progress {
-  /** So many are done in all. */
+  /** Reports the number of processed items. */
   report(done: number): void;
-  /** Takes the line away again. */
+  /** Removes the progress line. */
   end(): void;
 }
 
-/** Where progress shows. */
+/** Output stream of progress. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
-/** Work that is done sooner shows nothing. */
+/** Shorter tasks show no progress. */
 const PATIENCE_MS = 400;
 const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 const DEFAULT_COLUMNS = 80;
 
-/** Shows a line that renews itself, on a terminal and nowhere else. */
+/** Shows a progress line that updates itself, on terminals only. */
 export function startProgress(stream: ProgressStream, what: string, total?: number): Progress {
   if (stream.isTTY !== true) return { report: () => undefined, end: () => undefined };
   let shownAt = performance.now() + PATIENCE_MS - INTERVAL_MS;
@@ -37,12 +37,12 @@ export function startProgress(stream: ProgressStream, what: string, total?: numb
   };
 }
 
-/** A terminal that does not know how wide it is says nothing, or 0. */
+/** Terminals of unknown width report undefined or 0. */
 function widthOf({ columns = 0 }: ProgressStream): number {
   return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-/** The line: a bar where the whole is known, a number where it is not. */
+/** Formats the line: a bar if the total is known, else a number. */
 export function progressLine(what: string, done: number, total: number | undefined): string {
   if (total === undefined || total === 0) return `${what}  ${done}`;
   const part = Math.min(1, done / total);

@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { failed, misused } from './command-failure.js';
 
 /**
- * Opens a file that was named, for one operation, which is told what the system says of it.
- * @throws CommandFailure when it cannot be read
+ * Opens a file for one operation, which also gets its stats.
+ * @throws CommandFailure if it cannot be read
  */
 export async function withFile<Result>(
   path: string,
@@ -22,7 +22,10 @@ export async function withFile<Result>(
   }
 }
 
-/** The text of a file. @throws CommandFailure when it cannot be read, or holds more than so many bytes */
+/**
+ * Reads a text file.
+ * @throws CommandFailure if it cannot be read or is larger than `maxBytes`
+ */
 export function readTextFile(path: string, maxBytes: number): Promise<string> {
   return withFile(path, async (file, { size }) => {
     if (size > maxBytes) throw misused(`The file is larger than ${maxBytes} bytes.`);

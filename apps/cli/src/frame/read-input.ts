@@ -1,6 +1,9 @@
 import { misused } from './command-failure.js';
 
-/** Reads all of a stream. @throws CommandFailure when it holds more than so many bytes */
+/**
+ * Reads a stream completely.
+ * @throws CommandFailure if it is larger than `maxBytes`
+ */
 export async function readInput(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

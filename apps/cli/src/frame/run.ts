@@ -8,20 +8,23 @@ import { plainText } from './plain-text.js';
 import { buildProgram } from './program.js';
 import { createTerminal, type OutputStream } from './terminal.js';
 
-/** What the process gives a call. */
+/** Inputs of a run, from the process. */
 export interface Call {
   readonly groups: readonly CommandGroup[];
-  /** What was typed after the name of the program. */
+  /** Arguments after the program name. */
   readonly args: readonly string[];
   readonly environment: Environment;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly readInput: Cli['readInput'];
-  /** Told before a command begins that changes something. */
+  /** Called before a command that changes something. */
   readonly onChange: () => void;
 }
 
-/** Carries out what was typed. Never throws. @returns the exit code */
+/**
+ * Runs a command line. Never throws.
+ * @returns the exit code
+ */
 export async function run(call: Call): Promise<ExitCode> {
   const { groups, args, environment, stdout, stderr, readInput, onChange } = call;
   const isColourful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
@@ -60,7 +63,7 @@ export async function run(call: Call): Promise<ExitCode> {
 }
 
 async function tell(error: unknown, stderr: OutputStream): Promise<ExitCode> {
-  // The parser has said what there is to say; help that was asked for is no mistake.
+  // The parser has already printed its message. Requested help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const { describeFailure } = await import('./describe-failure.js');
   const { exitCode, sentence } = describeFailure(error);
@@ -68,7 +71,7 @@ async function tell(error: unknown, stderr: OutputStream): Promise<ExitCode> {
   return exitCode;
 }
 
-/** Lines that a terminal shows and does not obey, whatever they quote. */
+/** Escapes the characters in lines that a terminal would interpret. */
 function printable(lines: string): string {
   return lines.split('\n').map(plainText).join('\n');
 }

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'STATE', cell: () => 'active' },
 ];
 
-it('aligns columns by what a terminal shows of East Asian texts, pictures and combining marks', () => {
+it('aligns columns by the display width of East Asian text, emoji and combining marks', () => {
   const names = ['日本語の店舗', 'ｱｲｳ', '한국어 店', 'Zu\u0308rich', '👍🏽 🇨🇭 ok', 'ア・イー', '（株）'];
   const lines = tableLines(
     COLUMNS,
@@ -24,7 +24,7 @@ it('aligns columns by what a terminal shows of East Asian texts, pictures and co
   expect(names.map(displayWidth)).toEqual([12, 3, 9, 6, 8, 8, 6]);
 });
 
-it('cuts free text so that lines fit, and nothing else', () => {
+it('cuts only free text to fit lines', () => {
   const rows = [{ id: 'x'.repeat(22), name: 'とても長い名前のお店です' }, { id: 'short' }];
   const { heading, lines } = startTable(COLUMNS, 44)(rows);
   expect(heading).toBe(`ID${' '.repeat(22)}NAME${' '.repeat(10)}STATE`);
@@ -34,13 +34,13 @@ it('cuts free text so that lines fit, and nothing else', () => {
   ]);
 });
 
-it('shows records one by one where lines cannot fit', () => {
+it('prints records field by field if lines cannot fit', () => {
   expect(startTable(COLUMNS, 30)([{ id: 'x'.repeat(22), name: 'n' }, { id: 'y' }])).toEqual({
     lines: [`ID     ${'x'.repeat(22)}`, 'NAME   n', 'STATE  active', '', 'ID     y', 'STATE  active', ''],
   });
 });
 
-it('keeps the columns of a part in the parts that follow', () => {
+it('keeps the column widths of a part in later parts', () => {
   const part = startTable(COLUMNS);
   part([{ id: 'a-long-one', name: 'and its name' }]);
   expect(part([{ id: 'b' }]).lines).toEqual(['b           -             active']);

@@ -1,38 +1,37 @@
 import { cutToWidth, displayWidth } from './display-width.js';
 import { plainText } from './plain-text.js';
 
-/** A column of a table for people. */
+/** A column of a text table. */
 export interface Column<Row> {
   readonly title: string;
-  /** What stands there; nothing shows as a hyphen. */
+  /** Value of a cell; `undefined` is shown as a hyphen. */
   readonly cell: (row: Row) => string | number | undefined;
-  /** Whether it gives way where lines are too long: free text, of which the beginning says enough. */
+  /** Whether the column may be cut if lines are too long; for free text. */
   readonly isCut?: boolean;
 }
 
-/** Rows as lines, for one part of a table. */
+/** Lines of a part of a table. */
 export interface TablePart {
-  /** The line of titles; absent where records stand one by one. */
+  /** Title line; absent if records are printed field by field. */
   readonly heading?: string;
   readonly lines: readonly string[];
 }
 
-/** The gap between two columns. */
+/** Gap between columns. */
 const GAP = '  ';
 
-/** What is left of a column that gives way. */
+/** Minimum width of a column that is cut. */
 const MIN_WIDTH = 8;
 
-/** A table as lines, the titles first; as wide as its cells, and without blanks at the ends. */
+/** Formats a table: titles first, columns as wide as their cells, no trailing blanks. */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
   const { heading = '', lines } = startTable(columns)(rows);
   return [heading, ...lines];
 }
 
 /**
- * A table that comes in parts, whose columns never become narrower on the way. Where its lines are longer than the
- * given width, columns that may be cut give way; where that is not enough, each record stands by itself, field by
- * field.
+ * Starts a table that is printed in parts; columns never become narrower. If lines exceed the width, columns that may
+ * be cut are narrowed. If that is not enough, each record is printed field by field.
  */
 export function startTable<Row>(
   columns: readonly Column<Row>[],
@@ -52,14 +51,14 @@ export function startTable<Row>(
   };
 }
 
-/** Names and values under one another, for one thing. */
+/** Formats names and values of one record, one per line. */
 export function fieldLines(fields: Readonly<Record<string, string | number | undefined>>): readonly string[] {
   const cells = Object.entries(fields).map(([name, value]) => [plainText(name), cellText(value)] as const);
   const width = Math.max(...cells.map(([name]) => displayWidth(name)));
   return cells.map(([name, value]) => `${padded(name, width)}${GAP}${value}`);
 }
 
-/** The widths of columns within a width of the whole; `undefined` where they cannot give way so far. */
+/** Returns column widths that fit into the total width; `undefined` if they cannot. */
 function fittingWidths<Row>(
   columns: readonly Column<Row>[],
   wanted: readonly number[],

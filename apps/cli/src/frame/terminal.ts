@@ -4,52 +4,54 @@ import type { Progress } from './progress.js';
 import { type ProgressStream, startProgress } from './progress.js';
 import { type Column, startTable } from './table.js';
 
-/** Where a command writes. */
+/** Output stream of a command. */
 export interface OutputStream extends ProgressStream {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }
 
-/** What a terminal is made of. */
+/** Options of {@link createTerminal}. */
 export interface TerminalOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Whether titles may be bold; `NO_COLOR` says no. */
+  /** Whether titles may be bold; false with `NO_COLOR`. */
   readonly isColourful: boolean;
 }
 
-/** What a command says: results to standard output, everything else to standard error. */
+/** Output of a command: results go to standard output, everything else to standard error. */
 export interface Terminal {
-  /** Whether the results are for programs. Known when the command runs. */
+  /** Whether results are printed as JSON. Set when the command runs. */
   readonly isJson: boolean;
   useJson(isJson: boolean): void;
-  /** The one result: a JSON value for programs, lines for people. */
+  /** Prints a single result: a JSON value, or lines of text. */
   show(value: object, lines: readonly string[]): void;
   /**
-   * Results one after the other: a JSON array for programs, a table for people, which keeps to the width of a terminal.
-   * Neither holds more than a page of them.
-   * @param none what people are told when there is none
-   * @returns how many
+   * Prints a list of results: a JSON array, or a table that fits the terminal. At most one page is held in memory.
+   * @param none text to print if there are no rows
+   * @returns the number of rows
    */
   list<Row extends object>(
     rows: Iterable<Row> | AsyncIterable<Row>,
     columns: readonly Column<Row>[],
     none: string,
   ): Promise<number>;
-  /** A line of JSON for programs, one of many. */
+  /** Prints one of several lines of JSON. */
   writeJson(value: object): void;
-  /** Text as it is: scripts. */
+  /** Prints text unchanged, for scripts. */
   write(text: string): void;
-  /** A remark for the person, on standard error. */
+  /** Prints a remark on standard error. */
   note(sentence: string): void;
-  /** Shows how far long work has come, where a person watches. @param total absent where it is not known */
+  /**
+   * Shows the progress of a long task on a terminal.
+   * @param total absent if it is not known
+   */
   progress(what: string, total?: number): Progress;
 }
 
-/** Rows whose widths are looked at together. */
+/** Number of rows whose widths are computed together. */
 const PAGE = 200;
 
-/** A terminal over two streams. */
+/** Creates a terminal from two streams. */
 export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions): Terminal {
   let isJson = false;
   const line = (text: string) => stdout.write(`${text}\n`);
@@ -91,7 +93,7 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
   };
 }
 
-/** How long lines may be: what goes to a file or another program is never cut. */
+/** Returns the maximum line width. Output to files and pipes is never cut. */
 function widthOf({ isTTY, columns = 0 }: OutputStream): number {
   return isTTY === true && columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }

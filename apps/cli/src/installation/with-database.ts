@@ -4,26 +4,26 @@ import { joinInstallation } from '@vestibule/standalone/installation';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';
 
-/** What a command works on. */
+/** Context of a command with a database. */
 export interface OpenInstallation {
   readonly database: Database;
-  /** The address of the database: a secret. */
+  /** URL of the database; a secret. */
   readonly url: string;
-  /** The environment that services over this database have, for their own settings. */
+  /** Environment of the services on this database, for their settings. */
   readonly environment: Environment;
 }
 
 const DatabaseSettings = Type.Object({ DATABASE_URL: STORE_SETTINGS.DATABASE_URL });
 
-/** A person waits: longer than a service may, and not for ever. */
+/** Statement timeout for interactive use; longer than in services. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** How PostgreSQL lists the connections of a command. */
+/** Application name of the connections in PostgreSQL. */
 export const APPLICATION_NAME = 'vestibule cli';
 
 /**
  * Opens the database for one operation and closes it afterwards. Needs no keys.
- * @throws what the operation throws, and what describes a database that does not answer
+ * @throws errors of the operation, and errors that describe an unreachable database
  */
 export async function withDatabase<Result>(
   cli: Pick<Cli, 'environment'>,
@@ -42,7 +42,7 @@ export async function withDatabase<Result>(
   });
 }
 
-/** The environment of the installation for one operation, during which its database is there. */
+/** Provides the environment of the installation for one operation, while its database is running. */
 export async function withEnvironment<Result>(
   { environment }: Pick<Cli, 'environment'>,
   operate: (environment: Environment) => Promise<Result>,
@@ -55,7 +55,7 @@ export async function withEnvironment<Result>(
   }
 }
 
-/** How commands connect. */
+/** Returns the connection options of commands. */
 export function connectionOptions(url: Secret) {
   return {
     url: url.reveal(),

@@ -6,11 +6,11 @@ import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';
 import { connectionOptions, withEnvironment } from './with-database.js';
 
-/** What a command works on that needs keys. */
+/** Context of a command with a database and keys. */
 export interface OpenKeysInstallation {
   readonly store: Store;
   readonly keyEncryptionKeys: KeyEncryptionKeys;
-  /** The environment that services over this store have, for their own settings. */
+  /** Environment of the services on this store, for their settings. */
   readonly environment: Environment;
 }
 
@@ -20,9 +20,9 @@ const StoreSettings = Type.Object({
 });
 
 /**
- * Opens the database and its keys for one operation and closes them afterwards. It waits for nothing: what a service
- * would wait for, a database that does not answer or has no schema yet, ends the command.
- * @throws what the operation throws, and what describes a database that cannot be used
+ * Opens the database and its keys for one operation and closes them afterwards. It does not wait: an unreachable
+ * database or a missing schema, for which a service would wait, ends the command.
+ * @throws errors of the operation, and errors that describe an unusable database
  */
 export async function withStore<Result>(
   cli: Pick<Cli, 'environment'>,

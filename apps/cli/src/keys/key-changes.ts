@@ -14,28 +14,34 @@ import type { OpenKeysInstallation } from '../installation/with-store.js';
 import { keyOverlap } from './key-copies.js';
 import type { ListedKey } from './key-rings.js';
 
-/** How long a key pair that is retired stays published, and whether copies of the published keys are waited for. */
+/** How long a retired key pair stays published, and whether to wait for cached copies of the published keys. */
 export interface Publication {
   readonly publishedSeconds: number;
   readonly atOnce: boolean;
 }
 
-/** The changes of keys that commands make, each recorded in the name of the operator. */
+/** Key changes of commands, recorded with the operator as the actor. */
 export interface KeyChanges {
-  /** Makes a pending key. */
+  /** Creates a pending key. */
   add(wanted: NewKey): Promise<ListedKey>;
-  /** Uses a pending key from now on. @throws KeyStateError */
+  /**
+   * Activates a pending key.
+   * @throws KeyStateError
+   */
   activate(listed: ListedKey, publication: Publication): Promise<void>;
-  /** Retires a key. @throws KeyStateError */
+  /**
+   * Retires a key.
+   * @throws KeyStateError
+   */
   retire(listed: ListedKey, publication: Publication): Promise<void>;
 }
 
-/** What a key is made for. */
+/** Kind and purpose of a new key. */
 export type NewKey =
   | { readonly kind: 'signing'; readonly purpose: KeyPairPurpose }
   | { readonly kind: 'data'; readonly purpose: DataKeyPurpose };
 
-/** The changes of keys in an open installation. */
+/** Creates the key changes of an open installation. */
 export function keyChanges(
   { store, keyEncryptionKeys, environment }: OpenKeysInstallation,
   actor: AuditActor,

@@ -4,12 +4,15 @@ import Type from 'typebox';
 
 const KeyCopySettings = Type.Object(KEY_COPY_SETTINGS);
 
-/** The overlap that a change of a key pair has to keep, by the settings of the services that publish the set. */
+/**
+ * Returns the overlap that a change of a key pair must respect, from the settings of the services that publish the key
+ * set.
+ */
 export function keyOverlap(environment: Environment, keySet: KeySetName, atOnce: boolean): SigningKeyOverlap {
   return atOnce ? { atOnce } : { cachedSeconds: cachedSeconds(environment, keySet) };
 }
 
-/** How long a key pair of a set is published before it may sign, in seconds. */
+/** Returns how long a key pair must be published before it signs, in seconds. */
 export function publicationSeconds(environment: Environment, keySet: KeySetName): number {
   return signingKeyOverlapSeconds(cachedSeconds(environment, keySet));
 }

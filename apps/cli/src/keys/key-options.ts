@@ -6,14 +6,17 @@ import { keyIdentifier, type ListedKey, listKeys, ringAlgorithms } from './key-r
 const THIRTY_DAYS_S = 2_592_000;
 const TEN_YEARS_S = 315_360_000;
 
-/** The key of that identifier. @throws CommandFailure when there is none */
+/**
+ * Finds a key by its identifier.
+ * @throws CommandFailure if it does not exist
+ */
 export async function findKey(keys: Parameters<typeof listKeys>[0], id: string): Promise<ListedKey> {
   const listed = (await listKeys(keys)).find((candidate) => keyIdentifier(candidate) === id);
   if (listed === undefined) throw notFound('There is no key with that identifier: see vestibule keys list.');
   return listed;
 }
 
-/** The algorithm of key pairs. */
+/** Creates the `--algorithm` option of key pairs. */
 export function algorithmOption(description: string) {
   return new Option('--algorithm <name>', description).choices([
     ...ringAlgorithms('provider'),
@@ -21,7 +24,7 @@ export function algorithmOption(description: string) {
   ]);
 }
 
-/** How long a retired key pair stays published. */
+/** Creates the `--published-seconds` option of retired key pairs. */
 export function publishedOption() {
   return new Option(
     '--published-seconds <seconds>',

@@ -9,17 +9,17 @@ import {
 import type { Database } from '@vestibule/database';
 import { ASYMMETRIC_ALGORITHMS, nowSeconds, systemClock } from '@vestibule/protocol';
 
-/** The sets of key pairs; logout tokens are signed with the keys of the provider. */
+/** Key sets. Logout tokens are signed with the keys of the provider. */
 export const KEY_SETS: readonly KeySetName[] = ['provider', 'federation'];
 
-/** A key of ours, of whatever sort, without anything secret. */
+/** A key of any kind, without secret material. */
 export type ListedKey =
   | { readonly kind: 'signing'; readonly key: StoredSigningKey }
   | { readonly kind: 'data'; readonly key: WrappedDataKey };
 
 type Keys = Pick<Database, 'signingKeys' | 'dataKeys'>;
 
-/** Every key that has not expired: key pairs by their set, then data keys, each oldest first. */
+/** Lists every key that has not expired: key pairs by key set, then data keys, each oldest first. */
 export async function listKeys({ signingKeys, dataKeys }: Keys): Promise<readonly ListedKey[]> {
   const now = nowSeconds(systemClock);
   const sets = await Promise.all(KEY_SETS.map((keySet) => signingKeys.list(keySet, now)));
@@ -28,12 +28,12 @@ export async function listKeys({ signingKeys, dataKeys }: Keys): Promise<readonl
   return [...pairs, ...encrypting];
 }
 
-/** The identifier of a key: a `kid`, or that of a data key. */
+/** Returns the identifier of a key: a `kid`, or that of a data key. */
 export function keyIdentifier(listed: ListedKey): string {
   return listed.kind === 'signing' ? listed.key.kid : listed.key.id;
 }
 
-/** A key as programs read it: instants in seconds since the Unix epoch. */
+/** A key for JSON output; times in seconds since the Unix epoch. */
 export interface KeyRecord {
   readonly id: string;
   readonly ring: string;
@@ -46,7 +46,7 @@ export interface KeyRecord {
   readonly key_encryption_key?: string;
 }
 
-/** Describes a key without anything secret. */
+/** Describes a key without secret material. */
 export function keyRecord(listed: ListedKey): KeyRecord {
   if (listed.kind === 'data') {
     const { id, purpose, state, keyEncryptionKeyId, createdAtMs, activatedAtMs } = listed.key;
@@ -72,23 +72,25 @@ export function keyRecord(listed: ListedKey): KeyRecord {
   };
 }
 
-/** The rings of keys: pairs that sign, pairs that others encrypt to, and data keys. */
+/** Key rings: signing key pairs, encryption key pairs, and data keys. */
 export const RING_NAMES = ['provider', 'encryption', 'federation', 'seal', 'digest'] as const;
 
-/** A ring of keys. */
+/** A key ring. */
 export type Ring = (typeof RING_NAMES)[number];
 
-/** Whether the keys of a ring seal or digest what is stored. */
+/** Whether the keys of a ring encrypt or digest stored data. */
 export function isDataRing(ring: Ring): ring is DataKeyPurpose {
   return ring === 'seal' || ring === 'digest';
 }
 
-/** The algorithms that key pairs of a ring can have. */
+/** Returns the algorithms of key pairs of a ring. */
 export function ringAlgorithms(ring: Exclude<Ring, DataKeyPurpose>): readonly string[] {
   return ring === 'encryption' ? KEY_PAIR_ENCRYPTION_ALGORITHMS : ASYMMETRIC_ALGORITHMS;
 }
 
-/** What a key pair of a ring and an algorithm is for; `undefined` where the ring has no such algorithm. */
+/**
+ * Returns the purpose of a key pair of a ring and an algorithm; `undefined` if the ring does not support the algorithm.
+ */
 export function keyPairPurpose(
   ring: Exclude<Ring, DataKeyPurpose>,
   wanted: string | undefined,

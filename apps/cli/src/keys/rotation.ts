@@ -8,27 +8,27 @@ import type { KeyChanges, NewKey } from './key-changes.js';
 import { publicationSeconds } from './key-copies.js';
 import { isDataRing, keyPairPurpose, keyRecord, type ListedKey, listKeys, type Ring } from './key-rings.js';
 
-/** Which keys are replaced, and how. */
+/** Options of a rotation. */
 export interface WantedRotation {
   readonly ring: Ring;
-  /** Those of one algorithm alone; unless set, all that are in use. */
+  /** Only keys of this algorithm; default: all active keys. */
   readonly algorithm: string | undefined;
-  /** After a compromise: without waiting, and by keys that are made now, since pending ones may be known as well. */
+  /** After a compromise: do not wait, and use new keys, because pending ones may be compromised too. */
   readonly isUrgent: boolean;
 }
 
-/** Keys that take the place of those in use. */
+/** Keys that replace the active ones. */
 export interface Successors {
   readonly keys: readonly ListedKey[];
-  /** Keys beside those in use that may be known as well after a compromise: published, pending or retired. */
+  /** Other keys that may be compromised too: published, pending or retired. */
   readonly exposed: readonly ListedKey[];
-  /** From then on they may be used, in milliseconds since the Unix epoch. */
+  /** Time from which they may be used, in milliseconds since the Unix epoch. */
   readonly usableAtMs: number;
 }
 
 /**
- * A pending key for each key in use: the one that an interrupted rotation left behind, else a new one.
- * @throws CommandFailure when the ring has no such key in use, or cannot be rotated so
+ * Returns a pending key for each active key: the one from an interrupted rotation, else a new one.
+ * @throws CommandFailure if the ring has no matching active key, or cannot be rotated in this way
  */
 export async function prepareSuccessors(
   installation: OpenKeysInstallation,
@@ -36,7 +36,7 @@ export async function prepareSuccessors(
   wanted: WantedRotation,
 ): Promise<Successors> {
   refuseUnsafe(wanted);
-  // Settings that are wrong are refused before anything is made.
+  // Validate the settings before creating keys.
   const waitMs = wanted.isUrgent ? 0 : readersWaitMs(installation, wanted.ring);
   const listed = (await listKeys(installation.store.database)).filter((key) => isWanted(key, wanted));
   const inUse = listed.filter(({ key }) => key.state === 'active');
@@ -49,14 +49,14 @@ export async function prepareSuccessors(
   return { keys, exposed, usableAtMs: Math.max(...keys.map((key) => createdAtMs(key) + waitMs)) };
 }
 
-/** Waits for an instant, and shows a person how far it is. */
+/** Waits until a time and shows the progress. */
 export async function waitUntil(atMs: number, clock: Clock, terminal: Terminal): Promise<void> {
   const startMs = clock.nowMs();
   const progress = terminal.progress('Waiting (seconds)', Math.ceil((atMs - startMs) / 1000));
   try {
     for (let nowMs = startMs; nowMs < atMs; nowMs = clock.nowMs()) {
       progress.report(Math.floor((nowMs - startMs) / 1000));
-      // In short steps: the clock may be set, and the machine may sleep.
+      // Short steps, because the clock may be set and the machine may sleep.
       await sleep(Math.min(atMs - nowMs, 1000));
     }
   } finally {
@@ -82,7 +82,7 @@ function isWanted(listed: ListedKey, { ring, algorithm }: WantedRotation): boole
   return record.ring === ring && (algorithm === undefined || record.algorithm === algorithm);
 }
 
-/** A key for digests that is kept until it is retired is pending as well, but older than the one in use. */
+/** A digest key that is kept until it is retired is pending too, but older than the active one. */
 function canSucceed(pending: ListedKey, inUse: ListedKey): boolean {
   return (
     keyRecord(pending).algorithm === keyRecord(inUse).algorithm && createdAtMs(pending) >= createdAtMs(inUse)

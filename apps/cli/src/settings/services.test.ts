@@ -6,7 +6,7 @@ const NAMES = Object.values(SERVICES).flatMap(({ schema }) => Object.keys(schema
 
 describe('the settings of the services', () => {
   it.each(Object.entries(SERVICES))(
-    'are so far apart that one environment for all makes %s warn about none of them',
+    'are different enough that a shared environment causes no warnings in %s',
     (_name, { schema }) => {
       const environment = Object.fromEntries(NAMES.map((name) => [name, 'x']));
       expect(misspeltSettings([schema], environment)).toEqual([]);

@@ -6,10 +6,13 @@ import { loadRegistrationConfig, RegistrationServiceSettings } from '@vestibule/
 import type { Environment } from '@vestibule/service-kit/settings';
 import type { TObject } from 'typebox';
 
-/** The settings of one service, and how it reads them itself. */
+/** Settings of a service, and its own loader. */
 export interface ServiceSettings {
   readonly schema: TObject;
-  /** @throws SettingsError with every problem at once */
+  /**
+   * Loads the settings.
+   * @throws SettingsError with all problems
+   */
   readonly load: (environment: Environment) => unknown;
 }
 
@@ -25,7 +28,7 @@ export const SERVICE_NAMES = [
 /** The name of a service. */
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The services, each with its own settings and rules: what is checked here is what they check when they start. */
+/** All services with their settings and rules: the same checks as at startup. */
 export const SERVICES: Readonly<Record<ServiceName, ServiceSettings>> = {
   registration: { schema: RegistrationServiceSettings, load: loadRegistrationConfig },
   introspection: { schema: IntrospectionSettings, load: loadIntrospectionConfig },

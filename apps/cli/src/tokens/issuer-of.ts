@@ -4,7 +4,10 @@ import Type from 'typebox';
 
 const IssuerSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL });
 
-/** Whose tokens are ours. @throws SettingsError */
+/**
+ * Returns the issuer.
+ * @throws SettingsError
+ */
 export function issuerOf(environment: Environment): Issuer {
   return loadSettings(IssuerSettings, environment).BASE_URL;
 }

@@ -2,7 +2,7 @@ import { JWT_MAX_LENGTH } from '@vestibule/tokens';
 import type { Cli } from '../frame/cli.js';
 import { misused } from '../frame/command-failure.js';
 
-/** The token of an argument, or of standard input, where other users of the machine do not see it. */
+/** Reads the token from an argument, or from standard input, where other users of the machine cannot see it. */
 export async function tokenOf({ readInput }: Pick<Cli, 'readInput'>, argument?: string): Promise<string> {
   const text = argument === undefined || argument === '-' ? await readInput(JWT_MAX_LENGTH + 2) : argument;
   const token = text.trim();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** Creates a client as an operator does. */
+/** Creates a client as an operator. */
 async function created(id: string): Promise<void> {
   const body = {
     preferred_client_id: id,
@@ -37,7 +37,7 @@ const isSecretOf = async (id: string, value: string) => {
   return secret !== undefined && installation.store.digester.matches('client-secret', value, secret.digest);
 };
 
-/** Types a command that has read the client when someone else gives it another name, and has not changed it yet. */
+/** Runs a command that reads the client, and renames the client before the command changes it. */
 async function typedWhileRenamed(id: string, args: readonly string[]) {
   const other = new pg.Client(installation.environment.DATABASE_URL);
   await other.connect();
@@ -58,7 +58,7 @@ async function typedWhileRenamed(id: string, args: readonly string[]) {
 }
 
 async function waitingStatements(client: pg.Client): Promise<number> {
-  // Within a transaction they are looked at once otherwise.
+  // Otherwise a transaction reads the statistics only once.
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -66,7 +66,7 @@ async function waitingStatements(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-it('rotate-secret leaves what someone else has changed in the meantime', async () => {
+it('rotate-secret keeps concurrent changes', async () => {
   await created('rotated');
   const { registrationToken, metadata } = await stored('rotated');
   const { code, stdout } = await typedWhileRenamed('rotated', [
@@ -84,8 +84,8 @@ it('rotate-secret leaves what someone else has changed in the meantime', async (
   expect((await installation.events()).at(-1)).toBe('operator:cli client.secret_rotated client:rotated');
 });
 
-// A secret that has leaked must end, whatever else is wrong with the client.
-it('rotate-secret works on a client whose metadata could not be registered any more', async () => {
+// A leaked secret must be replaceable, even if the metadata is no longer valid.
+it('rotate-secret works on a client whose metadata is no longer valid', async () => {
   await created('unreachable');
   const client = await stored('unreachable');
   const metadata = {
@@ -100,7 +100,7 @@ it('rotate-secret works on a client whose metadata could not be registered any m
   expect(await isSecretOf('unreachable', OLD_SECRET)).toBe(false);
 });
 
-it('update --set changes the members that it names, and no other that someone else has changed', async () => {
+it('update --set changes only the given members and keeps concurrent changes', async () => {
   await created('updated');
   const { code } = await typedWhileRenamed('updated', [
     ...['clients', 'update', 'updated', '--set', 'client_uri=https://app.example.org/'],

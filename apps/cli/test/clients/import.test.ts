@@ -44,7 +44,7 @@ const isSecretOf = (client: Client | undefined, secret: string) =>
   client?.secret !== undefined &&
   installation.store.digester.matches('client-secret', secret, client.secret.digest);
 
-it('reports every problem of an export beforehand, and imports nothing', async () => {
+it('reports every problem of an export in a dry run, and imports nothing', async () => {
   const { code, stdout, stderr } = await installation.type([
     ...['clients', 'import', realm, '--from', 'keycloak', '--dry-run'],
   ]);
@@ -74,7 +74,7 @@ it('refuses an export that can be read only once', async () => {
   });
 });
 
-it('keeps identifiers and secrets, and goes on where an earlier import ended', async () => {
+it('keeps identifiers and secrets, and continues an earlier import', async () => {
   const typed = ['clients', 'import', realm, '--from', 'keycloak', '--actor', 'alice'];
   expect(await installation.type(typed)).toMatchObject({ code: 1 });
   const kept = await stored('web-shop');
@@ -93,7 +93,7 @@ it('keeps identifiers and secrets, and goes on where an earlier import ended', a
   ]);
 });
 
-it('reads one client a line, tells which line is broken, and replaces metadata on request alone', async () => {
+it('reads one client per line, names invalid lines, and replaces metadata only on request', async () => {
   const lines = [
     { client_id: 'web-shop', client_name: 'Renamed', redirect_uris: ['https://web-shop.example.org/cb'] },
     { client_id: 'from-a-line', redirect_uris: ['https://line.example.org/cb'], client_secret: SECRET },
@@ -114,7 +114,7 @@ it('reads one client a line, tells which line is broken, and replaces metadata o
   expect(after?.secret).toEqual(before?.secret);
 });
 
-it('tells the new secret of a client that exists and had none, and issues one on request alone', async () => {
+it('shows the new secret of an existing client without one, and issues one only on request', async () => {
   const entry = { client_id: 'was-public', redirect_uris: ['https://public.example.org/cb'] };
   const importing = async (changes: object, ...options: string[]) => {
     const path = await installation.file('public.json', JSON.stringify({ ...entry, ...changes }));
@@ -141,7 +141,7 @@ it('tells the new secret of a client that exists and had none, and issues one on
   expect(isSecretOf(await stored('was-public'), updated.client_secret)).toBe(true);
 });
 
-it('tells beforehand what becomes of a client that is given twice', async () => {
+it('reports in a dry run what happens to a duplicate client', async () => {
   const twice = [
     { client_id: 'twice', redirect_uris: ['https://twice.example.org/cb'], client_secret: SECRET },
     { client_id: 'twice', redirect_uris: ['https://twice.example.org/other'], client_secret: `${SECRET}2` },

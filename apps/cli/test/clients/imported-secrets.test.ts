@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { introspect, type OperatedStack, openStack, tokenFor } from '../support/operated-stack.js';
 
-/** Of `hunter2`: as Spring Security, Ory Hydra and Go wrote them. */
+/** Hashes of `hunter2` by Spring Security, Ory Hydra and Go. */
 const SPRING = '{bcrypt}$2a$10$BhRjRqc58LTbFyp6zjcmFut/V/9DLUsIepoML3mDeenSOLc8Z0uuS';
 const HYDRA =
   '$pbkdf2-sha256$i=25000,l=32$KxQyE9tfMKwqzTaRWoFJ3A$KdF6tg+3MLDiji1Hb74NmJ/BD5g+LxI3rCFFwY/k//M';
 const GO = '$2a$05$H08PAImEaXo1Sov4ZVgNkOTjO7syepSe1OGWr1E7IJLXwn0EH9eIK';
-/** Of `short`. */
+/** Hash of `short`. */
 const DJANGO = 'pbkdf2_sha256$1000000$pxVNnqja3OHKdRA6Q8Nreo$R4qEYphgzmPcvdRNvsq/JtZ7ottFpInUl/c2Ha5A+TQ=';
 
 let stack: OperatedStack;
@@ -42,7 +42,7 @@ const atTokenEndpoint = (id: string, secret: string, inForm = false) => {
     : stack.ask('/token', { basic: [id, secret], form });
 };
 
-it('takes short secrets, with which the clients call the next moment, and warns of them', async () => {
+it('imports short secrets, which work at once, and warns about them', async () => {
   const clients = [
     resourceServer('short', { client_secret: 's3cr:t' }),
     resourceServer('one', { client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' }),
@@ -63,7 +63,7 @@ it('takes short secrets, with which the clients call the next moment, and warns 
   expect(await atTokenEndpoint('one', 'y', true)).toMatchObject({ status: 401 });
 });
 
-it('refuses by line and member what cannot be kept, and says what can be done', async () => {
+it('refuses secrets that cannot be kept by line and member, and states the remedy', async () => {
   const clients = [
     resourceServer('good', { client_secret_hash: GO }),
     resourceServer('argon', { client_secret_hash: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA' }),
@@ -84,7 +84,7 @@ it('refuses by line and member what cannot be kept, and says what can be done', 
   expect(stdout).not.toContain('H08PAImE');
 });
 
-it('verifies a hash at the first introspection with Basic, of many at once too, and is ours from then on', async () => {
+it('verifies a hash at the first introspection with Basic authentication, also of many at once, and then replaces it', async () => {
   const ids = ['spring', 'hydra'];
   const clients = [
     resourceServer('spring', { client_secret_hash: SPRING }),
@@ -139,10 +139,10 @@ it('verifies a hash at the first request to the token endpoint, in the header an
   }
 });
 
-// An attacker who knows a client that has not used its secret yet could otherwise occupy the whole process.
-it('refuses floods of guesses at one client with 429, while every other client goes on', async () => {
+// An attacker who knows a client with an unused imported secret could otherwise block the whole process.
+it('refuses floods of guesses for one client with 429, while other clients are served', async () => {
   const clients = [
-    // Of moderate cost, so that the bystander, which waits for guesses before it, stays within the limit of a request.
+    // A moderate cost, so that another client, which waits behind the guesses, stays within the request time limit.
     resourceServer('guessed', { client_secret_hash: SPRING }),
     resourceServer('bystander', { client_secret_hash: GO }),
     resourceServer('ordinary', { client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE' }),
@@ -176,7 +176,7 @@ it('refuses floods of guesses at one client with 429, while every other client g
   expect(await atTokenEndpoint('guessed', 'hunter2')).toMatchObject({ status: 200 });
 });
 
-it('ends a hash with a rotation, after which its secret proves nothing', async () => {
+it('deletes a hash on rotation, after which its secret is refused', async () => {
   await stack.told(await importing('oidc-provider', [resourceServer('rotated', { client_secret_hash: GO })]));
   const { client_secret: secret } = await stack.json(['clients', 'rotate-secret', 'rotated']);
   const token = await tokenFor(stack, { client_id: 'rotated', aud: ['rotated'] });

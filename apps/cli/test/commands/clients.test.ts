@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Registers over HTTP without a token: the client waits for approval. */
+/** Registers a client over HTTP without a token; it waits for approval. */
 async function stranger(name: string): Promise<{ readonly id: string; readonly token: string }> {
   const json = { client_name: name, redirect_uris: ['https://app.example.org/cb'] };
   const { body } = await stack.ask('/clients', { json });
@@ -29,7 +29,7 @@ async function stranger(name: string): Promise<{ readonly id: string; readonly t
 const registrationOf = ({ id, token }: { readonly id: string; readonly token: string }) =>
   stack.ask(`/clients/${id}`, { token });
 
-it('create: the client authenticates at the stack, and a dry run makes none', async () => {
+it('create: the client can authenticate at the stack, and a dry run creates none', async () => {
   const { json, typed, told, refused } = stack;
   const path = await stack.file('tool.json', JSON.stringify(resourceServer(stack, 'tool')));
   const dryRun = await typed(['clients', 'create', path, '--dry-run']);
@@ -58,7 +58,7 @@ it('create: the client authenticates at the stack, and a dry run makes none', as
   expect((await refused(1, ['clients', 'create', '-'], '{}')).stderr).toMatch(/redirect_uris.*\(invalid_/);
 });
 
-it('list: what the services registered, by filters, without credentials', async () => {
+it('list: lists registered clients by filters, without credentials', async () => {
   const { id, token } = await stranger('日本語の店舗');
   const table = await stack.told(['clients', 'list', '--name', '日本']);
   expect(table).toMatch(
@@ -76,7 +76,7 @@ it('list: what the services registered, by filters, without credentials', async 
   await stack.refused(2, ['clients', 'list', '--origin', 'heaven']);
 });
 
-it('list: by any part of the name, a redirect URI and a contact', async () => {
+it('list: finds clients by part of the name, a redirect URI and a contact', async () => {
   const json = {
     client_name: 'Ledger of Bäckerei',
     'client_name#ru': 'Магазин',
@@ -100,7 +100,7 @@ it('list: by any part of the name, a redirect URI and a contact', async () => {
   }
 });
 
-it('show: one client as it is registered, and its credentials on request alone', async () => {
+it('show: prints the registration of a client, and its credentials only on request', async () => {
   const client = await stranger('Shown');
   const fields = await stack.told(['clients', 'show', client.id]);
   expect(fields).toMatch(/^client_name +Shown$/m);
@@ -115,7 +115,7 @@ it('show: one client as it is registered, and its credentials on request alone',
   });
 });
 
-it('update: what the client reads of itself has changed, and its credentials have not', async () => {
+it('update: changes the registration of the client, but not its credentials', async () => {
   const client = await stranger('Before');
   const set = (name: string) => ['clients', 'update', client.id, '--set', `client_name=${name}`];
   await stack.told(set('After'));
@@ -128,7 +128,7 @@ it('update: what the client reads of itself has changed, and its credentials hav
   await stack.refused(2, ['clients', 'update', client.id]);
 });
 
-it('rotate-secret: the secret before is refused at once, the new one taken', async () => {
+it('rotate-secret: the previous secret is refused at once, the new one accepted', async () => {
   const made = await stack.typed(
     ['clients', 'create', '-'],
     JSON.stringify(resourceServer(stack, 'rotated')),
@@ -146,7 +146,7 @@ it('rotate-secret: the secret before is refused at once, the new one taken', asy
   await stack.refused(4, ['clients', 'rotate-secret', open.id]);
 });
 
-it('rotate-registration-token: the token before is refused at once, the new one taken', async () => {
+it('rotate-registration-token: the previous token is refused at once, the new one accepted', async () => {
   const client = await stranger('Managed');
   const read = async (token: unknown) =>
     (await stack.ask(`/clients/${client.id}`, { token: String(token) })).status;
@@ -162,7 +162,7 @@ it('rotate-registration-token: the token before is refused at once, the new one 
   await stack.refused(3, ['clients', 'rotate-registration-token', 'nobody']);
 });
 
-it('suspend and resume: a suspended client is refused everywhere, and its tokens count again when it is resumed', async () => {
+it('suspend and resume: a suspended client is refused everywhere, and its tokens are active again after resume', async () => {
   const made = await stack.typed(
     ['clients', 'create', '-'],
     JSON.stringify(resourceServer(stack, 'suspended')),
@@ -186,7 +186,7 @@ it('suspend and resume: a suspended client is refused everywhere, and its tokens
   expect(await stack.told(['clients', 'resume', 'suspended'])).toBe('Resumed 1 client.\n');
 });
 
-it('approve: who waited gets tokens from then on', async () => {
+it('approve: pending clients get tokens from then on', async () => {
   const [first, second] = [await stranger('First'), await stranger('Second')];
   const wants = ({ id }: { readonly id: string }) =>
     issue(stack, { client_id: id, sub: 'alice', scope: 'read' });
@@ -199,7 +199,7 @@ it('approve: who waited gets tokens from then on', async () => {
   expect(await stack.typed(['clients', 'list', '--status', 'pending', '--name', 'Third'])).toHaveLength(1);
 });
 
-it('approve: only the version that was looked at, where it is named', async () => {
+it('approve: approves only the given version', async () => {
   const client = await stranger('Looked at');
   const approve = (version: string) => ['clients', 'approve', client.id, '--if-version', version];
   const changed = await stack.refused(4, approve('2'));
@@ -210,7 +210,7 @@ it('approve: only the version that was looked at, where it is named', async () =
   expect(await stack.told(approve('1'))).toBe('Approved 1 client.\n');
 });
 
-it('reject: who waited is gone, and who does not wait stays', async () => {
+it('reject: pending clients are deleted, and others are kept', async () => {
   const [first, second] = [await stranger('Turned away'), await stranger('Turned away too')];
   expect(await stack.told(['clients', 'reject', first.id])).toBe('Rejected 1 client.\n');
   expect(await stack.json(['clients', 'reject', second.id])).toEqual({ rejected: [second.id] });
@@ -221,7 +221,7 @@ it('reject: who waited is gone, and who does not wait stays', async () => {
   );
 });
 
-it('delete: the registration is gone, after a --yes alone', async () => {
+it('delete: deletes the registration only with --yes', async () => {
   const [first, second] = [await stranger('Gone'), await stranger('Gone too')];
   expect(await stack.refused(2, ['clients', 'delete', first.id])).toMatchObject({
     stderr: 'vestibule: Nothing was deleted: use --yes to delete 1 client.\n',
@@ -251,7 +251,7 @@ it('import: a kept secret authenticates at the stack', async () => {
   );
 });
 
-it('prune: the registrations that nobody has used are gone, after a --yes alone', async () => {
+it('prune: deletes unused registrations only with --yes', async () => {
   const [old, recent] = [await stranger('Old'), await stranger('Recent')];
   await stack.sql(`UPDATE client SET issued_at = issued_at - interval '3 days' WHERE id = '${old.id}'`);
   const prune = ['clients', 'prune', '--unused-days', '2'];
@@ -263,7 +263,7 @@ it('prune: the registrations that nobody has used are gone, after a --yes alone'
   await stack.refused(2, ['clients', 'prune', '--unused-days', '0']);
 });
 
-it('names the operator in the records of what was done', async () => {
+it('records the operator in audit events', async () => {
   const events = await stack.events();
   expect(events).toContain('operator:cli client.registered client:tool');
   expect(events.filter((event) => event.startsWith('operator:jane client.registered'))).toHaveLength(1);

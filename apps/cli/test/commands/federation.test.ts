@@ -9,7 +9,7 @@ import { COMPLETED_BY, missingShell } from '../support/shells.js';
 
 let federation: SmallFederation;
 let stack: OperatedStack;
-/** What the application that is told of logouts answers, and how often it was told. */
+/** Response status of the application to logout tokens, and the number of logout tokens. */
 let answer = 400;
 let told = 0;
 let application: Server;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await federation.close();
 });
 
-it('federation explain: the paths of trust as a tree and as JSON, and why there is none', async () => {
+it('federation explain: prints trust paths as a tree and as JSON, or why there is none', async () => {
   const member = await federation.relyingParty();
   const lines = (await stack.told(['federation', 'explain', member.id])).split('\n');
   expect(lines[0]).toMatch(new RegExp(`^${member.id} is trusted until `));
@@ -60,7 +60,7 @@ it('federation explain: the paths of trust as a tree and as JSON, and why there 
   expect(refused.stdout).toContain('- its statement was not checked');
 });
 
-it('federation deny, denied, allow: end what is registered through an entity, at once and on record', async () => {
+it('federation deny, denied, allow: delete the clients of an entity at once, with audit events', async () => {
   const member = await federation.relyingParty();
   const { masterToken: token } = stack;
   const register = async () =>
@@ -105,7 +105,7 @@ it('federation deny, denied, allow: end what is registered through an entity, at
     expect(events).toContain(`operator:jane federation.${action} entity:${superior.id}`);
 });
 
-it('federation purge: has the running services fetch statements again', async () => {
+it('federation purge: makes running services fetch statements again', async () => {
   expect(await stack.json(['federation', 'purge', '--actor', 'jane'])).toEqual({ purged: true });
   expect(await stack.told(['federation', 'purge'])).toMatch(
     /^Every service discards its cached statements\.$/m,
@@ -114,7 +114,7 @@ it('federation purge: has the running services fetch statements again', async ()
   expect(await stack.events()).toContain('operator:jane federation.statements_purged federation');
 });
 
-it('federation register: judges what the endpoint then does, and leaves nothing behind', async () => {
+it('federation register: predicts the result of the endpoint without changing anything', async () => {
   const member = await federation.relyingParty();
   const text = await federation.registrationRequest(member, stack.baseUrl);
   const path = await stack.file('request.jwt', text);
@@ -143,7 +143,7 @@ it('federation register: judges what the endpoint then does, and leaves nothing 
   });
 });
 
-it('logout deliveries and redeliver: what was given up is delivered when the client takes it', async () => {
+it('logout deliveries and redeliver: dead notifications are delivered when the client accepts them', async () => {
   const made = await stack.typed(
     ['clients', 'create', '-'],
     JSON.stringify({

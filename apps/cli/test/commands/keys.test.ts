@@ -18,7 +18,7 @@ const [FIRST_KEY = '', LATER_KEY = ''] = KEYS;
 let stack: OperatedStack;
 let secret: string;
 
-// The stack opens with both keys from the start; the operator moves everything from the one to the other.
+// The stack has both key-encryption keys from the start; the operator moves everything from one to the other.
 beforeAll(async () => {
   stack = await openStack({ ENCRYPTION_KEYS: KEYS.join(',') });
   secret = await createResourceServer(stack, 'verifier');
@@ -27,7 +27,7 @@ afterAll(() => stack.stop());
 
 const introspectsAs = (token: string) => introspect(stack, ['verifier', secret], token);
 
-it('db migrate and status: an empty database gets the schema of this version', async () => {
+it('db migrate and status: migrate an empty database to the schema of this version', async () => {
   const { postgresUrl } = inject('services');
   const name = `cli_empty_${randomBytes(6).toString('hex')}`;
   await createDatabase({ url: postgresUrl, name });
@@ -63,7 +63,7 @@ it('db migrate and status: the database of a running stack has the schema of thi
   await stack.refused(2, ['db', 'status', '--colour']);
 });
 
-it('db status: says in one sentence what is wrong with the database or its setting, and never its address', async () => {
+it('db status: states in one sentence what is wrong with the database or its setting, but never its URL', async () => {
   const password = 'correct-horse-battery';
   const cases = [
     [
@@ -80,8 +80,8 @@ it('db status: says in one sentence what is wrong with the database or its setti
   }
 });
 
-it('keys list, generate, activate, retire: the keys that the stack publishes and signs with rotate', async () => {
-  // A key that it does not know makes the stack read them again.
+it('keys list, generate, activate, retire: rotate the keys that the stack publishes and signs with', async () => {
+  // An unknown key makes the stack read the keys again.
   const published = async (): Promise<readonly string[]> => {
     const header = { alg: 'ES256', typ: 'at+jwt', kid: randomBytes(8).toString('hex') };
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -107,7 +107,7 @@ it('keys list, generate, activate, retire: the keys that the stack publishes and
   expect(await stack.told([...drop, '--at-once'])).toBe(`The key ${before} is retired.\n`);
   await expect.poll(published, { timeout: 10_000, interval: 1_000 }).not.toContain(before);
   await stack.refused(4, ['keys', 'retire', made.id]);
-  // One key of 64 has an identifier that begins with a hyphen.
+  // One in 64 key identifiers begins with a hyphen.
   for (const id of ['none', '-none']) await stack.refused(3, ['keys', 'retire', id]);
   const token = await tokenFor(stack, { client_id: 'verifier', format: 'jwt' });
   expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
@@ -117,7 +117,7 @@ it('keys list, generate, activate, retire: the keys that the stack publishes and
   ]);
 });
 
-it('keys list, generate, activate, retire: tell programs what they did, and people what is wrong', async () => {
+it('keys list, generate, activate, retire: print results as JSON, and explain errors', async () => {
   const text = await stack.told(['keys', 'generate', 'encryption', '--algorithm', 'ECDH-ES']);
   const [, id = ''] =
     /^Created the pending key (\S+)\.\nNext, at \S+ \S+Z or later: vestibule keys activate \1\n$/.exec(
@@ -146,7 +146,7 @@ it('keys list, generate, activate, retire: tell programs what they did, and peop
   );
 });
 
-it('keys rotate: waits until every reader can have the new keys, goes on where it was interrupted, and uses them', async () => {
+it('keys rotate: waits until every reader can have the new keys, continues after an interruption, and activates them', async () => {
   const provider = async (): Promise<readonly KeyRecord[]> =>
     stack.typed(['keys', 'list', '--ring', 'provider']);
   const inUse = async () =>
@@ -165,7 +165,7 @@ it('keys rotate: waits until every reader can have the new keys, goes on where i
     before.map(({ algorithm }) => algorithm).sort(),
   );
   expect(await inUse()).toEqual(before);
-  // All but three seconds of the wait pass.
+  // Skip the wait except for three seconds.
   const ids = made.map(({ id }) => id);
   await stack.sql(`UPDATE signing_key SET created_at = created_at - interval '357 seconds'`);
   const used: readonly { readonly id: string }[] = await stack.json(['keys', 'rotate', 'provider']);
@@ -184,7 +184,7 @@ it('keys rotate: waits until every reader can have the new keys, goes on where i
     });
 });
 
-it('keys rotate --now: uses a key that did not exist before, and publishes no earlier one, pending or retired', async () => {
+it('keys rotate --now: activates a new key, and stops publishing all earlier ones, including pending and retired ones', async () => {
   const token = await tokenFor(stack, { client_id: 'verifier', format: 'jwt' });
   expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
   const { alg, kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
@@ -203,7 +203,7 @@ it('keys rotate --now: uses a key that did not exist before, and publishes no ea
     .toEqual({ active: false });
 });
 
-it('keys rewrap: everything moves under another key-encryption key while the stack works on', async () => {
+it('keys rewrap: moves everything to another key-encryption key while the stack keeps working', async () => {
   const rotated = { ...stack.environment, ENCRYPTION_KEYS: `${LATER_KEY},${FIRST_KEY}` };
   const due = await vestibule(['keys', 'rewrap', '--dry-run', '--json'], { environment: rotated });
   expect(JSON.parse(due.stdout)).toMatchObject({ data_keys_due: 2 });
@@ -215,7 +215,7 @@ it('keys rewrap: everything moves under another key-encryption key while the sta
   expect(JSON.parse(shown.stdout)).toMatchObject({ client_secret: secret });
   const token = await tokenFor(stack, { client_id: 'verifier' });
   expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
-  // And back again, as the environment of the stack has it.
+  // Move back, to match the environment of the stack.
   expect(await stack.json(['keys', 'rewrap'])).toEqual({
     dry_run: false,
     data_keys_wrapped: 2,
@@ -233,7 +233,7 @@ it('keys rewrap: everything moves under another key-encryption key while the sta
   });
 });
 
-it('keys retire: a key for digests is kept for a minute after another took its place, since some may write under it', async () => {
+it('keys retire: keeps a digest key for a minute after its replacement, because processes may still write under it', async () => {
   const { sql } = stack;
   const listed: readonly KeyRecord[] = await stack.json(['keys', 'list', '--ring', 'digest']);
   const before = listed.find(({ state }) => state === 'active')?.id ?? '';
@@ -245,7 +245,7 @@ it('keys retire: a key for digests is kept for a minute after another took its p
   await stack.told(['keys', 'activate', id]);
   const { stderr } = await stack.refused(4, ['keys', 'retire', before]);
   const [, waits] = /^vestibule: The data key can be retired in (\d+) seconds: .*\.\n$/.exec(stderr) ?? [];
-  // Both commands take time, so the minute has begun in between.
+  // Both commands take time, so part of the minute has passed.
   const elapsed = Date.now() / 1000 - startedAt;
   expect(Number(waits)).toBeLessThanOrEqual(60);
   expect(Number(waits)).toBeGreaterThanOrEqual(Math.floor(59 - elapsed));
@@ -258,7 +258,7 @@ it('keys retire: a key for digests is kept for a minute after another took its p
   expect(await stack.told(['keys', 'retire', before])).toBe(`The key ${before} is retired.\n`);
 });
 
-it('keys rotate: data keys in a minute and never sooner, those of federation entities not at all', async () => {
+it('keys rotate: rotates data keys after a minute and not sooner, and refuses federation keys', async () => {
   const refusal = async (...typed: readonly string[]) =>
     (await stack.refused(2, ['keys', 'rotate', ...typed])).stderr;
   expect(await refusal('seal', '--now')).toMatch(/a minute after they were created/);
@@ -270,7 +270,7 @@ it('keys rotate: data keys in a minute and never sooner, those of federation ent
   const { id } = await stack.json(['keys', 'generate', 'digest']);
   await stack.sql(`UPDATE data_key SET created_at = created_at - interval '61 seconds'`);
   expect(await stack.told(['keys', 'rotate', 'digest'])).toBe(`The key ${id} is active.\n`);
-  // The one before stays until it is retired, and is not taken for one that waits to be used.
+  // The previous key is kept until it is retired, and is not treated as a new pending key.
   expect((await keys()).find((key) => key.id === before)).toMatchObject({ state: 'pending' });
 });
 

@@ -23,7 +23,7 @@ const introspected = (token: string) => introspect(stack, ['resource', secret], 
 
 const METADATA = { redirect_uris: ['https://app.example.org/cb'] };
 
-it('tokens inspect and revoke: what the stack issued is seen, and dead there at once', async () => {
+it('tokens inspect and revoke: tokens of the stack are found, and inactive there at once after revocation', async () => {
   const identifier = await tokenFor(stack, { client_id: 'resource' });
   const jwt = await tokenFor(stack, { client_id: 'resource', format: 'jwt' });
   const fields = await stack.told(['tokens', 'inspect'], identifier);
@@ -34,7 +34,7 @@ it('tokens inspect and revoke: what the stack issued is seen, and dead there at 
     expect(await introspected(token)).toMatchObject({ status: 200, body: { active: true } });
   expect(await stack.told(['tokens', 'revoke'], identifier)).toBe('Revoked.\n');
   expect(await stack.json(['tokens', 'revoke'], jwt)).toEqual({ revoked: true });
-  // A token that is an identifier is forgotten with its record.
+  // An identifier-based token is unknown without its record.
   for (const [token, reason] of [
     [identifier, 'unknown'],
     [jwt, 'revoked'],
@@ -49,7 +49,7 @@ it('tokens inspect and revoke: what the stack issued is seen, and dead there at 
   await stack.refused(2, ['tokens', 'revoke', '--sub', 'alice', '--sid', 'x']);
 });
 
-it('tokens revoke: all of an end-user are dead at the stack', async () => {
+it('tokens revoke: all tokens of an end-user become inactive at the stack', async () => {
   const [of, others] = [
     await tokenFor(stack, { client_id: 'resource', sub: 'bob' }),
     await tokenFor(stack, { client_id: 'resource', sub: 'carol' }),
@@ -59,7 +59,7 @@ it('tokens revoke: all of an end-user are dead at the stack', async () => {
   expect(await introspected(others)).toMatchObject({ body: { active: true } });
 });
 
-it('initial-token create, list, revoke: it registers clients at the stack, its use shows, and then no more', async () => {
+it('initial-token create, list, revoke: the token registers clients at the stack, its uses are listed, and it stops working', async () => {
   const register = (token: string, json: object = METADATA) => stack.ask('/clients', { token, json });
   const template = await stack.file('template.json', '{"software_id":"partner"}');
   const { access_token: token, ...made } = await stack.json([
@@ -113,7 +113,7 @@ it('initial-token create, list, revoke: it registers clients at the stack, its u
   ]);
 });
 
-it('config reference: a setting that it names is one that the stack has', async () => {
+it('config reference: lists settings that the stack uses', async () => {
   const described = await stack.json(['config', 'reference', 'registration']);
   expect(described).toMatchObject([{ service: 'registration' }]);
   expect(described[0].settings).toContainEqual(
@@ -127,7 +127,7 @@ it('config reference: a setting that it names is one that the stack has', async 
   await stack.refused(2, ['config', 'reference', 'weather']);
 });
 
-it('config check: finds what the stack starts with well, and what keeps it from starting', async () => {
+it('config check: accepts the environment that the stack starts with, and finds what prevents a start', async () => {
   const check = ['config', 'check', 'registration'];
   const [report] = await stack.json(check);
   expect(report).toMatchObject({ service: 'registration', ok: true, problems: [] });
@@ -151,7 +151,7 @@ it('config check: finds what the stack starts with well, and what keeps it from 
   for (const { name, problem } of problems) expect(refusal).toContain(`${name}: ${problem}`);
 });
 
-it('audit export and verify: what was done over HTTP is there, intact until someone changes it', async () => {
+it('audit export and verify: changes over HTTP are recorded, and the chain is intact until an event is changed', async () => {
   const { body } = await stack.ask('/clients', { token: stack.masterToken, json: METADATA });
   const { client_id: id } = body;
   const target = ['audit', 'export', '--target', `client:${id}`];

@@ -5,7 +5,7 @@ import { vestibule } from '../support/vestibule.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Commands over an empty installation, on machines whose clocks are off. */
+/** Runs commands on an empty installation, on machines with wrong clocks. */
 async function anInstallation() {
   const { postgresUrl } = inject('services');
   const name = `cli_clock_${randomBytes(6).toString('hex')}`;
@@ -27,7 +27,7 @@ async function anInstallation() {
   };
 }
 
-it('dates keys for data by the time of the store, and lets none be used before every process knows it', async () => {
+it('dates data keys by the time of the store, and activates none before every process knows it', async () => {
   const on = await anInstallation();
   for (const ring of ['seal', 'digest']) {
     const made = await on(-HOUR_MS, 'keys', 'generate', ring);
@@ -39,7 +39,7 @@ it('dates keys for data by the time of the store, and lets none be used before e
         stderr: expect.stringContaining('too new'),
       });
   }
-  // Those that the first command made are among them.
+  // Includes the keys that the first command created.
   const listed: readonly { created_at: number }[] = JSON.parse((await on(0, 'keys', 'list')).stdout);
   expect(listed).toHaveLength(4);
   for (const { created_at: createdAt } of listed)

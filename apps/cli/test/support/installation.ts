@@ -9,7 +9,7 @@ import { createTestDatabase } from '@vestibule/testkit';
 import pg from 'pg';
 import { vestibule } from './vestibule.js';
 
-/** A database with its keys, for commands and for looking at what they did. */
+/** Starts a database with keys, for commands and for checking their effects. */
 export async function startInstallation(settings: Readonly<Record<string, string>> = {}) {
   const { url, drop } = await createTestDatabase();
   const keys = randomBytes(32).toString('base64url');
@@ -32,18 +32,18 @@ export async function startInstallation(settings: Readonly<Record<string, string
   };
   return {
     store,
-    /** What commands are given. */
+    /** Environment of commands. */
     environment,
-    /** Types a command. */
+    /** Runs a command. */
     type: (args: readonly string[], input?: string) =>
       vestibule(args, { environment, ...(input !== undefined && { input }) }),
-    /** Writes a file and gives its path. */
+    /** Writes a file and returns its path. */
     file: async (name: string, content: string) => {
       const path = join(folder, name);
       await writeFile(path, content);
       return path;
     },
-    /** Who did what to whom, in order. */
+    /** Audit events in order: actor, action, target. */
     events: async (): Promise<readonly string[]> => {
       const client = new pg.Client(url);
       await client.connect();

@@ -7,38 +7,47 @@ import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
 import { type RunningStack, startStack } from './running-stack.js';
 import { type Outcome, vestibule, vestibuleProcess } from './vestibule.js';
 
-/** A running stack and its operator, who knows where its database and its data folder are, and nothing else of it. */
+/** A running stack with an operator, who knows only its database and data folder. */
 export interface OperatedStack extends RunningStack {
-  /** What the operator's commands are given. */
+  /** Environment of the operator's commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs a command for people as a process of its own, which must end well. @returns what it said */
+  /**
+   * Runs a command with text output in its own process; it must succeed.
+   * @returns its output
+   */
   told(args: readonly string[], input?: string): Promise<string>;
-  /** Runs a command with `--json` as a process of its own, which must end well. @returns its one JSON document */
+  /**
+   * Runs a command with `--json` in its own process; it must succeed.
+   * @returns its JSON document
+   */
   json(args: readonly string[], input?: string): ReturnType<typeof JSON.parse>;
-  /** Types a command, which must end well, without a process of its own. @returns its one JSON document */
+  /**
+   * Runs a command in this process; it must succeed.
+   * @returns its JSON document
+   */
   typed(args: readonly string[], input?: string): ReturnType<typeof JSON.parse>;
-  /** Types a command that is refused: it must end with this exit code. */
+  /** Runs a command that must fail with this exit code. */
   refused(code: number, args: readonly string[], input?: string): Promise<Outcome>;
-  /** Writes a file and gives its path. */
+  /** Writes a file and returns its path. */
   file(name: string, content: string): Promise<string>;
   sql(...statements: readonly string[]): Promise<pg.QueryResult['rows']>;
-  /** Who did what to whom, in order. */
+  /** Audit events in order: actor, action, target. */
   events(): Promise<readonly string[]>;
-  /** How each command was run that was, by what was typed. */
+  /** How each command was run, by its name. */
   readonly journal: ReadonlyMap<string, ReadonlySet<Way>>;
 }
 
 type Way = 'for people' | 'for programs' | 'refused';
 
-/** Texts that a terminal obeys, and blanks at the ends of lines. */
+/** Characters that a terminal interprets, and trailing blanks. */
 const UNTIDY = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]| $/mu;
 
-/** Starts a stack with these settings, which its operator gives to commands too. */
+/** Starts a stack with these settings; the operator's commands get them too. */
 export async function openStack(settings: Readonly<Record<string, string>> = {}): Promise<OperatedStack> {
   const { url, drop } = await createTestDatabase();
   const stack = await startStack({ DATABASE_URL: url, ...settings });
   const { ENCRYPTION_KEYS: configured } = settings;
-  // Who configures the keys of a stack gives its commands the address too.
+  // If the keys are configured, the commands need the URL too.
   const address = configured === undefined ? {} : { BASE_URL: stack.baseUrl };
   const environment = { DATABASE_URL: url, DATA_DIR: stack.folder, ...settings, ...address };
   const keys = configured ?? (await readFile(join(stack.folder, 'encryption-keys'), 'utf8'));
@@ -108,7 +117,7 @@ export async function openStack(settings: Readonly<Record<string, string>> = {})
   };
 }
 
-/** The groups of commands that are tried against one stack, by the file of the tests. */
+/** Command groups that are tested against one stack, by test file. */
 export const TRIED_TOGETHER = {
   clients: ['clients'],
   keys: ['db', 'keys'],
@@ -117,8 +126,7 @@ export const TRIED_TOGETHER = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The last test of a file: every command that the program has in its groups was run for people and for programs, and
- * refused.
+ * Adds the last test of a file: every command of its groups was run with text output, with JSON output, and refused.
  */
 export function everyCommandWasRun(file: keyof typeof TRIED_TOGETHER, stack: () => OperatedStack): void {
   const tried: readonly string[] = TRIED_TOGETHER[file];
@@ -132,7 +140,7 @@ export function everyCommandWasRun(file: keyof typeof TRIED_TOGETHER, stack: () 
   });
 }
 
-/** Metadata of a client that may introspect at a stack. */
+/** Returns metadata of a client that may introspect at a stack. */
 export function resourceServer({ baseUrl }: RunningStack, id: string) {
   return {
     client_name: `Of ${id}`,
@@ -142,18 +150,21 @@ export function resourceServer({ baseUrl }: RunningStack, id: string) {
   };
 }
 
-/** Creates such a client, for whoever introspects as it. @returns its secret */
+/**
+ * Creates such a client.
+ * @returns its secret
+ */
 export async function createResourceServer(stack: OperatedStack, id: string): Promise<string> {
   const made = await stack.typed(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, id)));
   return made.client_secret;
 }
 
-/** Has the stack issue a token. */
+/** Issues a token at the stack. */
 export function issue({ ask, masterToken }: RunningStack, request: object) {
   return ask('/direct-authz', { token: masterToken, json: request });
 }
 
-/** Issues a token of a client. */
+/** Issues a token for a client. */
 export async function tokenFor(stack: RunningStack, request: object): Promise<string> {
   const { status, body } = await issue(stack, { sub: 'alice', scope: 'read', ...request });
   expect(status).toBe(200);

@@ -18,28 +18,31 @@ export interface Request {
   readonly basic?: readonly [id: string, secret: string];
   readonly json?: object;
   readonly form?: Readonly<Record<string, string>>;
-  /** Text of a media type. */
+  /** Body text with its media type. */
   readonly text?: readonly [mediaType: string, body: string];
 }
 
-/** A response; a body that is JSON is read, any other one is its text. */
+/** A response. A JSON body is parsed; any other body is a string. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** The whole stack as a process of its own, over a database that is there, beside a Redis of its own. */
+/** The whole stack in its own process, on an existing database, with its own Redis. */
 export interface RunningStack {
   readonly baseUrl: string;
   readonly masterToken: string;
-  /** Its data folder. */
+  /** Data folder. */
   readonly folder: string;
-  /** Asks it over HTTP. */
+  /** Sends an HTTP request. */
   ask(path: string, request?: Request): Promise<ApiResponse>;
   stop(): Promise<void>;
 }
 
-/** Starts the stack and waits until it is ready. @throws Error with what it printed, when it ends before */
+/**
+ * Starts the stack and waits until it is ready.
+ * @throws Error with its output if it ends before
+ */
 export async function startStack(settings: Readonly<Record<string, string>>): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-cli-stack-'));
   const port = await freePort();

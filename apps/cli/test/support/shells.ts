@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { installDebianPackage, LocalServiceError, runCommand } from '@vestibule/local-services';
 import type { Shell } from '../../src/completion/completion-scripts.js';
 
-/** What each shell makes of the lines, when its user types them and then the key that completes. */
+/** Completes each line in each shell, as if the user typed it and pressed the completion key. */
 export const COMPLETED_BY: Readonly<
   Record<Shell, (script: string, lines: readonly string[]) => Promise<readonly string[]>>
 > = { bash: completedByBash, zsh: completedByZsh, fish: completedByFish };
 
 /**
- * Makes sure that a shell is there, installing Debian's package where this process is root and apt is there.
- * @returns why it is not there, where it is not
+ * Ensures that a shell is installed. Installs the Debian package if this process is root and apt is available.
+ * @returns the reason if it is missing
  */
 export async function missingShell(shell: Shell): Promise<string | undefined> {
   const isThere = async () => (await runCommand('/bin/sh', ['-c', `command -v ${shell}`])).exitCode === 0;
@@ -24,7 +24,7 @@ export async function missingShell(shell: Shell): Promise<string | undefined> {
   return (await isThere()) ? undefined : missing;
 }
 
-// bash calls the function of a command with the words of its line.
+// bash calls the completion function with the words of the line.
 async function completedByBash(script: string, lines: readonly string[]): Promise<readonly string[]> {
   const typed = lines.map((line) => {
     const words = line.split(' ').map((word) => `'${word}'`);
@@ -33,13 +33,13 @@ async function completedByBash(script: string, lines: readonly string[]): Promis
   return run('bash', ['--norc', '-c', `source ${script}\n${typed.join('\n')}`]);
 }
 
-// fish says itself how it would complete a line: a word each, and what it is after a tab.
+// fish prints its completions of a line: one per line, with a description after a tab.
 async function completedByFish(script: string, lines: readonly string[]): Promise<readonly string[]> {
   const typed = lines.map((line) => `echo (complete -C '${line}' | string split -f 1 \\t)`);
   return run('fish', ['--no-config', '-c', `source ${script}\n${typed.join('\n')}`]);
 }
 
-// An interactive zsh on a terminal of its own, typed to. Ctrl-T tells what stands on the line.
+// An interactive zsh on its own terminal. Ctrl-T prints the current line.
 async function completedByZsh(script: string, lines: readonly string[]): Promise<readonly string[]> {
   const path = `${script}.typed`;
   await writeFile(

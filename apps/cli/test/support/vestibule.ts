@@ -6,26 +6,26 @@ import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
 import { readInput } from '../../src/frame/read-input.js';
 import { run } from '../../src/frame/run.js';
 
-/** The program as built. */
+/** The built program. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/vestibule.js', import.meta.url));
 
-/** What a command did. */
+/** Result of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a command is started. */
+/** Options of a command run. */
 export interface Start {
   readonly environment?: Readonly<Record<string, string>>;
-  /** What it finds on standard input. */
+  /** Standard input. */
   readonly input?: string;
-  /** Whether whoever reads its standard output is gone already; for processes. */
+  /** Whether the reader of standard output is already closed; for processes. */
   readonly readsNothing?: boolean;
 }
 
-/** Types a command, without a process of its own: all but the loading of the program is as it is there. */
+/** Runs a command in this process. Everything except loading the program is as in its own process. */
 export async function vestibule(
   args: readonly string[],
   { environment = {}, input = '' }: Start = {},
@@ -48,16 +48,16 @@ export async function vestibule(
   return { code, ...texts };
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCommand {
-  /** What it has said so far on standard error. */
+  /** Output on standard error so far. */
   stderr(): string;
-  /** Interrupts it, as a person does. */
+  /** Interrupts the command like Ctrl-C. */
   interrupt(): void;
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts the program as built, in a process of its own that gets nothing of this one's environment. */
+/** Starts the built program in its own process, which inherits no environment. */
 export function startVestibule(
   args: readonly string[],
   { environment = {}, input = '', readsNothing = false }: Start = {},
@@ -74,7 +74,7 @@ export function startVestibule(
     texts.stderr += text;
   });
   if (readsNothing) child.stdout.destroy();
-  // One that ends without reading leaves a broken pipe.
+  // A command that ends without reading breaks the pipe.
   child.stdin.on('error', () => undefined).end(input);
   return {
     stderr: () => texts.stderr,
@@ -88,7 +88,7 @@ export function startVestibule(
   };
 }
 
-/** Runs the program as built until it ends. */
+/** Runs the built program until it ends. */
 export function vestibuleProcess(args: readonly string[], start?: Start): Promise<Outcome> {
   return startVestibule(args, start).ended;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '@vestibule/protocol';
 import { dateText, timeText } from '../../frame/plain-text.js';
 import type { Column } from '../../frame/table.js';
 
-/** A client as commands show it: everything but its credentials. Times are seconds since the Unix epoch. */
+/** Returns a client for output: everything except its credentials. Times are in seconds since the Unix epoch. */
 export function clientSummary(client: Client) {
   const { id, origin, status, issuedAt, updatedAt, lastUsedAt, expiresAt, version, metadata, data } = client;
   return {
@@ -30,15 +30,15 @@ export function clientSummary(client: Client) {
   };
 }
 
-/** What {@link clientSummary} gives. */
+/** Result of {@link clientSummary}. */
 export type ClientSummary = ReturnType<typeof clientSummary>;
 
-/** How many clients. */
+/** Formats a number of clients. */
 export function clientsText(count: number): string {
   return count === 1 ? '1 client' : `${count} clients`;
 }
 
-/** The columns of a list of clients: few enough for a narrow terminal. */
+/** Columns of a client list; they fit a narrow terminal. */
 export const CLIENT_COLUMNS: readonly Column<ClientSummary>[] = [
   { title: 'CLIENT ID', cell: ({ client_id }) => client_id },
   { title: 'NAME', cell: ({ metadata }) => textOf(metadata['client_name']), isCut: true },
@@ -48,7 +48,7 @@ export const CLIENT_COLUMNS: readonly Column<ClientSummary>[] = [
   { title: 'LAST USED', cell: ({ last_used_at }) => dateText(last_used_at) },
 ];
 
-/** The fields of one client, its metadata member by member. */
+/** Returns the fields of a client, with one field per metadata member. */
 export function clientFields(summary: ClientSummary): Readonly<Record<string, string | number | undefined>> {
   const { metadata, data, federation, ...state } = summary;
   return {
@@ -59,7 +59,7 @@ export function clientFields(summary: ClientSummary): Readonly<Record<string, st
   };
 }
 
-/** Members of a JSON object as fields: texts as they are, lists separated by commas. */
+/** Formats the members of a JSON object as fields: strings unchanged, lists comma-separated. */
 export function memberFields(members: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, memberText(name, value)]));
 }

@@ -6,23 +6,24 @@ import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/p
 import { misused } from '../../frame/command-failure.js';
 import { readTextFile, withFile } from '../../frame/read-file.js';
 
-/** One client of an export, or what is wrong with the place where one should stand. */
+/** A client of an export, or the problem of an entry. */
 export type ExportEntry = LocatedEntry | { readonly problem: string };
 
-/** One client of an export, with the number of its line where each has one. */
+/** A client of an export, with its line number in line-based exports. */
 export interface LocatedEntry {
   readonly entry: JsonValue;
   readonly line?: number;
 }
 
-/** An export, to be read once. */
+/** An export, which can be read once. */
 export interface ExportFile {
   readonly entries: AsyncIterable<ExportEntry> | Iterable<ExportEntry>;
   readonly total: number;
 }
 
 /**
- * A whole realm with tens of thousands of clients. Beyond it one client a line needs no more memory than one client.
+ * Sufficient for a realm with tens of thousands of clients. Larger exports can have one client per line, which needs
+ * the memory of only one client.
  */
 const MAX_DOCUMENT_BYTES = 268_435_456;
 const DOCUMENT_LIMITS = { maxDepth: 64, maxMembers: 50_000_000 };
@@ -30,8 +31,8 @@ const MAX_LINE_CHARACTERS = 1_048_576;
 const LINE_LIMITS = { maxDepth: 24, maxMembers: 20_000 };
 
 /**
- * Opens an export: a JSON document, or one client a line (NDJSON), of which only a line is held at a time.
- * @throws CommandFailure when it cannot be read, or is a document that is not JSON or too large
+ * Opens an export: a JSON document, or one client per line (NDJSON), which is read line by line.
+ * @throws CommandFailure if it cannot be read, or is a document that is invalid JSON or too large
  */
 export async function openExport(path: string): Promise<ExportFile> {
   const { first, size } = await withFile(path, async (file, about) => {
@@ -46,7 +47,7 @@ export async function openExport(path: string): Promise<ExportFile> {
   return { entries, total: entries.length };
 }
 
-// A first line that is a whole object, and no list of clients itself, begins a list of lines.
+// If the first line is a complete object, and not itself a list of clients, the file has one client per line.
 function isClientLine(line: string): boolean {
   try {
     const value = parseJson(line, LINE_LIMITS);

@@ -13,35 +13,35 @@ import type { ExportEntry, LocatedEntry } from './export-file.js';
 import { turns } from './turns.js';
 import type { OperatorDeps } from './with-registration.js';
 
-/** How an import goes. */
+/** Options of an import. */
 export interface ImportPlan {
   readonly format: ExportFormat;
   readonly operator: OperatorActor;
   readonly isDryRun: boolean;
-  /** Whether clients that exist take the metadata of the export. */
+  /** Whether existing clients are updated with the metadata of the export. */
   readonly replacesExisting: boolean;
-  /** What becomes of clients whose secret cannot be kept; a problem unless one of the two is chosen. */
+  /** Handling of clients whose secret cannot be kept: a problem by default. */
   readonly unkeptSecrets: 'problem' | 'new' | 'skip';
 }
 
-/** What became of one entry of an export. Holds a secret where a new one was issued, and nowhere else. */
+/** Result of importing an entry. It contains a secret only if a new one was issued. */
 export interface ImportedEntry {
   readonly client_id?: string;
   readonly outcome: 'created' | 'updated' | 'exists' | 'passed_over' | 'problem';
-  /** What became of its secret, where the client was created or updated. */
+  /** Handling of the secret, if the client was created or updated. */
   readonly secret?: 'kept' | 'hashed' | 'new' | 'none';
-  /** Whether a secret that was kept has fewer than 128 bits. */
+  /** Whether the kept secret has fewer than 128 bits. */
   readonly weak_secret?: true;
   readonly client_secret?: string;
-  /** Why, and what could not be carried over. */
+  /** Reasons, and what could not be imported. */
   readonly remarks: readonly string[];
 }
 
 type ImportOne = (input: ImportInput) => Promise<ImportOutcome>;
 
 /**
- * Imports entries, or judges them alone; those with one identifier in the order in which they come. What is wrong with
- * an entry is its outcome.
+ * Imports entries, or only checks them. Entries with the same identifier are handled in order. A problem of an entry is
+ * its outcome.
  */
 export function entryImport(
   deps: OperatorDeps,
@@ -56,7 +56,7 @@ export function entryImport(
   };
 }
 
-/** A problem of a client that has a line says which. */
+/** Adds the line number to problems. */
 function located(result: ImportedEntry, { line }: LocatedEntry): ImportedEntry {
   const [first, ...others] = result.remarks;
   if (line === undefined || result.outcome !== 'problem') return result;

@@ -11,10 +11,10 @@ import { entryImport, type ImportedEntry, type ImportPlan } from './import-entry
 import { inOrder } from './in-order.js';
 import { type OperatorDeps, withRegistration } from './with-registration.js';
 
-/** Clients that are worked on at a time; each is one change of its own. */
+/** Clients imported concurrently; each is a separate change. */
 const AT_A_TIME = 4;
 
-/** What people are shown one by one; programs get everything. */
+/** Maximum number of remarks in text output; JSON output has all. */
 const MAX_SHOWN = 1_000;
 
 /** `vestibule clients import` */
@@ -144,7 +144,7 @@ function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<strin
 interface RemarkableSecrets {
   /** Secrets with fewer than 128 bits. */
   readonly weak: number;
-  /** Secrets that are known by their hash. */
+  /** Secrets imported as hashes. */
   readonly hashed: number;
 }
 

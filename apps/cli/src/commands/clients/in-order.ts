@@ -1,4 +1,7 @@
-/** Does work on items, so many at a time, and gives the results in the order of the items. Reads no further ahead. */
+/**
+ * Processes items with limited concurrency and yields the results in the order of the items. It reads no further ahead
+ * than that.
+ */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<Result>,
@@ -7,7 +10,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   for await (const item of items) {
     const started = work(item);
-    // It is waited for below; until then a failure of it is nobody's yet.
+    // It is awaited below; a failure before that must not count as an unhandled rejection.
     started.catch(() => undefined);
     running.push(started);
     if (running.length < atATime) continue;

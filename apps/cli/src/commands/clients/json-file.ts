@@ -7,8 +7,8 @@ const MAX_BYTES = 262_144;
 const LIMITS = { maxDepth: 12, maxMembers: 5_000 };
 
 /**
- * The JSON object in a file, or on standard input for `-`.
- * @throws CommandFailure when it cannot be read, or is no JSON object of bearable size
+ * Reads the JSON object in a file, or on standard input for `-`.
+ * @throws CommandFailure if it cannot be read, is not a JSON object, or is too large
  */
 export async function readJsonFile(cli: Pick<Cli, 'readInput'>, path: string): Promise<JsonObject> {
   const text = path === '-' ? await cli.readInput(MAX_BYTES) : await readTextFile(path, MAX_BYTES);

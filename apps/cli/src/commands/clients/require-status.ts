@@ -2,10 +2,13 @@ import type { ClientRepository, ClientStatus } from '@vestibule/clients';
 import { conflict } from '../../frame/command-failure.js';
 import { requireClient } from './show.js';
 
-/** How a client that has another status than an operation needs is spoken of. */
+/** Descriptions of clients that do not have the required status. */
 const LACKS = { pending: 'does not wait for approval', suspended: 'is not suspended' } as const;
 
-/** Makes sure that every one of some clients has a status. @throws CommandFailure for the first that has not */
+/**
+ * Requires that every client has a status.
+ * @throws CommandFailure for the first client that does not
+ */
 export async function requireStatus(
   clients: Pick<ClientRepository, 'find'>,
   ids: readonly string[],

@@ -49,7 +49,10 @@ function showCredentials(cli: Cli, id: string): Promise<void> {
   });
 }
 
-/** The client of that identifier. @throws CommandFailure when there is none */
+/**
+ * Finds a client.
+ * @throws CommandFailure if it does not exist
+ */
 export async function requireClient(clients: Pick<ClientRepository, 'find'>, id: string): Promise<Client> {
   const clientId = parseClientId(id);
   const client = clientId && (await clients.find(clientId));

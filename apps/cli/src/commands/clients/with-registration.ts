@@ -4,10 +4,10 @@ import { loadSettings } from '@vestibule/service-kit/settings';
 import type { Cli } from '../../frame/cli.js';
 import { withStore } from '../../installation/with-store.js';
 
-/** What the operations on clients take, as the registration service has it but for its limits on strangers. */
+/** Dependencies of client operations: those of the registration service without its rate limits. */
 export type OperatorDeps = Omit<RegistrationServiceDeps, 'limits'>;
 
-/** Opens the installation for one operation on clients, under the settings of the registration service. */
+/** Opens the installation for a client operation, with the settings of the registration service. */
 export async function withRegistration<Result>(
   cli: Pick<Cli, 'environment'>,
   operate: (deps: OperatorDeps) => Promise<Result>,

@@ -38,11 +38,14 @@ export const configCheck: CommandFactory = (cli) =>
 
 interface ReadEnvironment {
   readonly environment: Environment;
-  /** Names that the installation gives, and nobody typed. */
+  /** Variables that the installation sets. */
   readonly made: ReadonlySet<string>;
 }
 
-/** What the services of the installation would see. @throws StartError when there is none */
+/**
+ * Returns the environment that the services of the installation see.
+ * @throws StartError if there is no installation
+ */
 function readEnvironment(given: Environment): ReadEnvironment {
   const environment = installationEnvironment(given);
   const made = Object.keys(environment).filter((name) => (given[name] ?? '') === '');

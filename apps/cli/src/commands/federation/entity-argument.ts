@@ -1,10 +1,13 @@
 import { parseEntityId } from '@vestibule/federation';
 import { misused } from '../../frame/command-failure.js';
 
-/** An entity identifier as it was typed. @throws CommandFailure when no entity can have it */
+/**
+ * Validates an entity identifier argument.
+ * @throws CommandFailure if it is invalid
+ */
 export function entityArgument(text: string): string {
   const { host } = URL.canParse(text) ? new URL(text) : { host: '' };
-  // An entity of a local stack may be named with http.
+  // Entities of a local stack may use http.
   if (parseEntityId(text, host === '' ? [] : [host]) !== undefined) return text;
   throw misused('The entity identifier must be a normalized https URL without query and fragment.');
 }

@@ -28,7 +28,7 @@ export const explainTrust: CommandFactory = (cli) =>
     ['federation explain https://rp.example.org', 'show why an entity may register or not'],
   );
 
-/** Says an explanation; an entity that could not register is not well. */
+/** Prints an explanation, and sets the exit code if the entity could not register. */
 export function tellExplanation(cli: Cli, explanation: EntityExplanation): void {
   cli.terminal.show(explanation, explanationLines(explanation));
   if (explanation.registration === undefined) cli.exitWith(EXIT.failed);

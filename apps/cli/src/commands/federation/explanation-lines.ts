@@ -2,7 +2,7 @@ import { type EntityExplanation, type PathNode, pathTree } from '@vestibule/fede
 import type { JsonObject } from '@vestibule/protocol';
 import { plainText, timeText } from '../../frame/plain-text.js';
 
-/** An explanation for people: the verdict, every path that was tried as a tree, and what would be registered. */
+/** Formats an explanation as text: the verdict, every tried path as a tree, and what would be registered. */
 export function explanationLines(explanation: EntityExplanation): readonly string[] {
   const { subject, paths, fetches, registration, refusal } = explanation;
   return [

@@ -8,7 +8,7 @@ import { withFederation } from './with-federation.js';
 
 const MAX_BYTES = 1_048_576;
 
-/** The forms of a registration request. */
+/** Media types of the formats of a registration request. */
 const FORMS = {
   statement: 'application/entity-statement+jwt',
   chain: 'application/trust-chain+json',

@@ -4,7 +4,7 @@ import type { Cli } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
 import { withStore } from '../../installation/with-store.js';
 
-/** Opens the installation for one operation of its federation, under the settings of the federation service. */
+/** Opens the installation for a federation operation, with the settings of the federation service. */
 export async function withFederation<Result>(
   cli: Pick<Cli, 'environment'>,
   operate: (federation: Federation) => Promise<Result>,

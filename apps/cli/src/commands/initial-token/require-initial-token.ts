@@ -1,7 +1,10 @@
 import type { ListedInitialToken, ListedInitialTokens } from '@vestibule/database';
 import { type CommandFailure, conflict, notFound } from '../../frame/command-failure.js';
 
-/** The one token of a short identifier. @throws CommandFailure when there is none, or several */
+/**
+ * Finds the token of a short identifier.
+ * @throws CommandFailure if there is none, or more than one
+ */
 export async function requireInitialToken(
   tokens: Pick<ListedInitialTokens, 'findByShortId'>,
   id: string,
@@ -12,7 +15,7 @@ export async function requireInitialToken(
   return token;
 }
 
-/** Why nothing is done with a token that is not there. */
+/** Creates the failure for a token that does not exist. */
 export function noSuchToken(): CommandFailure {
   return notFound(
     'There is no initial access token with that identifier: see vestibule initial-token list --all.',

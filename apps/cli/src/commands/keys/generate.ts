@@ -51,7 +51,7 @@ interface Wanted {
 
 interface Made {
   readonly listed: ListedKey;
-  /** In the words of a sentence. */
+  /** Part of a sentence. */
   readonly whenToActivate: string;
 }
 
@@ -67,7 +67,7 @@ async function generate(
   const purpose = keyPairPurpose(ring, algorithm);
   if (purpose === undefined)
     throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
-  // Settings that are wrong are refused before anything is made.
+  // Validate the settings before creating keys.
   const seconds = publicationSeconds(installation.environment, purpose.keySet);
   const listed = await changes.add({ kind: 'signing', purpose });
   return { listed, whenToActivate: `at ${timeText(keyRecord(listed).created_at + seconds)} or later` };

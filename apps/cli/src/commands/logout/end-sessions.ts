@@ -25,7 +25,7 @@ export const logoutEndSessions: CommandFactory = (cli) =>
           throw misused('Give exactly one of --sub and --sid.');
         const ended = await withDatabase(cli, async ({ database }) => {
           const { sessions } = database.actingAs({ actor, clock: systemClock });
-          // What judges tokens goes by the time of the database too.
+          // Token checks use the time of the database too.
           const now = epochSeconds(Math.floor((await database.nowMs()) / 1000));
           if (sub !== undefined) return sessions.endOfSubject(sub, now);
           return (await sessions.end(sid ?? '', now)) ? 1 : 0;

@@ -41,7 +41,7 @@ export const logoutRedeliver: CommandFactory = (cli) =>
     ],
   );
 
-/** What identifiers look like; nothing else is asked for. */
+/** Format of identifiers; other texts are not looked up. */
 const ID = /^[0-9]{1,18}$/;
 
 const MEANING = {
