@@ -22,11 +22,11 @@ it('exits with 0 if its reader has gone, after completing its changes', async ()
   const path = await installation.file('clients.json', JSON.stringify(ids.map(metadata)));
   const imported = await vestibuleProcess(['clients', 'import', path, '--from', 'hydra', '--json'], {
     environment,
-    readsNothing: true,
+    isStdoutClosed: true,
   });
   expect(imported).toMatchObject({ code: 0, stdout: '' });
   expect((await events()).length).toBe(ids.length);
-  const listed = await vestibuleProcess(['clients', 'list'], { environment, readsNothing: true });
+  const listed = await vestibuleProcess(['clients', 'list'], { environment, isStdoutClosed: true });
   expect(listed).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 

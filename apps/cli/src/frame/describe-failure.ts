@@ -29,7 +29,7 @@ export function describeFailure(error: unknown): Failure {
     return { exitCode, sentence: sentence(error instanceof Error ? error.message : '') };
   }
   const fault = databaseFault(error);
-  return failure(fault === undefined ? unforeseen(error) : DATABASE_SENTENCES[fault]);
+  return failure(fault === undefined ? unexpected(error) : DATABASE_SENTENCES[fault]);
 }
 
 const DATABASE_SENTENCES = {
@@ -39,7 +39,7 @@ const DATABASE_SENTENCES = {
 } as const;
 
 /** Describes an unexpected error with the details that may be shown, so that it can be reported. */
-function unforeseen(error: unknown): string {
+function unexpected(error: unknown): string {
   const { type, code, message, stack = [] } = errorRecord(error);
   const what = [type, code, message].filter((part) => part !== undefined).join(' ');
   return `Unexpected error (${what}).${stack[0] === undefined ? '' : `\n  ${stack[0]}`}`;

@@ -58,11 +58,11 @@ export async function run(call: Call): Promise<ExitCode> {
     await program.parseAsync(command === undefined ? args : hyphenedLast(args, command), { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tell(error, stderr);
+    return reportFailure(error, stderr);
   }
 }
 
-async function tell(error: unknown, stderr: OutputStream): Promise<ExitCode> {
+async function reportFailure(error: unknown, stderr: OutputStream): Promise<ExitCode> {
   // The parser has already printed its message. Requested help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const { describeFailure } = await import('./describe-failure.js');

@@ -48,7 +48,7 @@ it('imports short secrets, which work at once, and warns about them', async () =
     resourceServer('one', { client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' }),
     resourceServer('strong', { client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE' }),
   ];
-  const said = await stack.told(await importing('oidc-provider', clients));
+  const said = await stack.text(await importing('oidc-provider', clients));
   expect(said).toMatch(/^created +3$/m);
   expect(said).toContain('Imported secrets with fewer than 128 bits: 2. Replace them when you can');
   expect(said).not.toContain('s3cr:t');
@@ -90,7 +90,7 @@ it('verifies a hash at the first introspection with Basic authentication, also o
     resourceServer('spring', { client_secret_hash: SPRING }),
     resourceServer('hydra', { client_secret: HYDRA }),
   ];
-  const said = await stack.told(await importing('hydra', clients));
+  const said = await stack.text(await importing('hydra', clients));
   expect(said).toContain('Secrets imported as hashes: 2.');
   for (const id of ids) {
     const token = await tokenFor(stack, { client_id: id, aud: [id] });
@@ -120,7 +120,7 @@ it('verifies a hash at the first request to the token endpoint, in the header an
       token_endpoint_auth_method: 'client_secret_post',
     }),
   ];
-  await stack.told(await importing('oidc-provider', clients));
+  await stack.text(await importing('oidc-provider', clients));
   for (const [id, secret, inForm] of [
     ['go', 'hunter2', false],
     ['django', 'short', true],
@@ -147,7 +147,7 @@ it('refuses floods of guesses for one client with 429, while other clients are s
     resourceServer('bystander', { client_secret_hash: GO }),
     resourceServer('ordinary', { client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE' }),
   ];
-  await stack.told(await importing('oidc-provider', clients));
+  await stack.text(await importing('oidc-provider', clients));
   const token = await tokenFor(stack, { client_id: 'ordinary', aud: ['ordinary', 'bystander'] });
   const guess = (path: string, form: Readonly<Record<string, string>>, index: number) =>
     fetch(`${stack.baseUrl}${path}`, {
@@ -177,7 +177,7 @@ it('refuses floods of guesses for one client with 429, while other clients are s
 });
 
 it('deletes a hash on rotation, after which its secret is refused', async () => {
-  await stack.told(await importing('oidc-provider', [resourceServer('rotated', { client_secret_hash: GO })]));
+  await stack.text(await importing('oidc-provider', [resourceServer('rotated', { client_secret_hash: GO })]));
   const { client_secret: secret } = await stack.json(['clients', 'rotate-secret', 'rotated']);
   const token = await tokenFor(stack, { client_id: 'rotated', aud: ['rotated'] });
   expect(await introspect(stack, ['rotated', 'hunter2'], token)).toMatchObject({ status: 401 });

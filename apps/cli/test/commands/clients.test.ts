@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** Registers a client over HTTP without a token; it waits for approval. */
-async function stranger(name: string): Promise<{ readonly id: string; readonly token: string }> {
+async function registerPending(name: string): Promise<{ readonly id: string; readonly token: string }> {
   const json = { client_name: name, redirect_uris: ['https://app.example.org/cb'] };
   const { body } = await stack.ask('/clients', { json });
   const { client_id: id, registration_access_token: token } = body;
@@ -30,7 +30,7 @@ const registrationOf = ({ id, token }: { readonly id: string; readonly token: st
   stack.ask(`/clients/${id}`, { token });
 
 it('create: the client can authenticate at the stack, and a dry run creates none', async () => {
-  const { json, typed, told, refused } = stack;
+  const { json, typed, text, refused } = stack;
   const path = await stack.file('tool.json', JSON.stringify(resourceServer(stack, 'tool')));
   const dryRun = await typed(['clients', 'create', path, '--dry-run']);
   expect(dryRun).toMatchObject({ client_id: 'tool' });
@@ -45,7 +45,7 @@ it('create: the client can authenticate at the stack, and a dry run creates none
   expect(await introspect(stack, ['tool', made.client_secret], token)).toMatchObject({
     body: { active: true },
   });
-  const shown = await told(
+  const shown = await text(
     ['clients', 'create', '-', '--actor', 'jane'],
     '{"grant_types":["client_credentials"]}',
   );
@@ -59,19 +59,19 @@ it('create: the client can authenticate at the stack, and a dry run creates none
 });
 
 it('list: lists registered clients by filters, without credentials', async () => {
-  const { id, token } = await stranger('日本語の店舗');
-  const table = await stack.told(['clients', 'list', '--name', '日本']);
+  const { id, token } = await registerPending('日本語の店舗');
+  const table = await stack.text(['clients', 'list', '--name', '日本']);
   expect(table).toMatch(
     new RegExp(
       `^CLIENT ID +NAME +STATUS +ORIGIN +ISSUED +LAST USED\n${id}  日本語の店舗  pending  open_registration  `,
     ),
   );
-  const everybody = await stack.json(['clients', 'list']);
-  expect(everybody).toHaveLength(3);
-  expect(everybody).toContainEqual(
+  const all = await stack.json(['clients', 'list']);
+  expect(all).toHaveLength(3);
+  expect(all).toContainEqual(
     expect.objectContaining({ client_id: id, status: 'pending', metadata: expect.any(Object) }),
   );
-  expect(JSON.stringify(everybody)).not.toContain(token);
+  expect(JSON.stringify(all)).not.toContain(token);
   expect(await stack.typed(['clients', 'list', '--origin', 'federation_explicit'])).toEqual([]);
   await stack.refused(2, ['clients', 'list', '--origin', 'heaven']);
 });
@@ -101,8 +101,8 @@ it('list: finds clients by part of the name, a redirect URI and a contact', asyn
 });
 
 it('show: prints the registration of a client, and its credentials only on request', async () => {
-  const client = await stranger('Shown');
-  const fields = await stack.told(['clients', 'show', client.id]);
+  const client = await registerPending('Shown');
+  const fields = await stack.text(['clients', 'show', client.id]);
   expect(fields).toMatch(/^client_name +Shown$/m);
   expect(fields).not.toContain(client.token);
   expect(await stack.json(['clients', 'show', client.id, '--credentials'])).toMatchObject({
@@ -116,9 +116,9 @@ it('show: prints the registration of a client, and its credentials only on reque
 });
 
 it('update: changes the registration of the client, but not its credentials', async () => {
-  const client = await stranger('Before');
+  const client = await registerPending('Before');
   const set = (name: string) => ['clients', 'update', client.id, '--set', `client_name=${name}`];
-  await stack.told(set('After'));
+  await stack.text(set('After'));
   expect(await registrationOf(client)).toMatchObject({ status: 200, body: { client_name: 'After' } });
   expect(await stack.json([...set('Never'), '--dry-run'])).toMatchObject({ client_name: 'Never' });
   expect(await registrationOf(client)).toMatchObject({ body: { client_name: 'After' } });
@@ -139,15 +139,15 @@ it('rotate-secret: the previous secret is refused at once, the new one accepted'
   expect(await tries(second)).toMatchObject({ status: 200 });
   await expect.poll(() => tries(made.client_secret), { timeout: 5_000 }).toMatchObject({ status: 401 });
   const [, third = ''] =
-    /^client_secret +(\w{43})$/m.exec(await stack.told(['clients', 'rotate-secret', 'rotated'])) ?? [];
+    /^client_secret +(\w{43})$/m.exec(await stack.text(['clients', 'rotate-secret', 'rotated'])) ?? [];
   expect(await tries(third)).toMatchObject({ status: 200 });
-  const open = await stranger('Without a secret');
+  const open = await registerPending('Without a secret');
   await stack.typed(['clients', 'update', open.id, '--set', 'token_endpoint_auth_method=none']);
   await stack.refused(4, ['clients', 'rotate-secret', open.id]);
 });
 
 it('rotate-registration-token: the previous token is refused at once, the new one accepted', async () => {
-  const client = await stranger('Managed');
+  const client = await registerPending('Managed');
   const read = async (token: unknown) =>
     (await stack.ask(`/clients/${client.id}`, { token: String(token) })).status;
   const { registration_access_token: second } = await stack.json([
@@ -156,7 +156,7 @@ it('rotate-registration-token: the previous token is refused at once, the new on
     client.id,
   ]);
   expect([await read(client.token), await read(second)]).toEqual([401, 200]);
-  const shown = await stack.told(['clients', 'rotate-registration-token', client.id]);
+  const shown = await stack.text(['clients', 'rotate-registration-token', client.id]);
   const [, third = ''] = /^registration_access_token +(\w{43})$/m.exec(shown) ?? [];
   expect([await read(second), await read(third)]).toEqual([401, 200]);
   await stack.refused(3, ['clients', 'rotate-registration-token', 'nobody']);
@@ -173,7 +173,7 @@ it('suspend and resume: a suspended client is refused everywhere, and its tokens
   const { access_token: token } = issued.body;
   const asks = () => introspect(stack, caller, token);
   expect(await asks()).toMatchObject({ status: 200, body: { active: true } });
-  expect(await stack.told(['clients', 'suspend', 'suspended'])).toBe('Suspended 1 client.\n');
+  expect(await stack.text(['clients', 'suspend', 'suspended'])).toBe('Suspended 1 client.\n');
   await expect.poll(asks, { timeout: 5_000 }).toMatchObject({ status: 401 });
   expect(await issue(stack, grant)).toMatchObject({ status: 400 });
   expect(await stack.json(['clients', 'list', '--status', 'suspended'])).toHaveLength(1);
@@ -183,36 +183,36 @@ it('suspend and resume: a suspended client is refused everywhere, and its tokens
   await stack.refused(4, ['clients', 'resume', 'suspended']);
   await stack.refused(3, ['clients', 'suspend', 'nobody']);
   expect(await stack.json(['clients', 'suspend', 'suspended'])).toEqual({ suspended: ['suspended'] });
-  expect(await stack.told(['clients', 'resume', 'suspended'])).toBe('Resumed 1 client.\n');
+  expect(await stack.text(['clients', 'resume', 'suspended'])).toBe('Resumed 1 client.\n');
 });
 
 it('approve: pending clients get tokens from then on', async () => {
-  const [first, second] = [await stranger('First'), await stranger('Second')];
+  const [first, second] = [await registerPending('First'), await registerPending('Second')];
   const wants = ({ id }: { readonly id: string }) =>
     issue(stack, { client_id: id, sub: 'alice', scope: 'read' });
   expect((await wants(first)).status).toBe(400);
-  expect(await stack.told(['clients', 'approve', first.id])).toBe('Approved 1 client.\n');
+  expect(await stack.text(['clients', 'approve', first.id])).toBe('Approved 1 client.\n');
   expect(await stack.json(['clients', 'approve', second.id])).toEqual({ approved: [second.id] });
   for (const client of [first, second]) expect(await wants(client)).toMatchObject({ status: 200 });
-  const both = await stack.refused(3, ['clients', 'approve', (await stranger('Third')).id, 'nobody']);
+  const both = await stack.refused(3, ['clients', 'approve', (await registerPending('Third')).id, 'nobody']);
   expect(both.stderr).toMatch(/no client nobody/);
   expect(await stack.typed(['clients', 'list', '--status', 'pending', '--name', 'Third'])).toHaveLength(1);
 });
 
 it('approve: approves only the given version', async () => {
-  const client = await stranger('Looked at');
+  const client = await registerPending('Looked at');
   const approve = (version: string) => ['clients', 'approve', client.id, '--if-version', version];
   const changed = await stack.refused(4, approve('2'));
   expect(changed.stderr).toBe(
     `vestibule: The client ${client.id} has changed and now has version 1: see vestibule clients show.\n`,
   );
   await stack.refused(2, [...approve('1'), 'another']);
-  expect(await stack.told(approve('1'))).toBe('Approved 1 client.\n');
+  expect(await stack.text(approve('1'))).toBe('Approved 1 client.\n');
 });
 
 it('reject: pending clients are deleted, and others are kept', async () => {
-  const [first, second] = [await stranger('Turned away'), await stranger('Turned away too')];
-  expect(await stack.told(['clients', 'reject', first.id])).toBe('Rejected 1 client.\n');
+  const [first, second] = [await registerPending('Turned away'), await registerPending('Turned away too')];
+  expect(await stack.text(['clients', 'reject', first.id])).toBe('Rejected 1 client.\n');
   expect(await stack.json(['clients', 'reject', second.id])).toEqual({ rejected: [second.id] });
   for (const client of [first, second]) expect(await registrationOf(client)).toMatchObject({ status: 401 });
   const { stderr } = await stack.refused(4, ['clients', 'reject', 'tool']);
@@ -222,12 +222,12 @@ it('reject: pending clients are deleted, and others are kept', async () => {
 });
 
 it('delete: deletes the registration only with --yes', async () => {
-  const [first, second] = [await stranger('Gone'), await stranger('Gone too')];
+  const [first, second] = [await registerPending('Gone'), await registerPending('Gone too')];
   expect(await stack.refused(2, ['clients', 'delete', first.id])).toMatchObject({
     stderr: 'vestibule: Nothing was deleted: use --yes to delete 1 client.\n',
   });
   expect(await registrationOf(first)).toMatchObject({ status: 200 });
-  expect(await stack.told(['clients', 'delete', first.id, '--yes'])).toBe('Deleted 1 client.\n');
+  expect(await stack.text(['clients', 'delete', first.id, '--yes'])).toBe('Deleted 1 client.\n');
   expect(await stack.json(['clients', 'delete', second.id, '--yes'])).toEqual({ deleted: [second.id] });
   for (const client of [first, second]) expect(await registrationOf(client)).toMatchObject({ status: 401 });
   await stack.refused(3, ['clients', 'delete', first.id, '--yes']);
@@ -236,7 +236,7 @@ it('delete: deletes the registration only with --yes', async () => {
 it('import: a kept secret authenticates at the stack', async () => {
   const kept = { ...resourceServer(stack, 'kept'), client_id: 'kept', client_secret: KEPT_SECRET };
   const path = await stack.file('exported.ndjson', `${JSON.stringify(kept)}\n`);
-  expect(await stack.told(['clients', 'import', path, '--from', 'oidc-provider', '--dry-run'])).toMatch(
+  expect(await stack.text(['clients', 'import', path, '--from', 'oidc-provider', '--dry-run'])).toMatch(
     /^would be created +1$/m,
   );
   expect(await introspect(stack, ['kept', KEPT_SECRET], 'x')).toMatchObject({ status: 401 });
@@ -252,12 +252,12 @@ it('import: a kept secret authenticates at the stack', async () => {
 });
 
 it('prune: deletes unused registrations only with --yes', async () => {
-  const [old, recent] = [await stranger('Old'), await stranger('Recent')];
+  const [old, recent] = [await registerPending('Old'), await registerPending('Recent')];
   await stack.sql(`UPDATE client SET issued_at = issued_at - interval '3 days' WHERE id = '${old.id}'`);
   const prune = ['clients', 'prune', '--unused-days', '2'];
   expect(await stack.json(prune)).toMatchObject([{ client_id: old.id }]);
   expect(await registrationOf(old)).toMatchObject({ status: 200 });
-  expect(await stack.told([...prune, '--yes'])).toMatch(new RegExp(`^CLIENT ID .*\n${old.id} `));
+  expect(await stack.text([...prune, '--yes'])).toMatch(new RegExp(`^CLIENT ID .*\n${old.id} `));
   expect(await registrationOf(old)).toMatchObject({ status: 401 });
   expect(await registrationOf(recent)).toMatchObject({ status: 200 });
   await stack.refused(2, ['clients', 'prune', '--unused-days', '0']);

@@ -11,7 +11,7 @@ let federation: SmallFederation;
 let stack: OperatedStack;
 /** Response status of the application to logout tokens, and the number of logout tokens. */
 let answer = 400;
-let told = 0;
+let notified = 0;
 let application: Server;
 let applicationUrl: string;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const port = await freePort();
   applicationUrl = `http://127.0.0.1:${port}`;
   application = createServer((request, response) => {
-    told += 1;
+    notified += 1;
     request.resume();
     response.writeHead(answer).end();
   }).listen(port, '127.0.0.1');
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 it('federation explain: prints trust paths as a tree and as JSON, or why there is none', async () => {
   const member = await federation.relyingParty();
-  const lines = (await stack.told(['federation', 'explain', member.id])).split('\n');
+  const lines = (await stack.text(['federation', 'explain', member.id])).split('\n');
   expect(lines[0]).toMatch(new RegExp(`^${member.id} is trusted until `));
   expect(lines.slice(2)).toEqual(
     expect.arrayContaining([
@@ -69,7 +69,7 @@ it('federation deny, denied, allow: delete the clients of an entity at once, wit
       headers: { 'content-type': 'application/entity-statement+jwt' },
       body: await federation.registrationRequest(member, stack.baseUrl),
     });
-  expect(await stack.told(['federation', 'denied'])).toMatch(/^No entity is denied\./);
+  expect(await stack.text(['federation', 'denied'])).toMatch(/^No entity is denied\./);
   expect((await register()).status).toBe(200);
   const [superior] = federation.intermediates;
   const asked = await stack.refused(2, ['federation', 'deny', superior.id]);
@@ -95,8 +95,8 @@ it('federation deny, denied, allow: delete the clients of an entity at once, wit
     entity_id: superior.id,
     denied: false,
   });
-  expect(await stack.told(['federation', 'deny', superior.id])).toMatch(/is denied; deleted 0 clients\.$/m);
-  await stack.told(['federation', 'allow', superior.id]);
+  expect(await stack.text(['federation', 'deny', superior.id])).toMatch(/is denied; deleted 0 clients\.$/m);
+  await stack.text(['federation', 'allow', superior.id]);
   await stack.refused(3, ['federation', 'allow', superior.id]);
   await stack.refused(2, ['federation', 'deny', 'rp.example']);
   await stack.refused(2, ['federation', 'denied', superior.id]);
@@ -107,7 +107,7 @@ it('federation deny, denied, allow: delete the clients of an entity at once, wit
 
 it('federation purge: makes running services fetch statements again', async () => {
   expect(await stack.json(['federation', 'purge', '--actor', 'jane'])).toEqual({ purged: true });
-  expect(await stack.told(['federation', 'purge'])).toMatch(
+  expect(await stack.text(['federation', 'purge'])).toMatch(
     /^Every service discards its cached statements\.$/m,
   );
   await stack.refused(2, ['federation', 'purge', 'all']);
@@ -119,7 +119,7 @@ it('federation register: predicts the result of the endpoint without changing an
   const text = await federation.registrationRequest(member, stack.baseUrl);
   const path = await stack.file('request.jwt', text);
   const judge = ['federation', 'register', '--dry-run', path];
-  expect(await stack.told(judge)).toMatch(
+  expect(await stack.text(judge)).toMatch(
     /^Would be registered until .* with:\n.*^ {2}client_name: "Small/ms,
   );
   const judged = await stack.json(judge);
@@ -162,18 +162,18 @@ it('logout deliveries and redeliver: dead notifications are delivered when the c
   await expect.poll(() => inState('dead'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
   const [first, second] = await stack.json(['logout', 'deliveries', '--client-id', made.client_id]);
   expect(first).toMatchObject({ state: 'dead', attempts: 1, last_status: 400, last_error: 'status' });
-  expect(await stack.told(['logout', 'deliveries', '--limit', '1'])).toMatch(
+  expect(await stack.text(['logout', 'deliveries', '--limit', '1'])).toMatch(
     new RegExp(`^ID +STATE .*\n${first.id} +dead +1 +400 .* ${applicationUrl}/out\n$`),
   );
   answer = 200;
   expect(await stack.json(['logout', 'redeliver', first.id, '--actor', 'jane'])).toEqual([
     { id: first.id, outcome: 'queued' },
   ]);
-  expect(await stack.told(['logout', 'redeliver', second.id])).toMatch(
+  expect(await stack.text(['logout', 'redeliver', second.id])).toMatch(
     new RegExp(`^ID +OUTCOME\n${second.id} +queued for its next attempt\n$`),
   );
   await expect.poll(() => inState('delivered'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
-  expect(told).toBe(4);
+  expect(notified).toBe(4);
   const unknown = await stack.refused(3, ['logout', 'redeliver', 'none', '9'.repeat(18), '--json']);
   expect(JSON.parse(unknown.stdout)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
   await stack.refused(2, ['logout', 'deliveries', '--state', 'lost']);
@@ -206,14 +206,14 @@ it('logout end-sessions, and tokens revoke --sub: the sessions of an end-user en
   expect(await stack.json(['logout', 'end-sessions', '--sub', 'carol', '--actor', 'jane'])).toEqual({
     ended: 2,
   });
-  expect(await stack.told(['logout', 'end-sessions', '--sid', named.sidAtClient])).toBe('Ended 1 session.\n');
+  expect(await stack.text(['logout', 'end-sessions', '--sid', named.sidAtClient])).toBe('Ended 1 session.\n');
   await stack.typed(['tokens', 'revoke', '--sub', 'erin']);
   expect(await of('--sub', 'carol')).toHaveLength(2);
   for (const sid of [named.sid, named.sidAtClient])
     expect(await of('--sid', sid)).toMatchObject([{ client_id: made.client_id }]);
   expect(await of('--sub', 'erin', '--sid', revoked.sid)).toHaveLength(1);
   expect(await of('--sub', 'bob')).toEqual([]);
-  expect(await stack.told(['logout', 'end-sessions', '--sub', 'carol'])).toBe('Ended 0 sessions.\n');
+  expect(await stack.text(['logout', 'end-sessions', '--sub', 'carol'])).toBe('Ended 0 sessions.\n');
   await stack.refused(3, ['logout', 'end-sessions', '--sid', named.sid]);
   await stack.refused(2, ['logout', 'end-sessions', '--sid', bobs.sid, '--sub', 'bob']);
   await stack.refused(2, ['logout', 'end-sessions']);
@@ -225,7 +225,7 @@ it('logout end-sessions, and tokens revoke --sub: the sessions of an end-user en
 it.for<Shell>(['bash', 'zsh', 'fish'])(
   'completion: %s completes groups, commands, options and choices',
   async (shell, { skip }) => {
-    const script = await stack.told(['completion', shell]);
+    const script = await stack.text(['completion', shell]);
     expect(await stack.json(['completion', shell])).toEqual({ shell, script });
     await stack.refused(2, ['completion', shell, 'please']);
     const reason = await missingShell(shell);

@@ -47,11 +47,11 @@ it('db migrate and status: migrate an empty database to the schema of this versi
 
 it('db migrate and status: the database of a running stack has the schema of this version', async () => {
   const CURRENT = 'The database has the schema of this version.\n';
-  expect(await stack.told(['db', 'migrate'])).toBe(
+  expect(await stack.text(['db', 'migrate'])).toBe(
     'Nothing to apply: the database has the schema of this version.\n',
   );
   expect(await stack.json(['db', 'migrate'])).toEqual({ applied: [] });
-  expect(await stack.told(['db', 'status'])).toBe(CURRENT);
+  expect(await stack.text(['db', 'status'])).toBe(CURRENT);
   expect(await stack.json(['db', 'status'])).toEqual({
     current: true,
     pending: [],
@@ -95,16 +95,16 @@ it('keys list, generate, activate, retire: rotate the keys that the stack publis
   const made = await stack.json(['keys', 'generate', 'provider', '--algorithm', 'ES256', '--actor', 'jane']);
   expect(made).toMatchObject({ ring: 'provider', algorithm: 'ES256', state: 'pending' });
   await expect.poll(published, { timeout: 10_000, interval: 1_000 }).toContain(made.id);
-  const table = await stack.told(['keys', 'list', '--ring', 'provider']);
+  const table = await stack.text(['keys', 'list', '--ring', 'provider']);
   expect(table).toMatch(new RegExp(`^provider +ES256 +pending .* ${made.id}$`, 'm'));
   expect((await stack.refused(4, ['keys', 'activate', made.id])).stderr).toMatch(/too new/);
-  expect(await stack.told(['keys', 'activate', made.id, '--at-once'])).toBe(
+  expect(await stack.text(['keys', 'activate', made.id, '--at-once'])).toBe(
     `The key ${made.id} is active.\n`,
   );
   expect(await published()).toContain(before);
   const drop = ['keys', 'retire', before, '--published-seconds', '0'];
   expect((await stack.refused(4, drop)).stderr).toMatch(/at least 360 seconds/);
-  expect(await stack.told([...drop, '--at-once'])).toBe(`The key ${before} is retired.\n`);
+  expect(await stack.text([...drop, '--at-once'])).toBe(`The key ${before} is retired.\n`);
   await expect.poll(published, { timeout: 10_000, interval: 1_000 }).not.toContain(before);
   await stack.refused(4, ['keys', 'retire', made.id]);
   // One in 64 key identifiers begins with a hyphen.
@@ -118,7 +118,7 @@ it('keys list, generate, activate, retire: rotate the keys that the stack publis
 });
 
 it('keys list, generate, activate, retire: print results as JSON, and explain errors', async () => {
-  const text = await stack.told(['keys', 'generate', 'encryption', '--algorithm', 'ECDH-ES']);
+  const text = await stack.text(['keys', 'generate', 'encryption', '--algorithm', 'ECDH-ES']);
   const [, id = ''] =
     /^Created the pending key (\S+)\.\nNext, at \S+ \S+Z or later: vestibule keys activate \1\n$/.exec(
       text,
@@ -192,7 +192,7 @@ it('keys rotate --now: activates a new key, and stops publishing all earlier one
   const earlier: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'provider']);
   const retired = earlier.find(({ algorithm, state }) => algorithm === alg && state === 'retired')?.id ?? '';
   expect(retired).not.toBe('');
-  const text = await stack.told(['keys', 'rotate', 'provider', '--algorithm', alg, '--now']);
+  const text = await stack.text(['keys', 'rotate', 'provider', '--algorithm', alg, '--now']);
   const [, id = ''] = /^The key (\S+) is active\.\n$/.exec(text) ?? [];
   const listed: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'provider']);
   const states = new Map(listed.map((key) => [key.id, key.state]));
@@ -223,7 +223,7 @@ it('keys rewrap: moves everything to another key-encryption key while the stack 
     left: 0,
     unreadable: 0,
   });
-  expect(await stack.told(['keys', 'rewrap'])).toMatch(/^Data keys wrapped +0\n.*Records left +0\n/s);
+  expect(await stack.text(['keys', 'rewrap'])).toMatch(/^Data keys wrapped +0\n.*Records left +0\n/s);
   expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
   await stack.refused(2, ['keys', 'rewrap', '--actor', 'two words']);
   expect(await vestibule(['keys', 'rewrap'], { environment: alone })).toEqual({
@@ -242,7 +242,7 @@ it('keys retire: keeps a digest key for a minute after its replacement, because 
     sql(`UPDATE data_key SET ${column} = now() - interval '61 seconds' WHERE id = '${id}'`);
   await settle('created_at');
   const startedAt = Date.now() / 1000;
-  await stack.told(['keys', 'activate', id]);
+  await stack.text(['keys', 'activate', id]);
   const { stderr } = await stack.refused(4, ['keys', 'retire', before]);
   const [, waits] = /^vestibule: The data key can be retired in (\d+) seconds: .*\.\n$/.exec(stderr) ?? [];
   // Both commands take time, so part of the minute has passed.
@@ -255,7 +255,7 @@ it('keys retire: keeps a digest key for a minute after its replacement, because 
   expect(active?.activated_at).toBeGreaterThanOrEqual(Math.floor(startedAt));
   expect(active?.activated_at).toBeLessThanOrEqual(Math.ceil(startedAt + elapsed));
   await settle('activated_at');
-  expect(await stack.told(['keys', 'retire', before])).toBe(`The key ${before} is retired.\n`);
+  expect(await stack.text(['keys', 'retire', before])).toBe(`The key ${before} is retired.\n`);
 });
 
 it('keys rotate: rotates data keys after a minute and not sooner, and refuses federation keys', async () => {
@@ -269,7 +269,7 @@ it('keys rotate: rotates data keys after a minute and not sooner, and refuses fe
   const before = (await keys()).find(({ state }) => state === 'active')?.id ?? '';
   const { id } = await stack.json(['keys', 'generate', 'digest']);
   await stack.sql(`UPDATE data_key SET created_at = created_at - interval '61 seconds'`);
-  expect(await stack.told(['keys', 'rotate', 'digest'])).toBe(`The key ${id} is active.\n`);
+  expect(await stack.text(['keys', 'rotate', 'digest'])).toBe(`The key ${id} is active.\n`);
   // The previous key is kept until it is retired, and is not treated as a new pending key.
   expect((await keys()).find((key) => key.id === before)).toMatchObject({ state: 'pending' });
 });

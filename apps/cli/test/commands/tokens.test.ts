@@ -26,13 +26,13 @@ const METADATA = { redirect_uris: ['https://app.example.org/cb'] };
 it('tokens inspect and revoke: tokens of the stack are found, and inactive there at once after revocation', async () => {
   const identifier = await tokenFor(stack, { client_id: 'resource' });
   const jwt = await tokenFor(stack, { client_id: 'resource', format: 'jwt' });
-  const fields = await stack.told(['tokens', 'inspect'], identifier);
+  const fields = await stack.text(['tokens', 'inspect'], identifier);
   expect(fields).toMatch(/^active +yes\n/);
   const live = await stack.json(['tokens', 'inspect'], jwt);
   expect(live).toMatchObject({ active: true, sub: 'alice', client_id: 'resource', iss: stack.baseUrl });
   for (const token of [identifier, jwt])
     expect(await introspected(token)).toMatchObject({ status: 200, body: { active: true } });
-  expect(await stack.told(['tokens', 'revoke'], identifier)).toBe('Revoked.\n');
+  expect(await stack.text(['tokens', 'revoke'], identifier)).toBe('Revoked.\n');
   expect(await stack.json(['tokens', 'revoke'], jwt)).toEqual({ revoked: true });
   // An identifier-based token is unknown without its record.
   for (const [token, reason] of [
@@ -80,18 +80,18 @@ it('initial-token create, list, revoke: the token registers clients at the stack
   expect(JSON.stringify(listed)).not.toContain(token);
   const { client_id, client_id_issued_at: used_at } = partner.body;
   expect(await stack.json(['initial-token', 'uses', made.id])).toEqual([{ client_id, used_at }]);
-  expect(await stack.told(['initial-token', 'uses', made.id])).toMatch(
+  expect(await stack.text(['initial-token', 'uses', made.id])).toMatch(
     new RegExp(`^CLIENT +USED\\n${client_id}  2\\S+ \\S+Z\\n$`),
   );
   await stack.refused(3, ['initial-token', 'uses', '00000000']);
-  const once = await stack.told(['initial-token', 'create', '--scope', 'client-reg', '--format', 'jwt']);
+  const once = await stack.text(['initial-token', 'create', '--scope', 'client-reg', '--format', 'jwt']);
   const [, jwt = ''] = /^access_token +(\S+)$/m.exec(once) ?? [];
   expect(await register(jwt)).toMatchObject({ status: 200 });
   expect(await register(jwt)).toMatchObject({ status: 401 });
-  expect(await stack.told(['initial-token', 'list'])).toMatch(
+  expect(await stack.text(['initial-token', 'list'])).toMatch(
     new RegExp(`^ID .*\n${made.id}  client-reg:grant:code +1 +2 .* partners\n$`),
   );
-  expect(await stack.told(['initial-token', 'revoke', made.id])).toBe('Revoked.\n');
+  expect(await stack.text(['initial-token', 'revoke', made.id])).toBe('Revoked.\n');
   expect(await register(token)).toMatchObject({ status: 401 });
   const other = await stack.typed(['initial-token', 'create', '--scope', 'client-reg']);
   expect(await stack.json(['initial-token', 'revoke', other.id])).toEqual({ revoked: other.id });
@@ -121,7 +121,7 @@ it('config reference: lists settings that the stack uses', async () => {
   );
   const { body } = await stack.ask('/clients', { token: stack.masterToken, json: METADATA });
   expect(body.client_id).toHaveLength(31);
-  const text = await stack.told(['config', 'reference', 'registration', 'logout']);
+  const text = await stack.text(['config', 'reference', 'registration', 'logout']);
   expect(text.match(/^## .*/gm)).toEqual(['## registration', '## logout']);
   expect(text).toMatch(/^\| `CLIENT_ID_LENGTH` \| .* \| `22` \| /m);
   await stack.refused(2, ['config', 'reference', 'weather']);
@@ -136,7 +136,7 @@ it('config check: accepts the environment that the stack starts with, and finds 
   expect(sourceOf('CLIENT_ID_LENGTH')).toMatchObject({ source: 'environment', value: '31' });
   expect(sourceOf('BASE_URL')).toMatchObject({ source: 'installation', value: stack.baseUrl });
   expect(sourceOf('DATABASE_URL')).toMatchObject({ source: 'environment', value: '(secret)' });
-  expect(await stack.told(check)).toMatch(/^registration: can start\n {2}SETTING +SOURCE +VALUE\n/);
+  expect(await stack.text(check)).toMatch(/^registration: can start\n {2}SETTING +SOURCE +VALUE\n/);
   await stack.refused(2, ['config', 'check', 'weather']);
   const bad = { ...stack.environment, CLIENT_ID_LENGTH: 'long', BASE_URL: 'nothing' };
   const { code, stdout } = await vestibule([...check, '--json'], { environment: bad });
@@ -156,7 +156,7 @@ it('audit export and verify: changes over HTTP are recorded, and the chain is in
   const { client_id: id } = body;
   const target = ['audit', 'export', '--target', `client:${id}`];
   expect(await stack.json(target)).toMatchObject([{ actor: 'master', action: 'client.registered' }]);
-  expect(await stack.told(target)).toMatch(new RegExp(`^ID .*\n.*  master  client.registered  client:${id}`));
+  expect(await stack.text(target)).toMatch(new RegExp(`^ID .*\n.*  master  client.registered  client:${id}`));
   await stack.refused(2, ['audit', 'export', '--json', '--ndjson']);
   const chained = async () => (await stack.typed(target))[0].position;
   await expect.poll(chained, { timeout: 20_000, interval: 500 }).toBeDefined();
@@ -164,7 +164,7 @@ it('audit export and verify: changes over HTTP are recorded, and the chain is in
   expect(intact).toMatchObject({ intact: true });
   const { position, hash } = intact.head;
   const head = (at: number) => ['audit', 'verify', '--head', `${at}:${hash}`];
-  expect(await stack.told(head(Number(position)))).toMatch(/^Chain +intact\n/);
+  expect(await stack.text(head(Number(position)))).toMatch(/^Chain +intact\n/);
   const cut = await stack.refused(1, [...head(Number(position) + 1_000), '--json']);
   expect(JSON.parse(cut.stdout)).toMatchObject({ intact: false, reason: 'missing' });
   await stack.sql(

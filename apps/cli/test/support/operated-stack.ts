@@ -15,7 +15,7 @@ export interface OperatedStack extends RunningStack {
    * Runs a command with text output in its own process; it must succeed.
    * @returns its output
    */
-  told(args: readonly string[], input?: string): Promise<string>;
+  text(args: readonly string[], input?: string): Promise<string>;
   /**
    * Runs a command with `--json` in its own process; it must succeed.
    * @returns its JSON document
@@ -73,7 +73,7 @@ export async function openStack(settings: Readonly<Record<string, string>> = {})
     ...stack,
     environment,
     journal,
-    told: async (args, input = '') => {
+    text: async (args, input = '') => {
       const outcome = await vestibuleProcess(args, { environment, input });
       expect(outcome, args.join(' ')).toMatchObject({ code: 0 });
       expect(outcome.stdout).not.toMatch(UNTIDY);

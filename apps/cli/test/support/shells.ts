@@ -47,7 +47,7 @@ async function completedByZsh(script: string, lines: readonly string[]): Promise
     `zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell 'autoload -Uz compinit; compinit -u -D; source ${script}; zstyle ":completion:*" menu no'
-zpty -w shell 'told() { print -r -- "<""<$BUFFER>"">"; BUFFER= }; zle -N told; bindkey "^T" told'
+zpty -w shell 'showline() { print -r -- "<""<$BUFFER>"">"; BUFFER= }; zle -N showline; bindkey "^T" showline'
 for line in "$@"; do
   zpty -w -n shell "$line"$'\\t\\x14'
   zpty -r shell shown '*<<*>>*'

@@ -22,7 +22,7 @@ export interface Start {
   /** Standard input. */
   readonly input?: string;
   /** Whether the reader of standard output is already closed; for processes. */
-  readonly readsNothing?: boolean;
+  readonly isStdoutClosed?: boolean;
 }
 
 /** Runs a command in this process. Everything except loading the program is as in its own process. */
@@ -60,7 +60,7 @@ export interface RunningCommand {
 /** Starts the built program in its own process, which inherits no environment. */
 export function startVestibule(
   args: readonly string[],
-  { environment = {}, input = '', readsNothing = false }: Start = {},
+  { environment = {}, input = '', isStdoutClosed = false }: Start = {},
 ): RunningCommand {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...environment },
@@ -73,7 +73,7 @@ export function startVestibule(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.stderr += text;
   });
-  if (readsNothing) child.stdout.destroy();
+  if (isStdoutClosed) child.stdout.destroy();
   // A command that ends without reading breaks the pipe.
   child.stdin.on('error', () => undefined).end(input);
   return {

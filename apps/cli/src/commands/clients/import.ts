@@ -94,7 +94,7 @@ async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): 
   if (cli.terminal.isJson) await cli.terminal.list(results(), [], '');
   else await showRemarkable(cli, results());
   summarise(cli, plan, counts);
-  for (const warning of secretWarnings(secrets)) sayBesideJson(cli, warning);
+  for (const warning of secretWarnings(secrets)) printBesideJson(cli, warning);
   if (counts.has('problem')) cli.exitWith(EXIT.failed);
 }
 
@@ -138,7 +138,7 @@ function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<strin
     'passed over': of('passed_over'),
     problems: of('problem'),
   });
-  for (const line of lines) sayBesideJson(cli, line);
+  for (const line of lines) printBesideJson(cli, line);
 }
 
 interface RemarkableSecrets {
@@ -161,7 +161,7 @@ function secretWarnings({ weak, hashed }: RemarkableSecrets): readonly string[] 
   return warnings;
 }
 
-function sayBesideJson(cli: Cli, line: string): void {
+function printBesideJson(cli: Cli, line: string): void {
   if (cli.terminal.isJson) cli.terminal.note(line);
   else cli.terminal.write(`${line}\n`);
 }

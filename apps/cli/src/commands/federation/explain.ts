@@ -22,14 +22,14 @@ export const explainTrust: CommandFactory = (cli) =>
       )
       .action((sub, { profile }) =>
         withFederation(cli, async (federation) => {
-          tellExplanation(cli, await explainEntity(federation, { sub, profile }));
+          printExplanation(cli, await explainEntity(federation, { sub, profile }));
         }),
       ),
     ['federation explain https://rp.example.org', 'show why an entity may register or not'],
   );
 
 /** Prints an explanation, and sets the exit code if the entity could not register. */
-export function tellExplanation(cli: Cli, explanation: EntityExplanation): void {
+export function printExplanation(cli: Cli, explanation: EntityExplanation): void {
   cli.terminal.show(explanation, explanationLines(explanation));
   if (explanation.registration === undefined) cli.exitWith(EXIT.failed);
 }

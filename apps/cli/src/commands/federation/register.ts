@@ -3,7 +3,7 @@ import { dryRunEntity } from '@vestibule/federation-service';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { readTextFile } from '../../frame/read-file.js';
-import { tellExplanation } from './explain.js';
+import { printExplanation } from './explain.js';
 import { withFederation } from './with-federation.js';
 
 const MAX_BYTES = 1_048_576;
@@ -33,7 +33,7 @@ export const registerEntity: CommandFactory = (cli) =>
         const text = path === '-' ? await cli.readInput(MAX_BYTES) : await readTextFile(path, MAX_BYTES);
         const body = text.trim();
         await withFederation(cli, async (federation) => {
-          tellExplanation(cli, await dryRunEntity(federation, { mediaType: FORMS[form], body }));
+          printExplanation(cli, await dryRunEntity(federation, { mediaType: FORMS[form], body }));
         });
       }),
     ['federation register --dry-run statement.jwt', 'check a registration request'],
