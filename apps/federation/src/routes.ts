@@ -16,7 +16,7 @@ import {
   route,
   textBody,
 } from '@vestibule/service-kit';
-import { inSteps } from '@vestibule/service-kit/federation';
+import { delayRefusals } from '@vestibule/service-kit/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -85,7 +85,7 @@ function register({ federation }: FederationServiceDeps): Route {
       const body = statementBody(request, request.body);
       const { registration } = entered.metrics;
       const work = () => registration('explicit', () => registerEntity(entered, body));
-      return sendStatement(reply, await inSteps(work));
+      return sendStatement(reply, await delayRefusals(work));
     },
   });
 }

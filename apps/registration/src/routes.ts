@@ -20,8 +20,8 @@ import {
 import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   type BodyFormat,
+  closeSlowClient,
   documentedRouteGroup,
-  endWhenUnread,
   JSON_CONTENT_TYPE,
   jsonBody,
   type OperationDescription,
@@ -159,7 +159,7 @@ function list(deps: RegistrationServiceDeps): Route {
           ? [MEDIA_TYPE.ndjson, await ndjsonStream(pages)]
           : [JSON_CONTENT_TYPE, await jsonArrayStream(pages)];
       if (next !== undefined) reply.header('link', nextLink(deps.settings.issuer, query, next));
-      endWhenUnread(reply);
+      closeSlowClient(reply);
       return reply.header('content-type', contentType).header('vary', 'Accept').send(stream);
     },
   });

@@ -74,7 +74,7 @@ export {
   secretSetting,
   splitList,
 } from './setting.js';
-export { endWhenUnread } from './silent-reader.js';
+export { closeSlowClient } from './slow-client-timeout.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { serverTls, type TlsSettings } from './tls-settings.js';
 export type { RequestTracer } from './tracing/request-tracer.js';

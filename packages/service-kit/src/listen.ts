@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Where a server listens. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -23,7 +23,7 @@ export interface Place {
  * @returns the port
  * @throws StartError if the port cannot be opened
  */
-export async function listen(server: Server, { host, port, setting }: Place): Promise<number> {
+export async function listen(server: Server, { host, port, setting }: ListenAddress): Promise<number> {
   try {
     await server.listen({ host, port });
   } catch (error) {

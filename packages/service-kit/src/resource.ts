@@ -14,7 +14,7 @@ import type { LogLevel } from './log-levels.js';
 import { createObserver, type Observer, type Operation } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
 import { startRequest } from './request-start.js';
-import { type HeadHook, type Route, type RoutePlace, route } from './route.js';
+import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
 import { type ServerContext, serverContext } from './server-context.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
@@ -83,7 +83,7 @@ function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRout
  * Attaches an operation. If it has its own body format, it gets its own scope, so that no other operation accepts that
  * format.
  */
-function attach(scope: Server, operation: Route, place: RoutePlace): void {
+function attach(scope: Server, operation: Route, place: RouteHooks): void {
   const { body } = operation;
   if (body === undefined) {
     operation.attach(scope, place);
@@ -102,7 +102,7 @@ function observed(
   context: ServerContext,
   operation: Operation,
   shared: CrossOrigin | undefined,
-): Pick<RoutePlace, 'first' | 'resume' | 'onSend'> {
+): Pick<RouteHooks, 'first' | 'resume' | 'onSend'> {
   const onSend = finishRequest(context, createObserver(context, operation), shared);
   if (context.tracer === undefined) return { first: startRequest, onSend };
   return { ...traceRequests(context.tracer, operation, startRequest), onSend };

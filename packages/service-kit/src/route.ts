@@ -32,7 +32,7 @@ export interface RouteDefinition<Schema extends FastifySchema> {
 export type HeadHook = onRequestHookHandler;
 
 /** Hooks and URL that the resource adds to each of its routes. */
-export interface RoutePlace {
+export interface RouteHooks {
   readonly methods: readonly string[];
   readonly url: string;
   /** Runs before the route's own `onRequest`. */
@@ -53,7 +53,7 @@ export interface Route {
   /** Body format, if it differs from that of the route group. */
   readonly body?: BodyFormat;
   readonly description?: OperationDescription;
-  attach(scope: Server, place: RoutePlace): void;
+  attach(scope: Server, place: RouteHooks): void;
 }
 
 /** Creates a route whose handler has the request types of its schema. */

@@ -410,7 +410,7 @@ describe('shutdown', () => {
       expect(byLeaving).toBeGreaterThan(0);
       return;
     }
-    expect.unreachable('clients were never told in time');
+    expect.unreachable('clients never noticed the stopping instance in time');
   });
 });
 

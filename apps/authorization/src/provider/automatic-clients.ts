@@ -4,7 +4,7 @@ import { parseEntityId } from '@vestibule/federation';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
-import { inSteps } from '@vestibule/service-kit/federation';
+import { delayRefusals } from '@vestibule/service-kit/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import { presentedError } from './presented-error.js';
@@ -38,7 +38,7 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     ctx: ProviderContext,
     registrationRequest: AutomaticRegistrationRequest,
   ): Promise<unknown> => {
-    const begun = attempts.get(ctx) ?? inSteps(() => automatic.register(registrationRequest));
+    const begun = attempts.get(ctx) ?? delayRefusals(() => automatic.register(registrationRequest));
     attempts.set(ctx, begun);
     return begun;
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { speakOfSameNames } from '@vestibule/service-kit/pages';
+import { haveSamePlaceholders } from '@vestibule/service-kit/pages';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';
 import type { Messages } from './messages.js';
@@ -13,7 +13,7 @@ describe('BUILT_IN_LANGUAGES', () => {
   it('have every sentence, translated and with the placeholders of the English one', () => {
     for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
       expect(Object.keys(messages).toSorted(), tag).toEqual(Object.keys(ENGLISH).toSorted());
-      expect(speakOfSameNames(messages, ENGLISH), tag).toBe(true);
+      expect(haveSamePlaceholders(messages, ENGLISH), tag).toBe(true);
       if (tag === 'en') continue;
       for (const name of Object.keys(ENGLISH) as (keyof Messages)[])
         expect(messages[name], `${tag} ${name}`).not.toBe(ENGLISH[name]);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Languages, speakOfSameNames } from '@vestibule/service-kit/pages';
+import { haveSamePlaceholders, type Languages } from '@vestibule/service-kit/pages';
 import type { Reading } from '@vestibule/service-kit/settings';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -52,7 +52,7 @@ export function readLanguagesFile(path: string): Reading<Languages<Messages>> {
   const [invalid] = given.find(([tag]) => !isTag(tag)) ?? [];
   if (invalid !== undefined)
     return { problem: `has the tag "${invalid}", which is not a BCP 47 language tag` };
-  const wrong = given.find(([, { messages }]) => !speakOfSameNames(messages, ENGLISH));
+  const wrong = given.find(([, { messages }]) => !haveSamePlaceholders(messages, ENGLISH));
   if (wrong !== undefined)
     return { problem: 'has a sentence whose placeholders differ from those of the English one' };
   return { value: new Map([...BUILT_IN_LANGUAGES, ...given]) };

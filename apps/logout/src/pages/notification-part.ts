@@ -23,7 +23,7 @@ export function notificationPart(
   setting: PageSetting,
   locale: LogoutLocale,
   { clients, receipt, redirect }: NotificationParts,
-): Pick<PageParts, 'content' | 'frames' | 'script' | 'asksHere'> & { readonly head: Markup } {
+): Pick<PageParts, 'content' | 'frames' | 'script' | 'connectsToOrigin'> & { readonly head: Markup } {
   const { messages } = locale;
   const named = clients.map((client) => ({
     ...client,
@@ -49,7 +49,7 @@ ${items}</ul>
 ${framed.map(({ page, name }) => frame(setting, page, name))}</div>`,
     frames: framed.map(({ page }) => page.origin),
     script: NOTIFICATION_SCRIPT,
-    asksHere: receipt !== undefined,
+    connectsToOrigin: receipt !== undefined,
   };
 }
 

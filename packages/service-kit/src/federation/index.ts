@@ -3,7 +3,7 @@ export {
   type FederationRegistrationConfig,
   type FederationRegistrationParts,
 } from './compose-registration.js';
-export { inSteps } from './in-steps.js';
+export { delayRefusals } from './delay-refusals.js';
 export {
   type FederationRegistrationMetrics,
   federationRegistrationMetrics,

@@ -11,7 +11,7 @@ export {
 export { chooseLocale, type Locale } from './languages/choose-locale.js';
 export { clientAddress, clientName, type ShownMetadata } from './languages/client-words.js';
 export type { CommonMessages } from './languages/common-messages.js';
-export { type Names, say, shownName, speakOfSameNames } from './languages/say.js';
+export { formatMessage, haveSamePlaceholders, type Names, shownName } from './languages/format-message.js';
 export {
   localisedPage,
   type PageFrame,

@@ -1,6 +1,6 @@
 import { html, type Markup } from './html.js';
 import type { Locale } from './languages/choose-locale.js';
-import { type Names, say } from './languages/say.js';
+import { formatMessage, type Names } from './languages/format-message.js';
 import { page } from './page.js';
 import type { PageLook, PageScript } from './page-look.js';
 import { pagePolicy } from './page-policy.js';
@@ -32,7 +32,7 @@ export interface PageParts {
   readonly frames?: readonly string[];
   readonly script?: PageScript;
   /** Whether the script sends requests to its own origin. Default false. */
-  readonly asksHere?: boolean;
+  readonly connectsToOrigin?: boolean;
 }
 
 /** Renders a page in a language. */
@@ -55,5 +55,5 @@ export function sentencesOf<Messages extends object>(
   { messages }: Locale<Messages>,
   names: Names,
 ): (name: keyof Messages) => string {
-  return (name) => say(String(messages[name]), names);
+  return (name) => formatMessage(String(messages[name]), names);
 }

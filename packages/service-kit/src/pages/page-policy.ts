@@ -9,7 +9,7 @@ export interface PagePermissions {
   /** The only allowed script. Default: none. */
   readonly script?: PageScript | undefined;
   /** Whether the script may send requests to the page's own origin. Default false. */
-  readonly asksHere?: boolean | undefined;
+  readonly connectsToOrigin?: boolean | undefined;
   /** URLs whose pages may be framed. Default: none. */
   readonly frames?: readonly string[];
   /** URL of the only allowed image. */
@@ -24,7 +24,7 @@ export function pagePolicy({
   look,
   formTarget,
   script,
-  asksHere = false,
+  connectsToOrigin = false,
   frames = [],
   image,
 }: PagePermissions): string {
@@ -34,7 +34,7 @@ export function pagePolicy({
     `default-src 'none'`,
     `style-src ${look.styleSource}`,
     ...(script === undefined ? [] : [`script-src ${script.source}`]),
-    ...(asksHere ? [`connect-src 'self'`] : []),
+    ...(connectsToOrigin ? [`connect-src 'self'`] : []),
     ...(framed.length === 0 ? [] : [`frame-src ${framed.join(' ')}`]),
     ...(image === undefined || !isStrictImage(image) ? [] : [`img-src ${image}`]),
     `form-action 'self'${hasTarget ? ` ${formTarget}` : ''}`,

@@ -5,7 +5,7 @@ import { BUILT_IN_DIRECTIONS, builtInLanguages } from './built-in-languages.js';
 import { chooseLocale } from './choose-locale.js';
 import { clientAddress, clientName, type ShownMetadata } from './client-words.js';
 import { COMMON_MESSAGES } from './common-messages.js';
-import { say, shownName, speakOfSameNames } from './say.js';
+import { formatMessage, haveSamePlaceholders, shownName } from './format-message.js';
 
 const LANGUAGES = builtInLanguages(COMMON_MESSAGES);
 
@@ -13,7 +13,7 @@ describe('COMMON_MESSAGES', () => {
   it('exist in every language, translated and with the same placeholders as in English', () => {
     expect(Object.keys(COMMON_MESSAGES).toSorted()).toEqual(Object.keys(BUILT_IN_DIRECTIONS).toSorted());
     for (const [tag, messages] of Object.entries(COMMON_MESSAGES)) {
-      expect(speakOfSameNames(messages, COMMON_MESSAGES.en), tag).toBe(true);
+      expect(haveSamePlaceholders(messages, COMMON_MESSAGES.en), tag).toBe(true);
       if (tag === 'en') continue;
       for (const [name, sentence] of Object.entries(messages))
         expect(Object.values(COMMON_MESSAGES.en), `${tag} ${name}`).not.toContain(sentence);
@@ -76,10 +76,12 @@ describe('chooseLocale', () => {
   });
 });
 
-describe('say', () => {
+describe('formatMessage', () => {
   it('isolates names, and does not replace placeholders inside names', () => {
     const names = { provider: '{client}', client: '{provider}' };
-    expect(say('{client} and {provider}', names)).toBe('\u2068{provider}\u2069 and \u2068{client}\u2069');
+    expect(formatMessage('{client} and {provider}', names)).toBe(
+      '\u2068{provider}\u2069 and \u2068{client}\u2069',
+    );
   });
 
   it('shows names on one line, shortened, and without characters that change the text direction', () => {

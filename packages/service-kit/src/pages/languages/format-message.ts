@@ -21,7 +21,7 @@ export function shownName(name: string): string {
  * Inserts names into a message. Each name is isolated, so that its direction does not affect the message (Unicode
  * Standard Annex 9 section 2.4). The result is text, not markup.
  */
-export function say(sentence: string, names: Names): string {
+export function formatMessage(sentence: string, names: Names): string {
   return sentence.replaceAll(
     /\{([a-z]+)\}/g,
     (_whole, name: string) => FIRST_STRONG_ISOLATE + shownName(names[name] ?? '') + POP_ISOLATE,
@@ -29,7 +29,7 @@ export function say(sentence: string, names: Names): string {
 }
 
 /** Whether two sets of messages have the same placeholders for each key. */
-export function speakOfSameNames<Messages extends object>(one: Messages, other: Messages): boolean {
+export function haveSamePlaceholders<Messages extends object>(one: Messages, other: Messages): boolean {
   const names = Object.keys(other) as (keyof Messages)[];
   return names.every((name) => placeholders(String(one[name])) === placeholders(String(other[name])));
 }

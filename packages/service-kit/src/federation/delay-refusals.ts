@@ -11,7 +11,7 @@ const REFUSALS: readonly string[] = ['unauthorized_client', 'too_many_requests']
  * Runs work and delays certain refusals to multiples of 250 ms, so that they do not reveal how long a fetch from
  * another server took to fail. Any other result is returned at once.
  */
-export async function inSteps<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function delayRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();
   try {
     return await work();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { route } from './route.js';
-import { endWhenUnread } from './silent-reader.js';
+import { closeSlowClient } from './slow-client-timeout.js';
 import { sampleServer } from './testing/index.js';
 
 it('closes the connection of a streamed response that the client does not read, and releases its source', async () => {
@@ -12,7 +12,7 @@ it('closes the connection of a streamed response that the client does not read, 
     '/endless': {
       GET: route({
         handler: (_request, reply) => {
-          endWhenUnread(reply, 50);
+          closeSlowClient(reply, 50);
           return reply.send(source);
         },
       }),
