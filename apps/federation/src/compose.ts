@@ -64,7 +64,7 @@ export function composeFederation(
       ...federationDeps,
       metrics,
       provider: ownEntity(config, store, federationDeps),
-      draftProfile: config.FEDERATION_OLDER_DIALECT,
+      draftProfile: config.FEDERATION_DRAFT_PROFILE,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
   };

@@ -26,7 +26,7 @@ export const CLIENT_SETTINGS = {
     0,
     2_592_000,
   ),
-  EARLIER_SECRET_RETENTION_SECONDS: Seconds(
+  PREVIOUS_SECRET_RETENTION_SECONDS: Seconds(
     'How long a replaced secret is kept to verify ID token hints that were signed with it, in seconds. At most the 50 newest per client are used.',
     2_592_000,
     315_360_000,

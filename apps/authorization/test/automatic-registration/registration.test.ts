@@ -143,7 +143,7 @@ it('resolves an entity once for parallel requests, and verifies the proof of eac
 });
 
 it('does not resolve an untrusted entity again for a while', async () => {
-  const fixture = await createAutomaticFixture({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
+  const fixture = await createAutomaticFixture({ FEDERATION_NEGATIVE_CACHE_SECONDS: '30' });
   const member = await fixture.member({ client_registration_types: ['explicit'] });
   const refused = () => expect(fixture.register(member)).rejects.toThrow();
   await refused();

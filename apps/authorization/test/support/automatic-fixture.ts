@@ -32,7 +32,7 @@ export async function createAutomaticFixture(settings: Environment = {}) {
     FEDERATION_ENABLED: 'true',
     FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
     FEDERATION_CACHE_SECONDS: '0',
-    FEDERATION_FAILURE_MEMORY_SECONDS: '0',
+    FEDERATION_NEGATIVE_CACHE_SECONDS: '0',
     RATE_LIMITS_ENABLED: 'false',
     EGRESS_ALLOW_HOSTS: '127.0.0.1',
     ALLOW_LOOPBACK_REDIRECT_URIS: 'true',

@@ -12,7 +12,7 @@ const BUSY = {
 
 it('is the response while there is no capacity to fetch statements', async () => {
   const egress = createEgress({ allowHosts: ['127.0.0.1'], maxConcurrent: 1, maxQueued: 0 });
-  const settings = () => ({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
+  const settings = () => ({ FEDERATION_NEGATIVE_CACHE_SECONDS: '30' });
   const fixture = await startFederation({ egress, settings });
   const member = await fixture.relyingParty();
   const hanging = await fixture.stranger();

@@ -2,7 +2,7 @@ import { createEntityKey, type EntityKey, type FederationEntity } from '@vestibu
 import { describe, expect, it } from 'vitest';
 import { ISSUER, startFederation } from '../support/test-federation.js';
 
-const CACHED = { FEDERATION_CACHE_SECONDS: '3600', FEDERATION_FAILURE_MEMORY_SECONDS: '30' };
+const CACHED = { FEDERATION_CACHE_SECONDS: '3600', FEDERATION_NEGATIVE_CACHE_SECONDS: '30' };
 
 const keySet = (keys: readonly EntityKey[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) });
 

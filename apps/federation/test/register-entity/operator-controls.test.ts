@@ -57,7 +57,7 @@ describe('the deny list', () => {
 });
 
 describe('a purge of cached statements', () => {
-  const settings = () => ({ FEDERATION_CACHE_SECONDS: '300', FEDERATION_FAILURE_MEMORY_SECONDS: '300' });
+  const settings = () => ({ FEDERATION_CACHE_SECONDS: '300', FEDERATION_NEGATIVE_CACHE_SECONDS: '300' });
 
   it('makes the next registration fetch its chain again', async () => {
     const fixture = await startFederation({ settings });

@@ -114,7 +114,7 @@ describe('the settings of the service', () => {
 
   it.each([
     [{}, undefined, 2_592_000],
-    [{ CLIENT_SECRET_OVERLAP_SECONDS: '60', EARLIER_SECRET_RETENTION_SECONDS: '3600' }, 60, 3_600],
+    [{ CLIENT_SECRET_OVERLAP_SECONDS: '60', PREVIOUS_SECRET_RETENTION_SECONDS: '3600' }, 60, 3_600],
   ])('say how long a replaced secret stays: %o', async (settings, overlap, retention) => {
     const { app, store, clock } = await buildTestApp(settings);
     const { client_id: id } = await registered(app);

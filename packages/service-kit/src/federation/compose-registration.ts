@@ -126,7 +126,7 @@ function sharedStatements(
   config: FederationRegistrationConfig,
   { clock, egress, metrics: { fetch } }: FederationRegistrationParts,
 ): SharedStatements {
-  const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_FAILURE_MEMORY_SECONDS: failureMemorySeconds } =
+  const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_NEGATIVE_CACHE_SECONDS: failureMemorySeconds } =
     config;
   const options = { egress, clock, failureMemorySeconds };
   const { final, draft } = statementFetchers(options);

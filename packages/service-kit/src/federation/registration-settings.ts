@@ -27,7 +27,7 @@ export const FEDERATION_REGISTRATION_SETTINGS = {
     300,
     86_400,
   ),
-  FEDERATION_FAILURE_MEMORY_SECONDS: Count(
+  FEDERATION_NEGATIVE_CACHE_SECONDS: Count(
     'How long a failed fetch of a statement is cached before it is tried again, in seconds; 0 disables this.',
     30,
     3_600,

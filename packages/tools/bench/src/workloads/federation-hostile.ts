@@ -73,7 +73,7 @@ async function measureRound(
   federation: SmallFederation,
   { relyingParty, members }: Graph,
 ): Promise<Run> {
-  const { process, port } = await fixture.start({ settings: { FEDERATION_FAILURE_MEMORY_SECONDS: '0' } });
+  const { process, port } = await fixture.start({ settings: { FEDERATION_NEGATIVE_CACHE_SECONDS: '0' } });
   const asked = () => members.reduce((sum, member) => sum + member.asked.length, 0);
   try {
     const request = await registrationRequest(federation, relyingParty);

@@ -21,7 +21,7 @@ const REQUESTS_PER_SECOND = 1_000;
 const AT_MOST = 1.1;
 const SATURATING_MS = 1_500;
 /** Nothing is remembered of those that did not answer, so that every chain is slow each time. */
-const SETTINGS = { FEDERATION_FAILURE_MEMORY_SECONDS: '0', FEDERATION_CACHE_SECONDS: '0' };
+const SETTINGS = { FEDERATION_NEGATIVE_CACHE_SECONDS: '0', FEDERATION_CACHE_SECONDS: '0' };
 
 /** What introspection notices of a federation service that looks for many slow chains at a time. */
 export function introspectionBesideFederationWorkload(

@@ -96,7 +96,7 @@ function startFederation({ installation, postgres }: Cluster, { trustAnchors }: 
       FEDERATION_TRUST_ANCHORS: JSON.stringify(trustAnchors),
       FEDERATION_RIGHTS: 'client-reg',
       FEDERATION_CACHE_SECONDS: String(CACHE_SECONDS),
-      FEDERATION_FAILURE_MEMORY_SECONDS: String(FAILURE_MEMORY_SECONDS),
+      FEDERATION_NEGATIVE_CACHE_SECONDS: String(FAILURE_MEMORY_SECONDS),
       EGRESS_ALLOW_HOSTS: '127.0.0.1',
     },
   });
