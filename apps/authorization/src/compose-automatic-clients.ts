@@ -59,7 +59,7 @@ export function automaticClients(
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
     clientLifetimeSeconds: config.FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS,
     proofMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
-    failureMemorySeconds: config.FEDERATION_NEGATIVE_CACHE_SECONDS,
+    negativeCacheSeconds: config.FEDERATION_NEGATIVE_CACHE_SECONDS,
   };
   const registration = automaticRegistration(federationDeps, onProblem);
   return {

@@ -75,7 +75,7 @@ export async function retireSecret(
 ): Promise<EarlierClientSecret | undefined> {
   const now = nowSeconds(clock);
   const overlap = mayAuthenticate ? settings.clientSecretOverlapSeconds : 0;
-  const kept = Math.max(settings.earlierSecretRetentionSeconds, overlap);
+  const kept = Math.max(settings.previousSecretRetentionSeconds, overlap);
   if (secret === undefined || kept === 0) return undefined;
   const value = await encryptor.open(secret.encrypted, secretAssociatedData(id));
   const authenticatesUntil = Math.min(now + overlap, secret.expiresAt ?? Number.POSITIVE_INFINITY);

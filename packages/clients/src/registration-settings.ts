@@ -29,7 +29,7 @@ export interface RegistrationSettings {
   /** How long a replaced secret still authenticates. Default 0: not at all. */
   readonly clientSecretOverlapSeconds: number;
   /** How long a replaced secret is kept for ID token hints made under it. Default 2,592,000: 30 days. */
-  readonly earlierSecretRetentionSeconds: number;
+  readonly previousSecretRetentionSeconds: number;
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
   /** How long the response to a registration with an idempotency key is stored. 0: keys are ignored. Default 86,400. */
@@ -51,7 +51,7 @@ export const DEFAULT_REGISTRATION_SETTINGS: Omit<RegistrationSettings, 'issuer' 
   rotateRegistrationTokenOnUpdate: true,
   registrationTokenOverlapSeconds: 600,
   clientSecretOverlapSeconds: 0,
-  earlierSecretRetentionSeconds: 2_592_000,
+  previousSecretRetentionSeconds: 2_592_000,
   softwareStatementRequired: false,
   idempotencyRetentionSeconds: 86_400,
   openRegistrations: DEFAULT_OPEN_REGISTRATION_SETTINGS,

@@ -461,7 +461,7 @@ describe('a secret before', () => {
   });
 
   it('is not kept where nothing is to be kept', async () => {
-    const fixture = await registered({ earlierSecretRetentionSeconds: 0 });
+    const fixture = await registered({ previousSecretRetentionSeconds: 0 });
     await fixture.update({});
     expect(await earlierOf(fixture)).toEqual([]);
   });

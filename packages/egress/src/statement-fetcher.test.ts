@@ -6,7 +6,7 @@ import { statementFetchers } from './statement-fetcher.js';
 const SIGNAL = new AbortController().signal;
 const ADDRESS = 'https://rp.example/.well-known/openid-federation';
 
-function aDoor(failureMemorySeconds: number, reason: EgressFailureReason = 'refused') {
+function aDoor(negativeCacheSeconds: number, reason: EgressFailureReason = 'refused') {
   const clock = frozenClock();
   const asked: string[] = [];
   const documents = new Map<string, string>();
@@ -25,7 +25,7 @@ function aDoor(failureMemorySeconds: number, reason: EgressFailureReason = 'refu
         : ({ outcome: 'ok', status: 200, mediaType: 'application/entity-statement+jwt', text } as const);
     },
   };
-  return { clock, asked, documents, fetchers: statementFetchers({ egress, clock, failureMemorySeconds }) };
+  return { clock, asked, documents, fetchers: statementFetchers({ egress, clock, negativeCacheSeconds }) };
 }
 
 it('fetches an address once for parallel calls', async () => {

@@ -14,7 +14,7 @@ export interface StatementFetcherOptions {
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly clock: Clock;
   /** How long a failed address is not fetched again, in seconds. */
-  readonly failureMemorySeconds: number;
+  readonly negativeCacheSeconds: number;
 }
 
 /** Media types of statements in each profile. */
@@ -66,13 +66,13 @@ type SharedRequest = Pick<FetchDocumentRequest, 'url' | 'mediaTypes' | 'form'>;
  * The reason of a failure is not revealed.
  * @returns a function that rejects with a `FederationFailure` of reason `overloaded` on overload
  */
-function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOptions) {
+function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOptions) {
   const running = new Map<string, Promise<string | undefined>>();
   const failedUntilMs = new Map<string, number>();
   const remember = (key: string) => {
     const [oldest] = failedUntilMs.keys();
     if (failedUntilMs.size >= MAX_FAILURES && oldest !== undefined) failedUntilMs.delete(oldest);
-    if (failureMemorySeconds > 0) failedUntilMs.set(key, clock.nowMs() + failureMemorySeconds * 1000);
+    if (negativeCacheSeconds > 0) failedUntilMs.set(key, clock.nowMs() + negativeCacheSeconds * 1000);
   };
   const fetchOnce = async (key: string, request: SharedRequest): Promise<string | undefined> => {
     const accept = request.mediaTypes.join(', ');

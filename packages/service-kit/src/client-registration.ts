@@ -25,7 +25,7 @@ export type CommonRegistrationSettings = Pick<
   | 'clientSecretLength'
   | 'clientSecretLifetimeSeconds'
   | 'clientSecretOverlapSeconds'
-  | 'earlierSecretRetentionSeconds'
+  | 'previousSecretRetentionSeconds'
   | 'metadata'
 >;
 
@@ -37,7 +37,7 @@ export function commonRegistrationSettings(config: ClientRegistrationConfig): Co
     clientSecretLength: config.CLIENT_SECRET_LENGTH,
     clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
     clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
-    earlierSecretRetentionSeconds: config.PREVIOUS_SECRET_RETENTION_SECONDS,
+    previousSecretRetentionSeconds: config.PREVIOUS_SECRET_RETENTION_SECONDS,
     metadata: {
       allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
       egressAllowHosts: config.EGRESS_ALLOW_HOSTS,

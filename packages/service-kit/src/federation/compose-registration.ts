@@ -126,9 +126,9 @@ function sharedStatements(
   config: FederationRegistrationConfig,
   { clock, egress, metrics: { fetch } }: FederationRegistrationParts,
 ): SharedStatements {
-  const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_NEGATIVE_CACHE_SECONDS: failureMemorySeconds } =
+  const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_NEGATIVE_CACHE_SECONDS: negativeCacheSeconds } =
     config;
-  const options = { egress, clock, failureMemorySeconds };
+  const options = { egress, clock, negativeCacheSeconds };
   const { final, draft } = statementFetchers(options);
   const { markStatus, signedKeySet } = documentFetchers(options);
   return {

@@ -15,7 +15,7 @@ export interface AutomaticRegistrationDeps extends FederationRegistrationDeps {
   /** How far ahead `exp` of a proof may lie, in seconds. */
   readonly proofMaxLifetimeSeconds: number;
   /** How long an entity that could not be trusted is not looked at again, in seconds; 0 for not at all. */
-  readonly failureMemorySeconds: number;
+  readonly negativeCacheSeconds: number;
 }
 
 /** A signed proof, as it came in. */

@@ -21,14 +21,14 @@ export type ResolveShared = (
  * @returns a function that throws as `resolveEntity` and as `admit`
  */
 export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShared {
-  const { clock, controls, failureMemorySeconds } = deps;
+  const { clock, controls, negativeCacheSeconds } = deps;
   const running = new Map<EntityId, Promise<AcceptedAutomaticRegistration>>();
   const failures = new Map<EntityId, { readonly error: DomainError; readonly untilMs: number }>();
   const remember = (id: EntityId, error: unknown) => {
-    if (failureMemorySeconds === 0 || !isVerdict(error)) return;
+    if (negativeCacheSeconds === 0 || !isVerdict(error)) return;
     const [oldest] = failures.keys();
     if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
-    failures.set(id, { error, untilMs: clock.nowMs() + failureMemorySeconds * 1000 });
+    failures.set(id, { error, untilMs: clock.nowMs() + negativeCacheSeconds * 1000 });
   };
   const resolve: ResolveShared = async (entity, admit) => {
     await admit();
