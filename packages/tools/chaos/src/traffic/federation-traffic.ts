@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Closers } from '@vestibule/local-services';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import { openSmallFederation } from '@vestibule/testkit/federation';
 import { ISSUER } from '../test-environment/installation.js';
+import { serveProviderMetadata } from '../test-environment/provider-metadata.js';
 import type { OpenTraffic } from './traffic.js';
 
 /** More than register at a time. */
@@ -25,7 +23,7 @@ export const federationTraffic: OpenTraffic = async (_fixture, toEnd) => {
       federation.registrationRequests(await federation.relyingParty({ metadata: METADATA }), ISSUER),
     ),
   );
-  const provider = await discoveryDocument(toEnd);
+  const provider = await serveProviderMetadata(toEnd);
   let turns = 0;
   return {
     environment: {
@@ -51,17 +49,3 @@ export const federationTraffic: OpenTraffic = async (_fixture, toEnd) => {
     },
   };
 };
-
-/** A server that has nothing but what the authorisation server says of itself. @returns its host and port */
-async function discoveryDocument(toEnd: Closers): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', MEDIA_TYPE.json);
-    response.end(JSON.stringify({ issuer: ISSUER, response_types_supported: ['code'] }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  toEnd.add(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -12,6 +12,7 @@ import { httpCaller, postOnce } from '../load/http.js';
 import { startService } from '../processes/service.js';
 import type { Cluster } from '../test-environment/cluster.js';
 import { ISSUER } from '../test-environment/installation.js';
+import { serveProviderMetadata } from '../test-environment/provider-metadata.js';
 import { until } from '../until.js';
 import { inCluster } from './in-cluster.js';
 import type { Trial, TrialResult } from './trial.js';
@@ -50,7 +51,8 @@ async function withoutAnchor(cluster: Cluster): Promise<TrialResult> {
   return closing(async (toEnd) => {
     const federation = await openSmallFederation();
     toEnd.add(federation.close);
-    const service = await startFederation(cluster, federation);
+    const provider = await serveProviderMetadata(toEnd);
+    const service = await startFederation(cluster, federation, provider);
     toEnd.add(service.stop);
     const world = { federation, register: registerAt(service.port, federation), asks: askAt(cluster) };
     const known = await world.register(await member(federation));
@@ -86,7 +88,11 @@ async function withoutAnchor(cluster: Cluster): Promise<TrialResult> {
   });
 }
 
-function startFederation({ installation, postgres }: Cluster, { trustAnchors }: SmallFederation) {
+function startFederation(
+  { installation, postgres }: Cluster,
+  { trustAnchors }: SmallFederation,
+  provider: string,
+) {
   return startService({
     name: 'federation',
     environment: {
@@ -98,6 +104,7 @@ function startFederation({ installation, postgres }: Cluster, { trustAnchors }: 
       FEDERATION_CACHE_SECONDS: String(CACHE_SECONDS),
       FEDERATION_NEGATIVE_CACHE_SECONDS: String(FAILURE_MEMORY_SECONDS),
       EGRESS_ALLOW_HOSTS: '127.0.0.1',
+      PROVIDER_METADATA_URL: `http://${provider}/`,
     },
   });
 }
