@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionBounds, connectionPool } from './connection-pool.js';
 import { type Statement, statementRunner } from './statement.js';
+import { systemTime } from './system-time.js';
 import { anEmptyDatabase, ask } from './testing/test-database.js';
 
 const ADD: Statement = {
@@ -52,6 +53,28 @@ describe('statementRunner', () => {
     await ask(url, 'ALTER TABLE thing ALTER amount TYPE smallint');
     expect(await run(ADD, [1])).toEqual(ADDED);
     expect(await ask(url, 'SELECT amount FROM thing')).toHaveLength(2);
+  });
+
+  it('repeats a read during which the machine was paused, and never a change, whose result stands', async () => {
+    const { run } = await aRunner();
+    await run(ADD, [1]);
+    let jumps = 0;
+    const pausing = vi.spyOn(systemTime, 'jumps').mockImplementation(() => {
+      jumps += 1;
+      // Between the beginning and the end of the first statement, and never again.
+      return jumps === 1 ? 0 : 1;
+    });
+    onTestFinished(() => pausing.mockRestore());
+    const take: Statement = {
+      name: 'test-take',
+      text: 'DELETE FROM thing RETURNING amount',
+      repeatable: true,
+    };
+    expect(await run(take, [])).toEqual(ADDED);
+    jumps = 0;
+    const reads: Statement = { ...plain('SELECT amount FROM thing'), repeatable: true };
+    expect(await run(reads, [])).toEqual({ rows: [], rowCount: 0 });
+    expect(jumps).toBe(4);
   });
 
   it('keeps a connection with its prepared statements when the database rejects a statement', async () => {

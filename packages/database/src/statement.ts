@@ -54,7 +54,9 @@ export interface RunnerBounds {
  * Creates the runner of statements over a pool. Statements beyond the number of connections wait. The following are
  * retried, at most three times after short random pauses:
  * - a statement that the database rolled back in favour of another one (deadlock, serialization failure);
- * - a repeatable statement whose connection broke, or during which the machine was paused;
+ * - a repeatable statement whose connection broke;
+ * - a repeatable SELECT during which the machine was paused: its result may be outdated. The result of a change stands;
+ *   a second run would report that there is nothing left to change;
  * - a statement whose prepared form is stale, without preparing it.
  */
 export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
@@ -118,7 +120,11 @@ function mayRetry(statement: Statement, error: unknown): boolean {
   return isUndone(error) || isUnprepared(error) || (statement.repeatable && isConnectionLost(error));
 }
 
-/** Thrown when the machine was paused during a statement, whose result may be outdated. */
+function isRead(text: string): boolean {
+  return /^\s*SELECT\b/.test(text);
+}
+
+/** Thrown when the machine was paused during a read, whose result may be outdated. */
 class MachinePausedError extends Error {
   override readonly name = 'MachinePausedError';
 }
@@ -142,7 +148,7 @@ async function runOn<Row>(
     const query = Object.assign(new pg.Query(text, [...values]), { name });
     const { rows, rowCount } = await resultWithin(client, query, remainingMs);
     broken = false;
-    if (repeatable && systemTime.jumps() !== jumps) throw new MachinePausedError();
+    if (repeatable && isRead(text) && systemTime.jumps() !== jumps) throw new MachinePausedError();
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
     broken = !(isDatabaseResponse(error) || error instanceof MachinePausedError);
