@@ -16,16 +16,16 @@ import { ensure, TourError } from './tour-error.js';
 
 const HELP = `pnpm tour [--separate] [--screenshots folder]
 
-  --separate     starts the services as docker/compose.yaml lays them out: a process each, behind its gateway
-  --screenshots  keeps pictures of every page at 360 and 1440 pixels, light and dark
+  --separate     starts the services of docker/compose.yaml, one process each, behind the gateway
+  --screenshots  saves every page at 360 and 1440 pixels, light and dark
 
-  BASE_URL            the stack, by default http://localhost:8080; started for the tour where nothing runs
-  MASTER_TOKEN        its master token
-  MASTER_TOKEN_FILE   or the file that holds it, by default .vestibule/master-token
+  BASE_URL            URL of the stack, default http://localhost:8080; a stack is started if none is running
+  MASTER_TOKEN        master token of the stack
+  MASTER_TOKEN_FILE   or a file with it, default .vestibule/master-token
   INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
 
-A running stack notifies by the back channel where it was started with EGRESS_ALLOW_HOSTS=127.0.0.1. The chapters about
-federation need the stack that the tour starts for itself, which trusts the small federation of the tour.
+The back channel of a running stack is tested if it was started with EGRESS_ALLOW_HOSTS=127.0.0.1. The chapters about
+federation need the stack that the tour starts, which trusts the small federation of the tour.
 `;
 
 const EXIT_FAILED = 1;
