@@ -4,7 +4,7 @@ import { reportServerChange } from './server-change.js';
 import { memoryLog } from './testing/index.js';
 
 const CHANGES: readonly (readonly [ServerChange, string, string | undefined])[] = [
-  [{ kind: 'promoted', history: '7/00000002' }, 'everything cached is discarded', '7/00000002'],
+  [{ kind: 'promoted', history: '7/00000002' }, 'all cached data is discarded', '7/00000002'],
   [
     { kind: 'asynchronous_standbys', count: 2 },
     'promoting one loses acknowledged revocations',
@@ -15,7 +15,7 @@ const CHANGES: readonly (readonly [ServerChange, string, string | undefined])[] 
     'a pooler drops synchronous_commit = on',
     'synchronous_commit = local',
   ],
-  [{ kind: 'hidden', error: new Error('permission denied') }, 'the role lacks the right', undefined],
+  [{ kind: 'hidden', error: new Error('permission denied') }, 'the role lacks the privilege', undefined],
 ];
 
 for (const [change, words, detail] of CHANGES)
