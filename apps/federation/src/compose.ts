@@ -64,7 +64,7 @@ export function composeFederation(
       ...federationDeps,
       metrics,
       provider: ownEntity(config, store, federationDeps),
-      draftProfile: config.FEDERATION_DRAFT_PROFILE,
+      draftProfile: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
   };

@@ -38,7 +38,7 @@ export const FederationServiceSettings = Type.Object({
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
   ...FEDERATION_REGISTRATION_SETTINGS,
-  FEDERATION_DRAFT_PROFILE: Type.Enum(DRAFT_PROFILE_USES, {
+  FEDERATION_OLDER_DIALECT: Type.Enum(DRAFT_PROFILE_USES, {
     description:
       'Which registration requests of the draft profile (application/jose) are accepted: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read a published entity configuration can post it as a request without aud and receives the client secret.',
     default: 'accepted',

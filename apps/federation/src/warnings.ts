@@ -5,14 +5,14 @@ import type { FederationServiceConfig } from './config.js';
 export function federationWarnings({
   BASE_URL,
   FEDERATION_ENABLED,
-  FEDERATION_DRAFT_PROFILE,
+  FEDERATION_OLDER_DIALECT,
 }: Pick<
   FederationServiceConfig,
-  'BASE_URL' | 'FEDERATION_ENABLED' | 'FEDERATION_DRAFT_PROFILE'
+  'BASE_URL' | 'FEDERATION_ENABLED' | 'FEDERATION_OLDER_DIALECT'
 >): readonly string[] {
-  const isRisky = FEDERATION_ENABLED && FEDERATION_DRAFT_PROFILE === 'accepted';
+  const isRisky = FEDERATION_ENABLED && FEDERATION_OLDER_DIALECT === 'accepted';
   if (!isRisky || isLoopback(new URL(BASE_URL).hostname)) return [];
   return [
-    'FEDERATION_DRAFT_PROFILE=accepted: anyone who has read a published entity configuration can register it without aud and receives the client secret; set audience_required unless members cannot send aud',
+    'FEDERATION_OLDER_DIALECT=accepted: anyone who has read a published entity configuration can register it without aud and receives the client secret; set audience_required unless members cannot send aud',
   ];
 }

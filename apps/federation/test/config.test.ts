@@ -142,9 +142,9 @@ describe('the settings', () => {
     };
     const warningsOf = (settings: Record<string, string>) =>
       federationWarnings(loadFederationConfig({ ...NEEDED, ...settings }));
-    expect(warningsOf(on)).toEqual([expect.stringMatching(/^FEDERATION_DRAFT_PROFILE=accepted: /)]);
+    expect(warningsOf(on)).toEqual([expect.stringMatching(/^FEDERATION_OLDER_DIALECT=accepted: /)]);
     for (const use of ['keys_only', 'audience_required', 'refused'])
-      expect(warningsOf({ ...on, FEDERATION_DRAFT_PROFILE: use }), use).toEqual([]);
+      expect(warningsOf({ ...on, FEDERATION_OLDER_DIALECT: use }), use).toEqual([]);
     const local = { BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost' };
     expect(warningsOf({ ...on, ...local })).toEqual([]);
     expect(warningsOf({})).toEqual([]);

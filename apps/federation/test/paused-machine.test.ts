@@ -18,7 +18,7 @@ it('signs with the time of the store right after the machine was suspended', asy
       ENCRYPTION_KEYS: keys,
       FEDERATION_ENABLED: 'true',
       FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
-      FEDERATION_DRAFT_PROFILE: 'refused',
+      FEDERATION_OLDER_DIALECT: 'refused',
     }),
   );
   onTestFinished(close);

@@ -17,7 +17,7 @@ it('warns at start if anyone can register entities at a public provider', async 
         ENCRYPTION_KEYS: keys,
         FEDERATION_ENABLED: 'true',
         FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
-        FEDERATION_DRAFT_PROFILE: use,
+        FEDERATION_OLDER_DIALECT: use,
       }),
       logger: createLogger({
         level: 'warn',
@@ -33,6 +33,6 @@ it('warns at start if anyone can register entities at a public provider', async 
       for (const { close } of dependencies) await close();
     });
   }
-  const warnings = lines.filter((line) => line.includes('FEDERATION_DRAFT_PROFILE'));
-  expect(warnings).toEqual([expect.stringContaining('FEDERATION_DRAFT_PROFILE=accepted')]);
+  const warnings = lines.filter((line) => line.includes('FEDERATION_OLDER_DIALECT'));
+  expect(warnings).toEqual([expect.stringContaining('FEDERATION_OLDER_DIALECT=accepted')]);
 });

@@ -5,6 +5,7 @@ import { type Reading, splitList } from './setting.js';
 import { type Keywords, keywordsOf } from './setting-keywords.js';
 
 const INTEGER = /^-?\d{1,15}$/;
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** Converts the text of an environment variable to the value type of its schema. */
 export function readSetting(schema: TSchema, text: string): Reading<unknown> {
@@ -22,6 +23,7 @@ export function expectation(keywords: Keywords): string {
   if (choices !== undefined) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer${range(minimum, maximum)}`;
+  if (type === 'number') return `a number${range(minimum, maximum)}`;
   if (isTextList) return 'a comma-separated list';
   if (type === 'array' || type === 'object') return `a JSON ${type}`;
   return `a string${range(minLength, maxLength, ' characters')}`;
@@ -33,6 +35,8 @@ function convert(keywords: Keywords, text: string): Reading<unknown> {
   switch (keywords.type) {
     case 'integer':
       return INTEGER.test(text) ? { value: Number(text) } : problem;
+    case 'number':
+      return NUMBER.test(text) ? { value: Number(text) } : problem;
     case 'boolean':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : problem;
     case 'array':

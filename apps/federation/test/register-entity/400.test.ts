@@ -111,7 +111,7 @@ it('accepts the draft profile only with an audience, or not at all, if configure
     ['audience_required', 200],
     ['refused', 400],
   ] as const) {
-    const fixture = await startFederation({ settings: () => ({ FEDERATION_DRAFT_PROFILE: use }) });
+    const fixture = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
     const member = await fixture.relyingParty();
     const anybody = await fixture.registrationRequest(member, undefined);
     expect(read(await fixture.register(anybody, JOSE)), use).toEqual(

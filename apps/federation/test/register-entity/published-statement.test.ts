@@ -138,8 +138,8 @@ describe('explicit registration', () => {
   });
 });
 
-describe('FEDERATION_DRAFT_PROFILE=keys_only', () => {
-  const settings = () => ({ FEDERATION_DRAFT_PROFILE: 'keys_only' });
+describe('FEDERATION_OLDER_DIALECT=keys_only', () => {
+  const settings = () => ({ FEDERATION_OLDER_DIALECT: 'keys_only' });
 
   it('accepts statements without aud for clients that need no secret, and for no others', async () => {
     const fixture = await startFederation({ settings });

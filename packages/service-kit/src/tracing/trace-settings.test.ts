@@ -25,3 +25,9 @@ it('parses headers in the format of OpenTelemetry, and refuses invalid ones', ()
   for (const text of ['', 'name', '=x', 'a b=c', 'x=%0d%0a', 'x=%', 'x='])
     expect(parseOtlpHeaders(text), text).toBeUndefined();
 });
+
+it('takes a fraction for the ratio samplers', () => {
+  const read = (text: string) => load({ OTEL_TRACES_SAMPLER_ARG: text }).OTEL_TRACES_SAMPLER_ARG;
+  expect(['0', '0.25', '1'].map(read)).toEqual([0, 0.25, 1]);
+  for (const text of ['1.5', '-0.1', 'half', '1e-1']) expect(() => read(text), text).toThrow(SettingsError);
+});
