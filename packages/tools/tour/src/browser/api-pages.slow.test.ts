@@ -139,7 +139,10 @@ async function executeAll(page: Page): Promise<Record<string, unknown>> {
     const empty = await emptyParameters(block);
     if (empty.length > 0) await button.click();
     outcomes[`${method} ${path}`] = empty.length > 0 ? empty : await execute(page, button, method);
-    expect(await block.locator('.parameters .invalid').count(), path).toBe(empty.length);
+    // The page marks them when it has been drawn again.
+    await expect
+      .poll(() => block.locator('.parameters .invalid').count(), { message: path })
+      .toBe(empty.length);
   }
   return outcomes;
 }
