@@ -4,7 +4,7 @@ declare const entityIdBrand: unique symbol;
 
 /**
  * A well-formed entity identifier: an https URL with a host, an optional port and path, and no query, fragment or user
- * name, in its normal form and at most 2,048 characters (OpenID Federation 1.0 section 1.2). Entities are told apart
+ * name, in its normal form and at most 2,048 characters (OpenID Federation 1.0 section 1.2). Entities are distinguished
  * letter by letter: a trailing slash or a port makes another one.
  */
 export type EntityId = string & { readonly [entityIdBrand]: true };

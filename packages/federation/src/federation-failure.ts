@@ -95,8 +95,8 @@ export function isCapacityReason(reason: FederationReason | undefined): boolean 
 }
 
 /**
- * Something that others sent cannot be trusted or understood. The message is a fixed English sentence for operators,
- * which names members and never repeats a value.
+ * A statement, chain or request that cannot be trusted or understood. The message is a fixed English sentence for
+ * operators, which names members and never repeats a value.
  */
 export class FederationFailure extends Error {
   override readonly name = 'FederationFailure';

@@ -97,7 +97,7 @@ export function abandonedPath(
   };
 }
 
-/** What can be told of a statement without judging it. */
+/** The report on a statement that was not judged. */
 export function describeStatement({
   kind,
   issuer,

@@ -2,7 +2,7 @@ import { sha256 } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 
 /**
- * Fetches a statement from a stranger's server: the body when it was answered with 200 and the media type of an entity
+ * Fetches a statement from a foreign server: the body if the response has status 200 and the media type of an entity
  * statement, `undefined` when it cannot be had, whatever the reason. Ends within a bounded time, or soon after `signal`
  * is aborted. Rejects with a `FederationFailure` of reason `overloaded` when there was no room here to ask, and never
  * otherwise.
@@ -42,8 +42,8 @@ export interface StatementCache {
    */
   put(address: string, statement: string, expiresAt: EpochSeconds): Promise<void>;
   /**
-   * Whether a statement may be fetched although it is kept: for each address once in a short time, so that nobody causes
-   * fetches without end with signatures that do not verify.
+   * Whether a statement may be fetched although it is kept: for each address once in a short time, so that no caller
+   * causes fetches without end with signatures that do not verify.
    */
   takeRenewal(address: string): Promise<boolean>;
 }

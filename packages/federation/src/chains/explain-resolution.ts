@@ -24,7 +24,7 @@ export interface TrustExplanation {
 
 /**
  * Tells why an entity is trusted or not; of several reasons that of the path that came furthest. Where a path was left
- * for want of capacity, that is the reason: the others do not say that the entity cannot be trusted.
+ * for want of capacity, that is the reason: the other paths do not show that the entity cannot be trusted.
  */
 export function explainResolution({
   subject,

@@ -54,11 +54,11 @@ export async function judgePath(
     ...(rules.denied !== undefined && { denied: rules.denied }),
     allowHosts: rules.allowHosts,
   });
-  const told = { ...report, trustMarks: reports };
-  if (!isEnough) return notEnough(told, reports);
+  const complete = { ...report, trustMarks: reports };
+  if (!isEnough) return notEnough(complete, reports);
   const ends = accepted.flatMap((mark) => mark.expiresAt ?? []);
   const expiresAt = epochSeconds(Math.min(chain.expiresAt, ...ends));
-  return { judged: { chain, expiresAt }, report: { ...told, expiresAt } };
+  return { judged: { chain, expiresAt }, report: { ...complete, expiresAt } };
 }
 
 /** The report of a subject that claims the marks of no anchor that it could end at; `undefined` when it does. */

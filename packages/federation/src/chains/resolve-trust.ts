@@ -20,7 +20,7 @@ import type { TrustedChain } from './validate-chain.js';
 export interface ResolutionContext {
   readonly reader: StatementReader;
   readonly limits: Pick<DiscoveryLimits, 'maxHints' | 'maxPaths' | 'maxParallel'>;
-  /** Whether to go on when a chain is found, so that every path is told of; for explanations. */
+  /** Whether to continue after a chain is found, so that every path is reported; for explanations. */
   readonly isExhaustive: boolean;
 }
 

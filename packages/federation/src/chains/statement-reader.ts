@@ -103,7 +103,7 @@ interface ReadText {
 
 type Parse<Statement> = (statement: UnverifiedStatement) => Statement;
 
-/** Reads from the cache or the network; whoever asks for the same address shares what the first one got. */
+/** Reads from the cache or the network. Parallel reads of one address share one fetch. */
 function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: () => void) {
   const texts = new Map<string, Promise<ReadText>>();
   const load = async (address: string): Promise<ReadText> => {
@@ -131,8 +131,8 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
     return statement;
   };
   /**
-   * Fetches a statement that came from the cache; `undefined` when it did not, when the cache does not let it be renewed
-   * now, or when the superior still serves the same text. Paths that share a statement share the new one.
+   * Fetches a statement that came from the cache; `undefined` when it did not, when the cache does not let it be
+   * renewed now, or when the superior still serves the same text. Paths that share a statement share the new one.
    */
   const readAnew = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,

@@ -10,8 +10,8 @@ export interface AdmissionLimits {
 const MINUTE_MS = 60_000;
 
 /**
- * Counts registrations that are tried, since each lets us fetch what strangers name. One that its network may not try
- * takes nothing from what belongs to all.
+ * Counts attempted registrations, since each makes us fetch URLs that the caller names. One that its network may not
+ * try takes nothing from what belongs to all.
  */
 export function admission(
   store: RateLimitStore,

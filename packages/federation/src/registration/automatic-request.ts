@@ -20,7 +20,7 @@ import { orMalformed, untrusted } from './refusals.js';
 /** How an entity proves that a request is its own. */
 export type AutomaticProof = 'request_object' | 'client_assertion';
 
-/** A proof as it came in, good enough to begin a resolution for; nobody has checked its signature. */
+/** A proof whose claims are well-formed, and whose signature is not verified yet. */
 export interface AutomaticRequest {
   readonly proof: AutomaticProof;
   readonly clientId: EntityId;

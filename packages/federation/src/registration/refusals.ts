@@ -45,7 +45,9 @@ function shown(entity: string): string {
   return entity.slice(0, MAX_SHOWN_LENGTH);
 }
 
-/** The one response to everything that cannot be trusted: it must not tell what a server elsewhere answered. */
+/**
+ * The same response for everything that cannot be trusted, so that it reveals nothing about responses of other servers.
+ */
 export function untrusted(detail: string, cause?: unknown): DomainError {
   return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail, cause });
 }

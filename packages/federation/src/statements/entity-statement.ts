@@ -62,22 +62,22 @@ export interface StatedTrustMark {
   readonly token: string;
 }
 
-/** The owner of a trust mark type, who may let others issue it (OpenID Federation 1.0 section 7.2). */
+/** The owner of a trust mark type, which may delegate issuing it (OpenID Federation 1.0 section 7.2). */
 export interface TrustMarkOwner {
   readonly subject: EntityId;
   readonly jwks: PublicJwkSet;
 }
 
-/** Well-formed by the rules of its profile; nobody has checked its signature or its times. */
+/** Well-formed by the rules of its profile; neither its signature nor its times are checked. */
 export type Parsed<Content> = Content & { readonly [stage]: 'parsed' };
 
 /** Well-formed, and signed with a key that the verifier chose. */
 export type Verified<Content> = Content & { readonly [stage]: 'verified' };
 
-/** An entity configuration whose signature nobody has checked. */
+/** An entity configuration whose signature is not verified yet. */
 export type ParsedConfiguration = Parsed<EntityConfigurationContent>;
 
-/** A subordinate statement whose signature nobody has checked. */
+/** A subordinate statement whose signature is not verified yet. */
 export type ParsedSubordinateStatement = Parsed<SubordinateStatementContent>;
 
 /** An entity configuration whose signature stands. */

@@ -37,7 +37,7 @@ const CONFIGURATION_CLAIMS = [
 ];
 
 /**
- * Nobody but the recipient of a registration request is named as an audience (OpenID Federation 1.0 section 3.1.1).
+ * Only the recipient of a registration request may be named as an audience (OpenID Federation 1.0 section 3.1.1).
  */
 const AUDIENCE = 'aud';
 

@@ -47,7 +47,7 @@ function readStatedMark(value: JsonValue): StatedTrustMark | undefined {
 }
 
 /**
- * Reads `trust_mark_issuers`. A type that is `null` counts as absent, so that nobody is trusted with it.
+ * Reads `trust_mark_issuers`. A type that is `null` counts as absent, so that no issuer is accepted for it.
  * @throws FederationFailure `claims`.
  */
 export function readTrustMarkIssuers(

@@ -43,7 +43,7 @@ export async function requireActive(
   );
 }
 
-/** What the issuer of a mark says of itself: without it nobody knows where to ask. */
+/** Reads the entity configuration of the issuer of a mark, which names the status endpoint. */
 async function configurationOf(issuer: TrustMarkIssuer): Promise<VerifiedConfiguration> {
   try {
     return await issuer.configuration();

@@ -36,7 +36,7 @@ export function claimsMarks(
   );
 }
 
-/** Judges the marks that are needed; others are not looked at. */
+/** Judges the required marks, and no other ones. */
 export async function judgeTrustMarks(
   stated: readonly StatedTrustMark[],
   required: RequiredTrustMarks,

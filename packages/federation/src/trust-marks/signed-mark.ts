@@ -7,7 +7,7 @@ import { decodeStatement } from '../statements/decode-statement.js';
 import { optionalTime, requireEntity, requireText, requireTime } from '../statements/statement-claims.js';
 import { namedOrOnlyKey, orUntrusted } from '../statements/verify-statement.js';
 
-/** What trust marks and delegations of trust marks have in common; nobody has checked the signature. */
+/** The common part of trust marks and delegations; the signature is not verified yet. */
 export interface UnverifiedMark {
   readonly token: string;
   readonly issuer: EntityId;
@@ -22,7 +22,7 @@ export interface UnverifiedMark {
 const { algorithms } = PROFILE_RULES.final;
 
 /**
- * Reads a trust mark or a delegation, told apart by `typ`.
+ * Reads a trust mark or a delegation, distinguished by `typ`.
  * @throws FederationFailure when it is malformed.
  */
 export function readMark(token: string, typ: string, allowHosts: readonly string[]): UnverifiedMark {

@@ -16,7 +16,7 @@ import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-ma
 
 declare const verifiedBrand: unique symbol;
 
-/** A trust mark that was issued to its subject by someone whom the anchor trusts with the type. */
+/** A trust mark that was issued to its subject by an issuer that the anchor accepts for the type. */
 export interface TrustMark {
   readonly [verifiedBrand]: true;
   readonly type: string;
@@ -74,7 +74,7 @@ export async function verifyTrustMark(
   const delegation = await verifyDelegation(mark, context);
   const issuer = await context.issuers.find(mark.issuer);
   if (issuer === undefined)
-    throw new FederationFailure('unresolvable', 'nobody vouches for the issuer of the mark');
+    throw new FederationFailure('unresolvable', 'no superior vouches for the issuer of the mark');
   await requireMarkSignature(mark, JWT_TYP.trustMark, issuer.keys);
   await requireActive(mark, issuer, context);
   const content: Omit<TrustMark, typeof verifiedBrand> = {
@@ -96,7 +96,7 @@ function requireTrustedIssuer({ type, issuer }: UnverifiedMark, anchor: Verified
     );
 }
 
-/** A type that has an owner needs the owner's delegation; without an owner nobody can have delegated. */
+/** Requires a delegation by the owner of the type if it has one, and no delegation otherwise. */
 async function verifyDelegation(
   mark: UnverifiedMark,
   context: TrustMarkContext,

@@ -38,7 +38,7 @@ function bySignature(deps: AutomaticRegistrationDeps, proof: SignedProof): Judge
   const request = readSignedProof(deps, proof);
   return {
     entity: request,
-    // A proof is used when it is known to be the entity's: until then nobody can use it up, and it can be sent again.
+    // The proof counts as used only after its signature is verified, so that a forged one cannot use up its jti.
     verify: async (metadata) => {
       await verifyAutomaticRequest(request, await keysOf(deps, metadata));
       await useProof(deps, request, 'registration');

@@ -4,7 +4,7 @@ import { type AutomaticRequest, readAutomaticRequest } from '../../registration/
 import type { AutomaticRegistrationDeps, SignedProof } from './automatic-registration-deps.js';
 import { untrusted } from './untrusted.js';
 
-/** What our clock may be ahead of that of others when a use is forgotten. */
+/** Allowed clock skew between instances when a recorded use expires. */
 const LEEWAY_SECONDS = 30;
 
 /**
@@ -34,7 +34,7 @@ export function readSignedProof(
 /**
  * Uses a proof, which can be done once.
  * @throws DomainError `unauthorized_client` for a proof that was used before
- * @throws Error when nobody can tell whether it was
+ * @throws Error when the replay store cannot say whether it was
  */
 export async function useProof(
   { replays }: Pick<AutomaticRegistrationDeps, 'replays'>,
@@ -43,6 +43,7 @@ export async function useProof(
 ): Promise<void> {
   const digest = sha256(JSON.stringify([proof, use, clientId, jti]));
   const outcome = await replays.recordUse(digest, epochSeconds(expiresAt + LEEWAY_SECONDS));
-  if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
+  if (outcome === 'unavailable')
+    throw new Error('the replay store cannot say whether a proof was used before');
   if (outcome === 'replayed') throw untrusted('the proof was used before');
 }

@@ -9,7 +9,7 @@ import type { ResolveShared } from './shared-resolutions.js';
 /** Renews a registration in the background when it is time; tells whether a renewal began. */
 export type Renew = (client: Client) => boolean;
 
-/** The most renewals under way at a time; whoever comes then is renewed at a later use. */
+/** Maximum number of concurrent renewals. Beyond it a client is renewed at a later use. */
 const MAX_RUNNING = 4;
 
 /** Renewals come between these parts of a life, spread by chance so that clients and instances do not come together. */
