@@ -520,7 +520,7 @@ const OPERATOR_REMOVALS = [
 const STATUS = 'packages/federation/src/trust-marks/mark-status.ts';
 const STATUS_TESTS = {
   project: 'apps/federation',
-  tests: ['test/register-entity/trust-mark-status.test.ts'],
+  tests: ['test/register-entity/trust-mark-status.slow.test.ts'],
 };
 
 /** @type {readonly Removal[]} */
