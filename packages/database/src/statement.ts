@@ -148,7 +148,7 @@ async function runOn<Row>(
     const query = Object.assign(new pg.Query(text, [...values]), { name });
     const { rows, rowCount } = await resultWithin(client, query, remainingMs);
     broken = false;
-    if (repeatable && isRead(text) && systemTime.jumps() !== jumps) throw new MachinePausedError();
+    if (repeatable && systemTime.jumps() !== jumps && isRead(text)) throw new MachinePausedError();
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
     broken = !(isDatabaseResponse(error) || error instanceof MachinePausedError);
