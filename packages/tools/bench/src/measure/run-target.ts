@@ -12,7 +12,7 @@ export class WrongResponseError extends Error {
   override readonly name = 'WrongResponseError';
 }
 
-/** Starts a contestant, warms it up, measures it once and ends it. @throws WrongResponseError */
+/** Starts a target, warms it up, measures it once and ends it. @throws WrongResponseError */
 export async function runTarget(
   testEnvironment: TestEnvironment,
   target: Target,

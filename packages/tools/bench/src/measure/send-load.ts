@@ -15,7 +15,7 @@ export interface LoadAmount {
 const MAX_WARM_UPS = 10;
 const COMPUTING_MICROS_PER_SECOND = 600_000;
 
-/** Sends the load of a contestant and judges samples of the responses. @throws Error at a wrong one */
+/** Sends the load of a target and judges samples of the responses. @throws Error at a wrong one */
 export async function sendLoad(
   { wrk, folder }: TestEnvironment,
   { port, traffic }: OpenTarget,

@@ -58,7 +58,7 @@ export function constantLike({ headers, body }: RawResponse): Constant {
   return { contentType: headers.get('content-type') ?? 'application/json', body };
 }
 
-/** The response of a contestant to its first sample, not judged. */
+/** The response of a target to its first sample, not judged. */
 export async function firstResponse(target: Target): Promise<RawResponse> {
   const opened: OpenTarget = await target.open();
   try {

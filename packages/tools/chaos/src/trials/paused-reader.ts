@@ -10,7 +10,7 @@ import { plainResult } from './plain-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const ROUNDS = 6;
-/** Long enough for every announcement and every burial, and shorter than anyone's patience. */
+/** Long enough for every invalidation event and every tombstone, and shorter than anyone's patience. */
 const HELD_MS = 600;
 
 const isPool: ConnectionChoice = (opening) =>
