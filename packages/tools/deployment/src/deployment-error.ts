@@ -1,4 +1,4 @@
-/** What docker/ says cannot be read or run. The message is one sentence for the person at the machine. */
+/** An image cannot be built, breaks a rule or does not start. The message is for the developer at the terminal. */
 export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }

@@ -1,14 +1,17 @@
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { closeOnSignals, closers } from '@vestibule/local-services';
 import { DeploymentError } from './deployment-error.js';
-import { APPLICATIONS, buildTree } from './image/build-tree.js';
-import { examineTree } from './image/examine-tree.js';
+import { APPLICATIONS, buildImage } from './image/build-image.js';
+import { examineImage } from './image/examine-image.js';
 import { openImageStores } from './image/image-stores.js';
 
-const HELP = `pnpm images [application …]
+const HELP = `pnpm images [--network name] [application …]
 
-Runs the steps of docker/Dockerfile as ordinary commands in an empty folder, for each application of apps/ that is named,
-or all; starts what comes out against a PostgreSQL and a Redis of its own, and looks for what does not belong there.
+Builds the images of docker/Dockerfile with the container engine, for the named applications of apps/ or for all. Checks the
+user, the environment and the files of each image, and starts it against a PostgreSQL and a Redis of its own.
+
+  --network  the network of the build steps, as in docker build --network
 `;
 
 const EXIT_FAILED = 1;
@@ -20,7 +23,7 @@ const print = (line: string) => {
 closeOnSignals(toEnd);
 
 try {
-  await main(process.argv.slice(2).filter((word) => word !== '--'));
+  await main();
 } catch (error) {
   process.stderr.write(`${error instanceof DeploymentError ? error.message : String(error)}\n`);
   process.exitCode = EXIT_FAILED;
@@ -28,15 +31,22 @@ try {
   await toEnd.closeAll();
 }
 
-async function main(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return print(HELP);
-  const known = new Set(APPLICATIONS);
-  const extraneous = words.filter((word) => !known.has(word));
-  if (extraneous.length > 0) throw new DeploymentError(`There is no application ${extraneous.join(', ')}.`);
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2).filter((word) => word !== '--'),
+    options: { help: { type: 'boolean', default: false }, network: { type: 'string', default: 'default' } },
+    allowPositionals: true,
+  });
+  if (values.help) return print(HELP);
+  const unknown = positionals.filter((name) => !APPLICATIONS.includes(name));
+  if (unknown.length > 0) throw new DeploymentError(`apps/ has no application ${unknown.join(', ')}.`);
   const stores = await openImageStores(toEnd, print);
-  for (const application of words.length > 0 ? words : APPLICATIONS) {
-    const tree = await buildTree(application, { environment: process.env, toEnd, say: print });
-    const { megabytes, packages, readyMs } = await examineTree(tree, stores);
-    print(`✓ ${application}: ${megabytes.toFixed(1)} MB, ${packages} packages, ready after ${readyMs} ms`);
+  for (const application of positionals.length > 0 ? positionals : APPLICATIONS) {
+    print(`Building ${application}`);
+    const image = await buildImage(application, values.network);
+    const { megabytes, packages, startMs } = await examineImage(image, stores);
+    print(
+      `✓ ${application}: ${megabytes.toFixed(1)} MB in /app, ${packages} packages, started in ${startMs} ms`,
+    );
   }
 }

@@ -6,19 +6,11 @@ import { runCommand } from '@vestibule/local-services';
 import { Compile } from 'typebox/schema';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import {
-  type ComposeService,
-  composeText,
-  environmentOf,
-  mountsOf,
-  readCompose,
-} from '../src/compose/compose-file.js';
-import { interpolate } from '../src/compose/interpolate.js';
-import { DeploymentError } from '../src/deployment-error.js';
 import { DOCKER_FOLDER } from '../src/repository.js';
+import { type ComposeService, composeText, environmentOf, mountsOf, readCompose } from './compose-file.js';
 import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
 
-const compose = readCompose(composeText());
+const compose = readCompose();
 const services = Object.entries(compose.services);
 const ours = [...SERVICE_SETTINGS.keys()];
 const service = (name: string): ComposeService => {
@@ -160,7 +152,7 @@ describe('the compose file', () => {
 
   it('keeps throttles in force unless it is told otherwise', () => {
     const limits = (variables = {}) =>
-      Object.values(readCompose(composeText(), variables).services).flatMap(
+      Object.values(readCompose(variables).services).flatMap(
         (each) => environmentOf(each)['RATE_LIMITS_ENABLED'] ?? [],
       );
     expect(limits()).toEqual(['true', 'true', 'true', 'true']);
@@ -193,32 +185,5 @@ describe('the secrets of the stack', () => {
     expect(secret('services', 'database-url')).toBe(before.replace('postgres:5432', 'a:1'));
     expect(secret('services', 'master-token-sha256')).toBe(digest);
     expect(secret('operator', 'master-token')).toMatch(/^[0-9a-f]{64}$/);
-  });
-});
-
-/** A variable as a compose file names it. */
-const variable = (text: string) => `$\u007b${text}}`;
-
-describe('interpolate', () => {
-  it('fills in what is set, and else what stands behind', () => {
-    const texts = [
-      variable('A:-x'),
-      `a ${variable('B:-')}`,
-      '$$A',
-      { c: `${variable('A:-')}/${variable('B:-z')}` },
-      3,
-    ];
-    expect(interpolate(texts, { A: 'y', B: '' })).toEqual(['y', 'a ', '$A', { c: 'y/z' }, 3]);
-  });
-
-  it('refuses every other form', () => {
-    for (const text of [
-      '$A',
-      variable('A'),
-      variable('A-x'),
-      variable('A:?x'),
-      variable(`A:-${variable('B')}`),
-    ])
-      expect(() => interpolate(text, {})).toThrow(DeploymentError);
   });
 });

@@ -4,15 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DeploymentError } from '../src/deployment-error.js';
-import { ignoredBy } from '../src/dockerfile/ignored.js';
-import { readDockerfile, startWords } from '../src/dockerfile/read-dockerfile.js';
 import { DOCKER_FOLDER, ROOT } from '../src/repository.js';
 
-const stages = readDockerfile(readFileSync(join(DOCKER_FOLDER, 'Dockerfile'), 'utf8'));
+const read = (name: string) => readFileSync(join(DOCKER_FOLDER, name), 'utf8');
+
+/** The instructions of the Dockerfile, one per line, by stage. */
+const stages = read('Dockerfile')
+  .replaceAll(/^\s*(?:#.*)?\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split(/^(?=FROM )/m)
+  .map((text) => {
+    const [first = '', ...instructions] = text.trim().split('\n');
+    const [, from = '', name = ''] = /^FROM (\S+) AS (\S+)$/.exec(first) ?? [];
+    return { name, from, instructions };
+  });
 const stage = (name: string) => stages.find((each) => each.name === name);
 const texts = (name: string, instruction: string) =>
-  (stage(name)?.instructions ?? []).filter((each) => each.name === instruction).map(({ text }) => text);
+  (stage(name)?.instructions ?? []).flatMap((line) =>
+    line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : [],
+  );
+const images = [...new Set(stages.map(({ from }) => from).filter((from) => stage(from) === undefined))];
 
 describe('the Dockerfile', () => {
   it('uses the versions of the repository', () => {
@@ -24,11 +35,27 @@ describe('the Dockerfile', () => {
   });
 
   it('starts from images that name a version, and ends in one without them', () => {
-    const images = stages.map(({ from }) => from).filter((from) => stage(from) === undefined);
     for (const image of images) expect(image).toMatch(/^\w+:\d+[\w.-]*$/);
+    expect(read('Dockerfile')).not.toMatch(/^# *(?:syntax|check|escape) *=/m);
     expect(stages.at(-1)).toMatchObject({ name: 'service', from: 'runtime' });
     expect(texts('runtime', 'RUN')).toEqual([]);
     expect(texts('runtime', 'COPY')).toHaveLength(2);
+  });
+
+  it('builds with the name of the application alone: no token reaches a build step', () => {
+    const all = (instruction: string) => stages.flatMap(({ name }) => texts(name, instruction));
+    expect(new Set(all('ARG'))).toEqual(new Set(['APP']));
+    const variables = all('ENV').flatMap((text) => [...text.matchAll(/(\w+)=/g)].map(([, name]) => name));
+    const known = [
+      'MANAGEMENT_HOST',
+      'NODE_ENV',
+      'NPM_CONFIG_UPDATE_NOTIFIER',
+      'PORT',
+      'TURBO_TELEMETRY_DISABLED',
+    ];
+    expect([...new Set(variables)].sort()).toEqual(known);
+    expect(all('RUN').join('\n')).not.toMatch(/--mount|token|secret|password/i);
+    expect(all('ADD')).toEqual([]);
   });
 
   it('opens the management port of a service to other containers, which the program alone would not', () => {
@@ -42,7 +69,6 @@ describe('the Dockerfile', () => {
         copyFileSync(join(DOCKER_FOLDER, file), join(folder, file));
       const contexts = () =>
         spawnSync('node', [join(folder, 'base-images.mjs'), 'contexts'], { encoding: 'utf8' });
-      const images = [...new Set(stages.map(({ from }) => from).filter((from) => stage(from) === undefined))];
 
       expect(contexts()).toMatchObject({ status: 1, stdout: '' });
       expect(contexts().stderr).toContain(`no digest for ${images[0]}`);
@@ -62,42 +88,35 @@ describe('the Dockerfile', () => {
     expect(check).toContain('/health/ready');
     // Under load a Node process for each check takes longer than the check may.
     expect(check).not.toMatch(/"node"/);
-    expect(startWords(stages, 'service')).toEqual({ entrypoint: [], command: ['node', 'dist/server.js'] });
+    expect([texts('service', 'ENTRYPOINT'), texts('service', 'CMD')]).toEqual([
+      [],
+      ['["node", "dist/server.js"]'],
+    ]);
+    expect(texts('cli', 'ENTRYPOINT')).toEqual(['["node", "dist/vestibule.js"]']);
   });
 
-  it('is one that the reader refuses to guess about', () => {
-    for (const text of ['FROM a', 'RUN x', 'FROM a AS b\nADD x y', 'FROM --platform=x a AS b'])
-      expect(() => readDockerfile(text)).toThrow(DeploymentError);
-  });
-});
-
-describe('what a build leaves out', () => {
-  const isIgnored = ignoredBy(readFileSync(join(DOCKER_FOLDER, 'Dockerfile.dockerignore'), 'utf8'));
-
-  it('is everything that is made, secret or a test', () => {
-    for (const path of [
-      '.git/HEAD',
-      '.vestibule/master-token',
-      'node_modules/x',
-      'packages/crypto/dist/index.js',
-      'packages/crypto/node_modules/jose',
-      'packages/database/src/generated/client.ts',
-      'packages/crypto/src/jwt.test.ts',
-      'apps/logout/test/readme.test.ts',
-      'apps/standalone/.vestibule/master-token',
-      'docker/compose.yaml',
-    ])
-      expect([path, isIgnored(path)]).toEqual([path, true]);
-  });
-
-  it('is nothing that a build reads', () => {
-    for (const path of [
-      'package.json',
-      'pnpm-lock.yaml',
-      'packages/crypto/src/jwt.ts',
-      'packages/database/prisma/schema.prisma',
-      'turbo.json',
-    ])
-      expect([path, isIgnored(path)]).toEqual([path, false]);
+  it('copies nothing into a build but committed sources: every other file is left out of the context', () => {
+    const rules = read('Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    // The last rule that matches decides.
+    const taken = rules.findLastIndex((rule) => rule.startsWith('!'));
+    expect(rules[0]).toBe('*');
+    expect(rules.slice(1, taken + 1)).toEqual([
+      '!.pnpmfile.cjs',
+      '!LICENSE',
+      '!package.json',
+      '!pnpm-lock.yaml',
+      '!pnpm-workspace.yaml',
+      '!tsconfig.base.json',
+      '!turbo.json',
+      '!apps',
+      '!packages',
+    ]);
+    expect(rules.slice(taken + 1)).toEqual(
+      expect.arrayContaining(
+        ['node_modules', 'dist', 'generated', '.vestibule', 'test', '*.test.ts'].map((name) => `**/${name}`),
+      ),
+    );
   });
 });

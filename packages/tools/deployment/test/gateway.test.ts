@@ -1,27 +1,25 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closers, freePort } from '@vestibule/local-services';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeText, environmentOf, readCompose } from '../src/compose/compose-file.js';
 import { DOCKER_FOLDER } from '../src/repository.js';
-import { startGateway } from '../src/stack/gateway-process.js';
+import { environmentOf, readCompose } from './compose-file.js';
+import { startGateway } from './gateway-process.js';
 import { SERVICE_SETTINGS } from './settings.js';
 
 const toEnd = closers();
-const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-const compose = readCompose(composeText());
+const compose = readCompose();
 const servers = new Map<string, Server>();
 const behind = new Map<string, readonly string[]>();
 /** The requests whose connections were cut before they were answered. */
 const cuts: string[] = [];
 let base = '';
 let gatewayPort = 0;
+let logFile = '';
 
 /** Answers who was asked, and how. */
 function tell(service: string) {
@@ -50,15 +48,13 @@ function tell(service: string) {
 }
 
 beforeAll(async () => {
-  await chmod(folder, 0o711);
-  await mkdir(join(folder, 'logs'));
   for (const name of SERVICE_SETTINGS.keys()) {
     const server = createServer(tell(name));
     servers.set(name, server);
     const port = await freePort();
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const { PORT } = environmentOf(compose.services[name] ?? { image: '' });
+    const { PORT } = environmentOf(compose.services[name] ?? {});
     // Beside each instance one that does not run, and one more that does: the same program at another address.
     const another = await freePort();
     const twin = createServer(tell(name)).listen(another, '127.0.0.1');
@@ -68,17 +64,8 @@ beforeAll(async () => {
       ...[`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`, `127.0.0.1:${another}`],
     ]);
   }
-  gatewayPort = await freePort();
+  ({ port: gatewayPort, logFile } = await startGateway({ behind, hasOperatorRoutes: true, toEnd }));
   base = `http://127.0.0.1:${gatewayPort}`;
-  toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  const say = () => undefined;
-  await startGateway({
-    folder,
-    logFolder: join(folder, 'logs'),
-    places: { gatewayPort, behind },
-    toEnd,
-    say,
-  });
 });
 
 afterAll(async () => {
@@ -87,7 +74,7 @@ afterAll(async () => {
   await toEnd.closeAll();
 });
 
-const log = () => readFileSync(join(folder, 'logs', 'gateway'), 'utf8');
+const log = () => readFileSync(logFile, 'utf8');
 const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
   JSON.parse(await (await fetch(base + path, { headers })).text());
 
@@ -190,17 +177,7 @@ describe('the gateway', () => {
   });
 
   it('routes what needs the master token only where it is asked to', async () => {
-    const port = await freePort();
-    const own = mkdtempSync(join(tmpdir(), 'gateway-'));
-    await chmod(own, 0o711);
-    await mkdir(join(own, 'logs'));
-    toEnd.add(() => rm(own, { recursive: true, force: true }));
-    const places = { gatewayPort: port, behind };
-    const say = () => undefined;
-    await startGateway({
-      ...{ folder: own, logFolder: join(own, 'logs'), places, toEnd, say },
-      hasOperatorRoutes: false,
-    });
+    const { port } = await startGateway({ behind, hasOperatorRoutes: false, toEnd });
     const paths = [
       '/direct-authz',
       '/direct-authz/revoke',

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { composeText, environmentOf, readCompose } from '../src/compose/compose-file.js';
 import { DOCKER_FOLDER } from '../src/repository.js';
+import { environmentOf, readCompose } from './compose-file.js';
 import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
 
 const FOLDER = join(DOCKER_FOLDER, 'kubernetes');
@@ -97,7 +97,7 @@ describe('the manifests', () => {
   });
 
   it('give each service the secrets that the compose file gives it, as files, and hold none', () => {
-    const compose = readCompose(composeText());
+    const compose = readCompose();
     for (const name of ours) {
       const pod = podOf(name).spec;
       const asked = containerOf(name)
@@ -229,7 +229,7 @@ describe('the manifests', () => {
 
   it('migrate as the compose file does', () => {
     const [{ image, command, args }] = one('Job', 'migrate').spec.template.spec.containers;
-    const { migrate } = readCompose(composeText()).services;
+    const { migrate } = readCompose().services;
     // Both leave the entry point to the image.
     expect([command, migrate?.entrypoint]).toEqual([undefined, undefined]);
     expect([image, args]).toEqual([migrate?.image, migrate?.command]);

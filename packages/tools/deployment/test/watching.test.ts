@@ -5,14 +5,8 @@ import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import {
-  type ComposeService,
-  composeText,
-  environmentOf,
-  mountsOf,
-  readCompose,
-} from '../src/compose/compose-file.js';
 import { DOCKER_FOLDER } from '../src/repository.js';
+import { type ComposeService, environmentOf, mountsOf, readCompose } from './compose-file.js';
 import { knownMetrics } from './known-metrics.js';
 import { selectorsOf } from './promql.js';
 import { defaultPort, SERVICE_SETTINGS } from './settings.js';
@@ -88,7 +82,7 @@ const dashboards: readonly (readonly [string, Static<typeof Dashboard>])[] = rea
 const { groups } = Value.Parse(Rules, parse(read('prometheus', 'alerts.yml')));
 const rules = groups.flatMap((group) => group.rules);
 const scrapes = Value.Parse(Scrapes, parse(read('prometheus', 'prometheus.yml')));
-const compose = readCompose(composeText());
+const compose = readCompose();
 const promtool = await runCommand('promtool', ['--version']);
 let known: ReadonlyMap<string, readonly string[]>;
 
@@ -171,7 +165,7 @@ describe('the dashboards', () => {
     const provisioned = (kind: string, name: string) =>
       parse(readFileSync(fileBehind(grafana, `/etc/grafana/provisioning/${kind}/${name}`), 'utf8'));
     const [{ options }] = provisioned('dashboards', 'vestibule.yaml').providers;
-    const home = environmentOf(grafana ?? { image: '' })['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH'] ?? '';
+    const home = environmentOf(grafana ?? {})['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH'] ?? '';
     expect(fileBehind(grafana, `${options.path}/overview.json`)).toBe(
       join(DOCKER_FOLDER, 'dashboards/overview.json'),
     );

@@ -5,8 +5,6 @@ import { TourError } from './tour-error.js';
 export interface TourCommand {
   /** The folder for the pictures of every page; absent when none are wanted. */
   readonly screenshots?: string;
-  /** Whether the stack that is started consists of the gateway and the processes of docker/compose.yaml. */
-  readonly separate: boolean;
   readonly help: boolean;
 }
 
@@ -18,7 +16,6 @@ export function parseCommandLine(args: readonly string[]): TourCommand {
       args: args.filter((arg) => arg !== '--'),
       options: {
         screenshots: { type: 'string' },
-        separate: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });

@@ -8,15 +8,12 @@ import { tellFederationStory } from './federation/federation-story.js';
 import { tellOfCrowd } from './logout/crowd.js';
 import { tellLogoutStory } from './logout/logout-story.js';
 import { narrator } from './print/narrator.js';
-import { startOwnStack } from './stack/own-stack.js';
-import { startSeparateStack } from './stack/separate-stack.js';
 import { openStack } from './stack/stack.js';
 import { tellStory } from './story/story.js';
 import { ensure, TourError } from './tour-error.js';
 
-const HELP = `pnpm tour [--separate] [--screenshots folder]
+const HELP = `pnpm tour [--screenshots folder]
 
-  --separate     starts the services of docker/compose.yaml, one process each, behind the gateway
   --screenshots  saves every page at 360 and 1440 pixels, light and dark
 
   BASE_URL            URL of the stack, default http://localhost:8080; a stack is started if none is running
@@ -49,10 +46,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { screenshots, separate, help } = parseCommandLine(process.argv.slice(2));
+  const { screenshots, help } = parseCommandLine(process.argv.slice(2));
   if (help) return print(HELP);
   const program = await chromiumProgram(print);
-  const stack = await openStack(process.env, toEnd, print, separate ? startSeparateStack : startOwnStack);
+  const stack = await openStack(process.env, toEnd, print);
   const told = narrator(print);
   const page = await openPage(program, told, toEnd);
   const gallery = await openGallery(screenshots === undefined ? undefined : resolve(screenshots));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Closers } from '@vestibule/local-services';
 import type { SmallFederation } from '@vestibule/testkit/federation';
 import { ensure, TourError } from '../tour-error.js';
-import type { OwnStack } from './own-stack.js';
+import { startOwnStack } from './own-stack.js';
 import { ROOT } from './root.js';
 
 /** The stack that the tour is against. */
@@ -25,13 +25,6 @@ export interface StackSettings {
   readonly INTROSPECTION_URLS?: string | undefined;
 }
 
-/** Starts a stack at a loopback address. */
-export type StackStarter = (
-  baseUrl: string,
-  toEnd: Closers,
-  say: (sentence: string) => void,
-) => Promise<OwnStack>;
-
 const DEFAULT_BASE_URL = 'http://localhost:8080';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const TIMEOUT_MS = 5_000;
@@ -44,7 +37,6 @@ export async function openStack(
   settings: StackSettings,
   toEnd: Closers,
   say: (sentence: string) => void,
-  startStack: StackStarter,
 ): Promise<Stack> {
   const baseUrl = (settings.BASE_URL ?? DEFAULT_BASE_URL).replace(/\/$/, '');
   ensure(URL.canParse(baseUrl), 'BASE_URL is not an address.');
@@ -58,7 +50,7 @@ export async function openStack(
   say(
     `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
   );
-  const { masterTokenFile, ...started } = await startStack(baseUrl, toEnd, say);
+  const { masterTokenFile, ...started } = await startOwnStack(baseUrl, toEnd);
   return { baseUrl, ...started, masterToken: await readToken(masterTokenFile) };
 }
 

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Closers, freePort, installDebianPackage, runCommand } from '@vestibule/local-services';
+import { DOCKER_FOLDER } from '../src/repository.js';
+
+const FILES = join(DOCKER_FOLDER, 'gateway');
+const MISSING = 'No nginx is on PATH: install it (Debian and Ubuntu: apt-get install nginx-light).';
+const START_TIMEOUT_MS = 30_000;
+
+/** What nginx is started with. */
+export interface GatewayOptions {
+  /** `127.0.0.1:port` of the instances behind each `name:port` of upstreams.conf. */
+  readonly behind: ReadonlyMap<string, readonly string[]>;
+  /** Whether operator.conf is mounted, as in the compose file. */
+  readonly hasOperatorRoutes: boolean;
+  readonly toEnd: Closers;
+}
+
+/** A running nginx. */
+export interface Gateway {
+  readonly port: number;
+  readonly logFile: string;
+}
+
+/** Starts nginx with the files of docker/gateway, in which only addresses are replaced. */
+export async function startGateway({ behind, hasOperatorRoutes, toEnd }: GatewayOptions): Promise<Gateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  // The workers of nginx run as another user.
+  await chmod(folder, 0o711);
+  const port = await freePort();
+  const read = (name: string) => readFile(join(FILES, name), 'utf8');
+  await mkdir(join(folder, 'run'));
+  await mkdir(join(folder, 'routes'));
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    (await read('nginx.conf')).replace('listen 8080;', `listen 127.0.0.1:${port};`),
+  );
+  await writeFile(join(folder, 'upstreams.conf'), localUpstreams(await read('upstreams.conf'), behind));
+  await copyFile(join(FILES, 'once.conf'), join(folder, 'once.conf'));
+  if (hasOperatorRoutes)
+    await copyFile(join(FILES, 'operator.conf'), join(folder, 'routes', 'operator.conf'));
+  const user = process.getuid?.() === 0 ? ' user root;' : '';
+  const words = ['-p', join(folder, 'run'), '-c', join(folder, 'nginx.conf'), '-g', `daemon off;${user}`];
+  const logFile = join(folder, 'log');
+  const log = openSync(logFile, 'a');
+  const nginx = spawn(await nginxProgram(), words, { env: {}, stdio: ['ignore', log, log] });
+  const closed = once(nginx, 'close');
+  toEnd.add(async () => {
+    nginx.kill('SIGQUIT');
+    await closed;
+  });
+  await untilServing(nginx, port, logFile);
+  return { port, logFile };
+}
+
+/** Replaces each name that nginx would resolve by the addresses of its instances. */
+function localUpstreams(text: string, behind: GatewayOptions['behind']): string {
+  const named = text.replaceAll(/^resolver.*\n/gm, '');
+  return named.replaceAll(
+    /^( *)server ([\w-]+:\d+) resolve( [^;]*)?;$/gm,
+    (_line, indent: string, name: string, rest = '') =>
+      (behind.get(name) ?? []).map((address) => `${indent}server ${address}${rest};`).join('\n'),
+  );
+}
+
+async function nginxProgram(): Promise<string> {
+  const find = () => runCommand('/bin/sh', ['-c', 'PATH=$PATH:/usr/sbin; command -v nginx']);
+  if ((await find()).exitCode !== 0)
+    await installDebianPackage({ name: 'nginx-light', missing: MISSING, log: () => undefined });
+  return (await find()).output.trim();
+}
+
+async function untilServing(nginx: ChildProcess, port: number, logFile: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  const isServing = () =>
+    fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isServing())) {
+    if (nginx.exitCode !== null || Date.now() > deadline) throw new Error(await readFile(logFile, 'utf8'));
+    await pause(50);
+  }
+}
