@@ -1,4 +1,4 @@
-import { type Digest, type Digester, findByDigest } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto';
 import type { LogoutSessions } from '@vestibule/logout';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { BrowserSessions } from './browser-sessions.js';
@@ -17,7 +17,7 @@ export interface SessionCookie {
 /** Dependencies of {@link cookieSessions}. */
 export interface SessionCookieDeps {
   readonly clock: Clock;
-  readonly digester: Pick<Digester, 'candidates' | 'hasEveryKey'>;
+  readonly digester: Pick<Digester, 'find'>;
   readonly sessions: Pick<LogoutSessions, 'findByCookie'>;
   readonly cookie: SessionCookie;
 }
@@ -28,14 +28,17 @@ const MAX_VALUE_LENGTH = 256;
 
 /** Finds sessions by the cookie of the authorization server, under its digest. */
 export function cookieSessions({ clock, digester, sessions, cookie }: SessionCookieDeps): BrowserSessions {
-  const digests = (header: string | undefined): readonly Digest[] =>
-    cookieValues(header, cookie.name).flatMap((value) => [...digester.candidates('session-cookie', value)]);
   const forgotten = expiredCookie(cookie);
   return {
     find: async ({ headers }) => {
-      const candidates = digests(headers.cookie);
-      if (candidates.length === 0) return undefined;
-      return findByDigest(digester, () => sessions.findByCookie(candidates, nowSeconds(clock)));
+      const values = cookieValues(headers.cookie, cookie.name);
+      if (values.length === 0) return undefined;
+      return digester.find((digests) =>
+        sessions.findByCookie(
+          values.flatMap((value) => digests('session-cookie', value)),
+          nowSeconds(clock),
+        ),
+      );
     },
     forget: ({ headers }, reply) => {
       if (cookieValues(headers.cookie, cookie.name).length > 0) reply.header('set-cookie', forgotten);

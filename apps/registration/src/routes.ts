@@ -175,7 +175,7 @@ function read(deps: RegistrationServiceDeps): Route {
       const response = await readClient(deps, input);
       requireTags(deps, response, { ifMatch: input.ifMatch });
       const held = input.ifNoneMatch;
-      const isHeld = held !== undefined && matchesEntityTag(deps.digester, response, held);
+      const isHeld = held !== undefined && matchesEntityTag(deps.digester.matchesAvailable, response, held);
       return isHeld ? sendUnchanged(reply, response) : sendClient(reply, response);
     },
   });

@@ -93,7 +93,7 @@ describe('authenticateClient', () => {
       ...world.clients,
       find: async (id: string) => (id === 'rs1' ? withoutSecret : undefined),
     };
-    const matches = vi.spyOn(world.digester, 'matches');
+    const matches = vi.spyOn(world.digester, 'matchesAvailable');
     for (const id of ['rs1', 'unknown'])
       await expect(authenticateClient({ ...world, clients }, basic(id, SECRET))).rejects.toMatchObject(
         PUBLIC,

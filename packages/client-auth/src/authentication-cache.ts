@@ -105,7 +105,9 @@ function isByCurrentSecret(
   const stored = client.secret?.digest;
   const secret =
     method === 'client_secret_post' ? form.client_secret : basicSecret(method, authorization ?? '');
-  return secret !== undefined && stored !== undefined && digester.matches('client-secret', secret, stored);
+  return (
+    secret !== undefined && stored !== undefined && digester.matchesAvailable('client-secret', secret, stored)
+  );
 }
 
 function basicSecret(method: AuthenticatedClient['method'], authorization: string): string | undefined {

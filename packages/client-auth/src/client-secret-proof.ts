@@ -1,8 +1,8 @@
-import { type Client, type ClientSecret, isSecretExpired } from '@vestibule/clients';
-import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
-import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
+import { type Client, isSecretExpired } from '@vestibule/clients';
+import { NO_DIGEST } from '@vestibule/crypto';
+import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import { undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
+import { type ClientRefusal, undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
 import { isOverlappingSecret } from './overlapping-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
@@ -21,16 +21,18 @@ export function clientSecretProof(
     whyRefused: async (deps, client) => {
       const { digester, clock } = deps;
       const stored = client?.secret;
-      const hasEveryKey = digester.hasEveryKey();
-      // Always compared, so that an unknown client takes the same time.
-      const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
-      const reason = whyCurrentRefused(clock, stored, isCurrent);
-      if (reason === undefined || (await isOverlappingSecret(deps, clientId, secret))) return undefined;
-      if (client?.secretHash !== undefined)
-        return undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret }));
-      // For an unknown client too, so that the response is the same.
-      requireEveryKey(isCurrent || hasEveryKey);
-      return undisclosedRefusal(reason);
+      // Throws for an unknown client too, so that the response is the same.
+      const verdict = await digester.find<{ readonly refusal: ClientRefusal | undefined }>(async () => {
+        // Always compared, so that an unknown client takes the same time.
+        const isCurrent = digester.matchesAvailable('client-secret', secret, stored?.digest ?? NO_DIGEST);
+        const isValid = isCurrent && stored !== undefined && !isSecretExpired(stored, nowSeconds(clock));
+        if (isValid || (await isOverlappingSecret(deps, clientId, secret))) return { refusal: undefined };
+        if (client?.secretHash !== undefined)
+          return { refusal: undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret })) };
+        return isCurrent ? { refusal: undisclosedRefusal('the secret has expired') } : undefined;
+      });
+      if (verdict !== undefined) return verdict.refusal;
+      return undisclosedRefusal(stored === undefined ? 'the client has no secret' : 'the secret is wrong');
     },
   };
 }
@@ -47,10 +49,4 @@ async function whyHashRefused(
   return (await importedSecrets.isProven(client, secret))
     ? undefined
     : 'the secret is not the one whose hash was imported, or has expired';
-}
-
-function whyCurrentRefused(clock: Clock, stored: ClientSecret | undefined, matches: boolean) {
-  if (stored === undefined) return 'the client has no secret';
-  if (!matches) return 'the secret is wrong';
-  return isSecretExpired(stored, nowSeconds(clock)) ? 'the secret has expired' : undefined;
 }

@@ -27,5 +27,5 @@ export async function isOverlappingSecret(
   secret: string,
 ): Promise<boolean> {
   const earlier = await overlappingSecrets(deps, id);
-  return earlier.some(({ digest }) => deps.digester.matches('client-secret', secret, digest));
+  return earlier.some(({ digest }) => deps.digester.matchesAvailable('client-secret', secret, digest));
 }

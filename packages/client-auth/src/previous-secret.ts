@@ -46,14 +46,21 @@ async function earlierOfSecrets(
   secret: string | undefined,
 ): Promise<string | undefined> {
   if (secret === undefined) return undefined;
-  const hasEveryKey = deps.digester.hasEveryKey();
-  if (present !== undefined && deps.digester.matches('client-secret', secret, present.digest))
-    return undefined;
-  if (await isOverlappingSecret(deps, id, secret)) return secret;
-  if (hasEveryKey) return undefined;
-  // Its digest may be under a key that cannot be opened, so compare the secrets themselves.
-  const presented = sha256(secret);
-  return firstEarlier(deps, id, async (earlier) => constantTimeEquals(sha256(earlier), presented));
+  const { digester } = deps;
+  const found = await digester.find<{ readonly previous: string | undefined }>(
+    async () => {
+      if (present !== undefined && digester.matchesAvailable('client-secret', secret, present.digest))
+        return { previous: undefined };
+      return (await isOverlappingSecret(deps, id, secret)) ? { previous: secret } : undefined;
+    },
+    async () => {
+      // Its digest may be under the missing key, so compare the secrets themselves.
+      const presented = sha256(secret);
+      const isPresented = async (earlier: string) => constantTimeEquals(sha256(earlier), presented);
+      return { previous: await firstEarlier(deps, id, isPresented) };
+    },
+  );
+  return found?.previous;
 }
 
 async function earlierOfAssertions(

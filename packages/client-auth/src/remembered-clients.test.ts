@@ -41,13 +41,13 @@ function remembering(world: ClientAuthDeps) {
     return world.clients.find(id);
   };
   const { digester } = world;
-  const matches: typeof digester.matches = (kind, value, stored) => {
+  const matchesAvailable: typeof digester.matches = (kind, value, ...stored) => {
     judgements += 1;
-    return digester.matches(kind, value, stored);
+    return digester.matchesAvailable(kind, value, ...stored);
   };
   const deps = {
     ...world,
-    digester: { ...digester, matches },
+    digester: { ...digester, matchesAvailable },
     clients: { ...world.clients, find },
     clientReader: rememberedClients({ find }, watch),
   };

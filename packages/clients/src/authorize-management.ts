@@ -1,4 +1,4 @@
-import { constantTimeEquals, type Digest, findByDigest } from '@vestibule/crypto';
+import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from './audit-actor.js';
 import type { Client } from './client.js';
@@ -56,10 +56,12 @@ export async function authorizeManagement(
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is required.');
   if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
-  const presented = deps.digester.candidates('registration-access-token', token);
-  const client = await findByDigest(deps.digester, () => findManagedClient(deps, id, presented));
-  if (client === undefined) throw invalidToken('no client with this registration token');
-  if (!isCurrent(client, presented)) {
+  const found = await deps.digester.find((digests) =>
+    findManagedClient(deps, id, digests('registration-access-token', token)),
+  );
+  if (found === undefined) throw invalidToken('no client with this registration token');
+  const { client } = found;
+  if (!found.isCurrent) {
     if (purpose === undefined) throw refusalOfPreviousToken();
     return { client, registrationToken: token, isOutdated: true };
   }
@@ -128,29 +130,25 @@ async function findLiveClient({ clients, clock }: RegistrationDeps, id: string):
   return client === undefined || isClientExpired(client, nowSeconds(clock)) ? undefined : client;
 }
 
-/** Finds the live client that has a valid registration access token with one of the digests. */
+/**
+ * Finds the live client that has a valid registration access token with one of the digests, and whether that is the
+ * current token, not the previous one.
+ */
 async function findManagedClient(
   { clients, clock }: RegistrationDeps,
   id: string,
   presented: readonly Digest[],
-): Promise<Client | undefined> {
+): Promise<{ readonly client: Client; readonly isCurrent: boolean } | undefined> {
   const clientId = parseClientId(id);
   // The store compares the digests, so an unknown client and a client with other tokens read the same: nothing.
   const client = clientId && (await clients.findByRegistrationToken(clientId, presented));
   const now = nowSeconds(clock);
   if (client === undefined || isClientExpired(client, now)) return undefined;
-  const { previous } = client.registrationToken ?? {};
-  return isCurrent(client, presented) || (previous !== undefined && previous.expiresAt > now)
-    ? client
+  const { digest: current, previous } = client.registrationToken ?? {};
+  const isCurrent = current !== undefined && presented.some((digest) => constantTimeEquals(digest, current));
+  return isCurrent || (previous !== undefined && previous.expiresAt > now)
+    ? { client, isCurrent }
     : undefined;
-}
-
-/** Whether the presented token is the current registration access token, not the previous one. */
-function isCurrent({ registrationToken }: Client, presented: readonly Digest[]): boolean {
-  return (
-    registrationToken !== undefined &&
-    presented.some((digest) => constantTimeEquals(digest, registrationToken.digest))
-  );
 }
 
 /** Ends the previous token. Returns false if the client has changed in between, so that its state is unknown. */

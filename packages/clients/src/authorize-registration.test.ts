@@ -100,7 +100,7 @@ describe('in both modes', () => {
     const reading = { ...deps, initialTokenReader: { read } };
     expect(await authorizeRegistration(reading, { token: 'a.b.c' })).toMatchObject({
       kind: 'initial_access_token',
-      consumes: deps.digester.candidates('initial-access-token', name),
+      consumes: deps.digester.availableDigests('initial-access-token', name),
     });
     for (const token of ['a.b.d', 'a.b.', 'x'])
       await expect(authorizeRegistration(reading, { token })).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('in both modes', () => {
     const token = await issue(CODE);
     for (let i = 0; i < 3; i += 1) await authorizeRegistration(deps, { token });
     expect(
-      await deps.initialAccessTokens.find(deps.digester.candidates('initial-access-token', token)),
+      await deps.initialAccessTokens.find(deps.digester.availableDigests('initial-access-token', token)),
     ).toMatchObject({ usesLeft: 1 });
   });
 

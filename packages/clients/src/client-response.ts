@@ -1,4 +1,4 @@
-import type { Digester } from '@vestibule/crypto';
+import type { Digest, Digester } from '@vestibule/crypto';
 import type { Client } from './client.js';
 import {
   type ClientInformation,
@@ -56,20 +56,28 @@ export function withOperatorMembers(response: ClientResponse, client: Client): C
   return { ...response, information, text: JSON.stringify(information) };
 }
 
-/** Whether a condition names the tag of a response, including tags made under earlier digest keys. */
+/**
+ * Whether a condition names the tag of a response, including tags made under earlier digest keys. While a digest key
+ * cannot be opened, `Digester.matches` throws for a tag that may be under it, and `Digester.matchesAvailable` does not.
+ */
 export function matchesEntityTag(
-  digester: Digester,
+  matches: Digester['matches'],
   { tagged }: Pick<ClientResponse, 'tagged'>,
   condition: EntityTagCondition,
 ): boolean {
   if (condition === '*') return true;
-  const tags = digester.candidates('entity-tag', tagged).map(tagOf);
-  return condition.some((tag) => tags.includes(tag));
+  // Another spelling of the same bytes is another tag.
+  const named = condition.map(digestOf).filter((digest, index) => tagOf(digest) === condition[index]);
+  return matches('entity-tag', tagged, ...named);
 }
 
 /** The text that is tagged: a JSON array of version and information. */
 function taggedText(text: string, version: number): string {
   return `[${version},${text}]`;
+}
+
+function digestOf(tag: string): Digest {
+  return Uint8Array.from(Buffer.from(tag, 'base64url')) as Uint8Array as Digest;
 }
 
 function tagOf(digest: Uint8Array): string {

@@ -1,4 +1,4 @@
-import { type Digest, findByDigest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto';
 import type { InitialAccessToken } from './initial-access-token.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 
@@ -23,7 +23,9 @@ export async function findInitialToken(
   token: string,
 ): Promise<FoundInitialToken | undefined> {
   const name = token.includes('.') ? await initialTokenReader?.read(token) : undefined;
-  const candidates = digester.candidates('initial-access-token', name ?? token);
-  const issued = await findByDigest(digester, () => initialAccessTokens.find(candidates));
-  return issued && { issued, candidates };
+  return digester.find(async (digests) => {
+    const candidates = digests('initial-access-token', name ?? token);
+    const issued = await initialAccessTokens.find(candidates);
+    return issued && { issued, candidates };
+  });
 }

@@ -1,4 +1,5 @@
 import { KeyEncryptionError } from '@vestibule/crypto';
+import { withMissingDigestKey } from '@vestibule/crypto/testing';
 import { epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { readClient } from './read-client.js';
@@ -86,7 +87,7 @@ describe('reading a client', () => {
 
   it('fails, rather than refuse, when the token may be under a key that cannot be opened', async () => {
     const { deps, id, token } = await registered();
-    const digester = { ...deps.digester, hasEveryKey: () => false };
+    const digester = withMissingDigestKey(deps.digester);
     const wrong = readClient({ ...deps, digester }, { id, token: 'x' });
     await expect(wrong).rejects.toBeInstanceOf(KeyEncryptionError);
     expect((await readClient({ ...deps, digester }, { id, token })).information.client_id).toBe(id);

@@ -132,7 +132,7 @@ export function creationTerms(
   if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
   const { maxUnused: most } = openRegistrations;
   if (most === 0) return { actor: kind };
-  return { actor: kind, unusedClientCap: { most, network: digester.candidates('network', network) } };
+  return { actor: kind, unusedClientCap: { most, network: digester.availableDigests('network', network) } };
 }
 
 function generateClientId({ random, settings }: RegistrationDeps): ClientId {

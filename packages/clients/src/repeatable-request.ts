@@ -26,7 +26,7 @@ export async function findRepeatable(
   token: string,
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
-  const candidates = digester.candidates('idempotency-key', JSON.stringify([token, idempotencyKey]));
+  const candidates = digester.availableDigests('idempotency-key', JSON.stringify([token, idempotencyKey]));
   const earlier = await idempotencyRecords.find(candidates, nowSeconds(clock));
   return { candidates, ...(earlier && { earlier }) };
 }

@@ -1,4 +1,3 @@
-import { requireEveryKey } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 import type { ManagedClient } from './authorize-management.js';
 import { type ClientResponse, type EntityTagCondition, matchesEntityTag } from './client-response.js';
@@ -37,11 +36,7 @@ export function requireTags(
   response: ClientResponse,
   { ifMatch, ifNoneMatch }: ClientConditions,
 ): void {
-  const isNamed = (condition: EntityTagCondition) => {
-    const isMatch = matchesEntityTag(digester, response, condition);
-    requireEveryKey(isMatch || digester.hasEveryKey());
-    return isMatch;
-  };
+  const isNamed = (condition: EntityTagCondition) => matchesEntityTag(digester.matches, response, condition);
   if (ifMatch !== undefined && !isNamed(ifMatch))
     throw new DomainError('precondition_failed', 'The client has changed.');
   if (ifNoneMatch !== undefined && isNamed(ifNoneMatch))

@@ -8,7 +8,7 @@ import { deriveKey } from './derive-key.js';
 import type { Digester } from './digester.js';
 import { type DataEncryptionKey, encryptText, keyIdOfRecord, openRecord } from './encrypted-record.js';
 import type { Encryptor } from './encryptor.js';
-import { type DigestKeys, hmacDigester } from './hmac-digester.js';
+import { type DigestKeySet, digestKeySet, hmacDigester } from './hmac-digester.js';
 import { KeyEncryptionError, type KeyEncryptionKeys } from './key-encryption-keys.js';
 import { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';
 
@@ -79,7 +79,7 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
         return openRecord({ id, key }, record, place);
       },
     },
-    digester: { ...hmacDigester(() => keys.digestKeys), hasEveryKey: () => keys.hasEveryDigestKey },
+    digester: hmacDigester(() => keys.digestKeys),
     currentDataEncryptionKeyId: () => keys.currentDataEncryptionKey.id,
     isEncryptedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentDataEncryptionKey.id,
     refresh: readings.next,
@@ -94,11 +94,9 @@ interface OpenedKeys {
   readonly secrets: ReadonlyMap<string, Uint8Array>;
   readonly dataEncryptionKeys: ReadonlyMap<string, KeyObject>;
   readonly currentDataEncryptionKey: DataEncryptionKey;
-  readonly digestKeys: DigestKeys;
+  readonly digestKeys: DigestKeySet;
   /** Ids of the digest keys, in order. */
   readonly digestKeyIds: readonly string[];
-  /** Whether every digest key for look-ups is available. */
-  readonly hasEveryDigestKey: boolean;
   readonly unopened: readonly UnopenedDataKey[];
 }
 
@@ -139,12 +137,14 @@ async function readKeys(
     secrets: new Map(opened.map(({ id, secret }) => [id, secret])),
     dataEncryptionKeys: new Map(dataEncryptionKeys.map(({ id, secret }) => [id, deriveKey(secret, 'seal')])),
     currentDataEncryptionKey: { id: currentEncryption.id, key: deriveKey(currentEncryption.secret, 'seal') },
-    digestKeys: [
-      deriveKey(currentDigest.secret, 'digest'),
-      ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),
-    ],
+    digestKeys: digestKeySet(
+      [
+        deriveKey(currentDigest.secret, 'digest'),
+        ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),
+      ],
+      !unopened.some(isForLookUps),
+    ),
     digestKeyIds: [currentDigest, ...otherDigests].map(({ id }) => id),
-    hasEveryDigestKey: !unopened.some(isForLookUps),
     unopened,
   };
 }

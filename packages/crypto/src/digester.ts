@@ -23,22 +23,38 @@ export type DigestKind =
   | 'logout-receipt'
   | 'network';
 
+/** Returns the digests of a value under every available key, the current one first. */
+export type AvailableDigests = (kind: DigestKind, value: string) => readonly [Digest, ...Digest[]];
+
+/** Looks for a row with any of the digests of a value; `undefined` when there is none. */
+export type DigestLookUp<Found> = (digests: AvailableDigests) => Promise<Found | undefined>;
+
 /**
  * Digests credentials that are only verified: HMAC-SHA-256 under keys that never leave the process. Synchronous, for
  * the hot path.
+ *
+ * Rows may be under any key that is not retired. While one of those cannot be opened, only the others are available,
+ * and a value without a match is not known to be absent: `find` and `matches` then throw.
  */
 export interface Digester {
   /** Returns the digest under the current key, for new rows. */
   digest(kind: DigestKind, value: string): Digest;
   /**
-   * Returns the digests under every key that is not retired, the current one first. A look-up must match any of them.
+   * Runs a look-up under the keys of this moment. `whileKeyMissing` runs under the same keys if the look-up finds
+   * nothing while a key cannot be opened.
+   * @throws KeyEncryptionError when neither finds anything while a key cannot be opened
    */
-  candidates(kind: DigestKind, value: string): readonly [Digest, ...Digest[]];
+  find<Found>(look: DigestLookUp<Found>, whileKeyMissing?: DigestLookUp<Found>): Promise<Found | undefined>;
   /**
-   * Whether `candidates` covers every key that is not retired. While a key cannot be unwrapped, a look-up without a
-   * result is inconclusive. Call it in the same tick as `candidates`.
+   * Whether any of the stored digests is that of the value, compared in constant time.
+   * @throws KeyEncryptionError when none is while a key cannot be opened; never without a stored digest
    */
-  hasEveryKey(): boolean;
-  /** Whether a stored digest is that of the value under any of those keys, compared in constant time. */
-  matches(kind: DigestKind, value: string, stored: Digest): boolean;
+  matches(kind: DigestKind, value: string, ...stored: readonly Digest[]): boolean;
+  /** Like `matches`, but false when the stored digest may be under a key that cannot be opened. */
+  matchesAvailable(kind: DigestKind, value: string, ...stored: readonly Digest[]): boolean;
+  /**
+   * Returns the digests under every available key, to write or delete rows. A look-up that reports absence must use
+   * `find`.
+   */
+  availableDigests: AvailableDigests;
 }

@@ -32,10 +32,16 @@ export {
 } from './data-keys.js';
 export { type DecryptJwtOptions, decryptJwt } from './decrypt-jwt.js';
 export { DecryptionError } from './decryption-error.js';
-export { type Digest, type Digester, type DigestKind, NO_DIGEST } from './digester.js';
+export {
+  type AvailableDigests,
+  type Digest,
+  type Digester,
+  type DigestKind,
+  type DigestLookUp,
+  NO_DIGEST,
+} from './digester.js';
 export { type EncryptJwtOptions, encryptJwt } from './encrypt-jwt.js';
 export type { AssociatedData, Encryptor } from './encryptor.js';
-export { findByDigest } from './find-by-digest.js';
 export { JoseFailure, type JoseFailureReason } from './jose-failure.js';
 export type {
   DecryptionKey,
@@ -67,7 +73,6 @@ export {
 } from './public-jwk-set.js';
 export { randomAlphanumeric, secureRandom } from './random.js';
 export { createRemoteKeySets, type RemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
-export { requireEveryKey } from './require-every-key.js';
 export { parseSecretHash } from './secret-hash/parse-secret-hash.js';
 export type { SecretHash, SecretHashRefusal } from './secret-hash/secret-hash.js';
 export { matchesSecretHash } from './secret-hash/verify-secret-hash.js';

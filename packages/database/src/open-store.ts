@@ -250,9 +250,11 @@ function keysOf(
     },
     digester: {
       digest: (kind, value) => use().dataKeys.digester.digest(kind, value),
-      candidates: (kind, value) => use().dataKeys.digester.candidates(kind, value),
-      hasEveryKey: () => use().dataKeys.digester.hasEveryKey(),
-      matches: (kind, value, stored) => use().dataKeys.digester.matches(kind, value, stored),
+      find: (look, whileKeyMissing) => use().dataKeys.digester.find(look, whileKeyMissing),
+      matches: (kind, value, ...stored) => use().dataKeys.digester.matches(kind, value, ...stored),
+      matchesAvailable: (kind, value, ...stored) =>
+        use().dataKeys.digester.matchesAvailable(kind, value, ...stored),
+      availableDigests: (kind, value) => use().dataKeys.digester.availableDigests(kind, value),
     },
     providerKeys: {
       signingKey: (algorithm) => use().providerKeys.signingKey(algorithm),

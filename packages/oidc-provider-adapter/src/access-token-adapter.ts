@@ -13,7 +13,7 @@ import { unusedOperations } from './unused-operations.js';
 export function accessTokenAdapter(model: string, options: AdapterOptions): Adapter {
   const { records, digester, clock, issuer, endsOfflineAccess } = options;
   const { accessTokens, authorizations } = records;
-  const candidates = (id: string) => digester.candidates('access-token', id);
+  const digestsOf = (id: string) => digester.availableDigests('access-token', id);
   return {
     ...unusedOperations(model),
     upsert: async (id, payload, remaining) => {
@@ -30,10 +30,12 @@ export function accessTokenAdapter(model: string, options: AdapterOptions): Adap
       });
     },
     find: async (id) => {
-      const kept = await findToken(digester, () => accessTokens.find(candidates(id), nowSeconds(clock)));
+      const kept = await findToken(digester, (digests) =>
+        accessTokens.find(digests('access-token', id), nowSeconds(clock)),
+      );
       return kept && { ...kept.payload, jti: id };
     },
-    destroy: (id) => accessTokens.destroy(candidates(id)),
+    destroy: (id) => accessTokens.destroy(digestsOf(id)),
     revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
   };
 }

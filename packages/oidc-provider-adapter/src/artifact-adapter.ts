@@ -1,4 +1,4 @@
-import { type AssociatedData, type Digest, findByDigest } from '@vestibule/crypto';
+import type { AssociatedData, AvailableDigests, Digest, DigestLookUp } from '@vestibule/crypto';
 import { type ClientId, isJsonObject, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
 import { errors, Provider } from 'oidc-provider';
@@ -27,9 +27,9 @@ const USED: Readonly<Record<string, () => Error>> = {
 export function artifactAdapter(model: string, options: AdapterOptions): Adapter {
   const { records, digester, clock, encryptor } = options;
   const { artifacts, authorizations } = records;
-  const candidates = (id: string) => digester.candidates('artifact', id);
-  const find = async (look: () => Promise<FoundArtifact | undefined>) => {
-    const found = await findByDigest(digester, look);
+  const digestsOf = (id: string) => digester.availableDigests('artifact', id);
+  const find = async (look: DigestLookUp<FoundArtifact>) => {
+    const found = await digester.find(look);
     const encrypted = found && textMember(found.payload, 'sealed');
     if (found === undefined || encrypted === undefined) return undefined;
     const payload: unknown = JSON.parse(await encryptor.open(encrypted, placeOf(model, found.digest)));
@@ -60,18 +60,19 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
         ...(clientId !== undefined && { clientId }),
         ...(expiresAt !== undefined && { expiresAt }),
       };
-      await artifacts.save(artifact, candidates(id));
+      await artifacts.save(artifact, digestsOf(id));
     },
-    find: (id) => find(() => artifacts.find(model, candidates(id), nowSeconds(clock))),
-    findByUid: (uid) => find(() => artifacts.findByUid(model, namesOf(options, uid), nowSeconds(clock))),
+    find: (id) => find((digests) => artifacts.find(model, digests('artifact', id), nowSeconds(clock))),
+    findByUid: (uid) =>
+      find((digests) => artifacts.findByUid(model, namesOf(digests, uid), nowSeconds(clock))),
     findByUserCode: (userCode) =>
-      find(() => artifacts.findByUserCode(model, namesOf(options, userCode), nowSeconds(clock))),
+      find((digests) => artifacts.findByUserCode(model, namesOf(digests, userCode), nowSeconds(clock))),
     consume: async (id) => {
       // One of the parallel uses succeeds; the others get the error of a later use.
-      if (await artifacts.consume(model, candidates(id), nowSeconds(clock))) return;
+      if (await artifacts.consume(model, digestsOf(id), nowSeconds(clock))) return;
       throw USED[model]?.() ?? new errors.InvalidGrant('already used');
     },
-    destroy: (id) => artifacts.destroy(model, candidates(id)),
+    destroy: (id) => artifacts.destroy(model, digestsOf(id)),
     revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
   };
 }
@@ -97,8 +98,8 @@ function nameOf({ digester }: AdapterOptions, name: string): string {
 }
 
 /** The forms of the same key under every active digest key. */
-function namesOf({ digester }: AdapterOptions, name: string): readonly string[] {
-  return digester.candidates('artifact', name).map(textOf);
+function namesOf(digests: AvailableDigests, name: string): readonly string[] {
+  return digests('artifact', name).map(textOf);
 }
 
 function textOf(digest: Digest): string {

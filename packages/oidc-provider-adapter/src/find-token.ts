@@ -1,4 +1,4 @@
-import { type Digester, findByDigest } from '@vestibule/crypto';
+import type { Digester, DigestLookUp } from '@vestibule/crypto';
 import { Provider } from 'oidc-provider';
 
 /**
@@ -8,8 +8,8 @@ import { Provider } from 'oidc-provider';
  * decrypted
  */
 export function findToken<Found>(
-  digester: Pick<Digester, 'hasEveryKey'>,
-  find: () => Promise<Found | undefined>,
+  digester: Pick<Digester, 'find' | 'availableDigests'>,
+  look: DigestLookUp<Found>,
 ): Promise<Found | undefined> {
-  return Provider.ctx?.oidc.route === 'revocation' ? find() : findByDigest(digester, find);
+  return Provider.ctx?.oidc.route === 'revocation' ? look(digester.availableDigests) : digester.find(look);
 }

@@ -10,7 +10,7 @@ import { unusedOperations } from './unused-operations.js';
 /** Refresh tokens, under their digests. */
 export function refreshTokenAdapter(model: string, { records, digester, clock }: AdapterOptions): Adapter {
   const { refreshTokens, authorizations } = records;
-  const candidates = (id: string) => digester.candidates('refresh-token', id);
+  const digestsOf = (id: string) => digester.availableDigests('refresh-token', id);
   return {
     ...unusedOperations(model),
     upsert: async (id, payload) => {
@@ -31,15 +31,17 @@ export function refreshTokenAdapter(model: string, { records, digester, clock }:
       });
     },
     find: async (id) => {
-      const kept = await findToken(digester, () => refreshTokens.find(candidates(id), nowSeconds(clock)));
+      const kept = await findToken(digester, (digests) =>
+        refreshTokens.find(digests('refresh-token', id), nowSeconds(clock)),
+      );
       return kept && { ...kept.payload, jti: id, ...(kept.consumedAt && { consumed: kept.consumedAt }) };
     },
     consume: async (id) => {
       // One of the parallel uses succeeds; the others get the error of a later use.
-      const isFirst = await refreshTokens.consume(candidates(id), nowSeconds(clock));
+      const isFirst = await refreshTokens.consume(digestsOf(id), nowSeconds(clock));
       if (!isFirst) throw new errors.InvalidGrant('refresh token already used');
     },
-    destroy: (id) => refreshTokens.destroy(candidates(id)),
+    destroy: (id) => refreshTokens.destroy(digestsOf(id)),
     revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
   };
 }

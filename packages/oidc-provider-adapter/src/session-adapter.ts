@@ -1,4 +1,3 @@
-import { findByDigest } from '@vestibule/crypto';
 import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import type { FoundSession, SessionClientRecord } from '@vestibule/tokens';
 import { Provider } from 'oidc-provider';
@@ -22,7 +21,6 @@ import { unusedOperations } from './unused-operations.js';
 export function sessionAdapter(model: string, options: AdapterOptions): Adapter {
   const { records, digester, clock } = options;
   const { sessions } = records;
-  const candidates = (id: string) => digester.candidates('session-cookie', id);
   return {
     ...unusedOperations(model),
     upsert: async (id, payload, expiresIn) => {
@@ -41,8 +39,9 @@ export function sessionAdapter(model: string, options: AdapterOptions): Adapter 
       await sessions.save(session, nowSeconds(clock));
     },
     find: async (id) => {
-      const look = () => sessions.findByCookie(candidates(id), nowSeconds(clock));
-      const found = await findByDigest(digester, look);
+      const found = await digester.find((digests) =>
+        sessions.findByCookie(digests('session-cookie', id), nowSeconds(clock)),
+      );
       return found && { ...payloadOf(found), jti: id };
     },
     findByUid: async (uid) => {
@@ -52,7 +51,8 @@ export function sessionAdapter(model: string, options: AdapterOptions): Adapter 
     destroy: async (id) => {
       // The library is about to save the session under its next identifier, which replaces this one in one statement.
       const isRenewal = Provider.ctx?.oidc.session?.oldId === id;
-      if (!isRenewal) await sessions.destroyByCookie(candidates(id), nowSeconds(clock));
+      if (isRenewal) return;
+      await sessions.destroyByCookie(digester.availableDigests('session-cookie', id), nowSeconds(clock));
     },
   };
 }

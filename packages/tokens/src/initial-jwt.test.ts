@@ -47,7 +47,7 @@ describe('an initial access token as a JWT', () => {
     const name = await initialTokenReader(world).read(accessToken);
     const { jti } = decode(accessToken).claims;
     const found = (text: string) =>
-      world.initialAccessTokens.find(world.digester.candidates('initial-access-token', text));
+      world.initialAccessTokens.find(world.digester.availableDigests('initial-access-token', text));
     expect(await found(name ?? '')).toEqual(state);
     for (const text of [jti, accessToken]) expect(await found(text)).toBeUndefined();
     // RFC 6750 section 2.1: the characters of a bearer token.
@@ -97,7 +97,7 @@ describe('an initial access token as a JWT', () => {
     await revokeToken(world, accessToken);
     expect(await world.initialAccessTokens.find([state.digest])).toBeUndefined();
     const name = await initialTokenReader(world).read(other);
-    const candidates = world.digester.candidates('initial-access-token', name ?? '');
+    const candidates = world.digester.availableDigests('initial-access-token', name ?? '');
     expect(await world.initialAccessTokens.find(candidates)).toBeDefined();
   });
 

@@ -159,9 +159,7 @@ function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
 async function claimState(deps: IntrospectionDeps, text: string, caller: AudienceNames): Promise<FoundToken> {
   const now = nowSeconds(deps.clock);
   if (deps.states !== undefined) return deps.states.claim(text, caller, now);
-  const hasEveryKey = deps.digester.hasEveryKey();
-  const candidates = deps.digester.candidates('access-token', text);
-  return claimToken(deps.accessTokens, candidates, { caller, now, hasEveryKey });
+  return claimToken(deps, text, { caller, now });
 }
 
 /**

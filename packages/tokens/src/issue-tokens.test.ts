@@ -77,7 +77,7 @@ describe('issueInitialAccessToken', () => {
     const { accessToken } = await issueInitialAccessToken(world, grant);
     const now = nowSeconds(world.clock);
     const found = await world.initialAccessTokens.find(
-      world.digester.candidates('initial-access-token', accessToken),
+      world.digester.availableDigests('initial-access-token', accessToken),
     );
     expect(found).toEqual({
       digest: world.digester.digest('initial-access-token', accessToken),
@@ -100,7 +100,7 @@ describe('issueInitialAccessToken', () => {
   it('issues a token that is not an access token', async () => {
     const world = await aTokenFixture();
     const { accessToken } = await issueInitialAccessToken(world, grant);
-    const candidates = world.digester.candidates('access-token', accessToken);
+    const candidates = world.digester.availableDigests('access-token', accessToken);
     expect(await world.accessTokens.find(candidates)).toBeUndefined();
   });
 

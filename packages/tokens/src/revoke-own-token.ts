@@ -16,8 +16,8 @@ export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
  * Revokes an access token of either format that was issued to this client. Any other text, such as the token of another
  * client, changes nothing and cannot be distinguished (RFC 7009 sections 2.1 and 2.2). When it returns, the revocation
  * is stored.
- * @returns false for an identifier-based token that is not found. Before responding with success, look it up among the
- *   other kinds of tokens and call `requireEveryKey`.
+ * @returns false for an identifier-based token that is not found. Call it within `Digester.find`: the token may be of
+ *   another kind, or under a digest key that cannot be opened.
  */
 export async function revokeOwnToken(
   deps: OwnTokenRevocationDeps,
@@ -47,7 +47,7 @@ async function revokeOwnIdentifier(
   owner: ClientId,
   text: string,
 ): Promise<boolean> {
-  const candidates = digester.candidates('access-token', text);
+  const candidates = digester.availableDigests('access-token', text);
   const token = await accessTokens.find(candidates);
   if (token?.clientId === owner) await revocations.revokeAccessToken(candidates);
   return token !== undefined;

@@ -41,7 +41,7 @@ describe('revokeToken', () => {
     const scope = parseScope('client-reg') as Scope;
     const { accessToken } = await issueInitialAccessToken(world, { scope, lifetimeSeconds: 60 });
     await revokeToken(world, accessToken);
-    const candidates = world.digester.candidates('initial-access-token', accessToken);
+    const candidates = world.digester.availableDigests('initial-access-token', accessToken);
     expect(await world.initialAccessTokens.find(candidates)).toBeUndefined();
   });
 

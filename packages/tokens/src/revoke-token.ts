@@ -1,5 +1,5 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients';
-import { type Digester, requireEveryKey } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
 import { initialTokenReader } from './read-initial-access-token.js';
 import type { RevocationStore } from './revocation-store.js';
@@ -40,9 +40,9 @@ async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promis
   const { digester, initialAccessTokens } = deps;
   const name = await initialTokenReader(deps).read(text);
   if (name === undefined) return;
-  const hasEveryKey = digester.hasEveryKey();
-  const isRevoked = await initialAccessTokens.delete(digester.candidates('initial-access-token', name));
-  requireEveryKey(isRevoked || hasEveryKey);
+  await digester.find(
+    async (digests) => (await initialAccessTokens.delete(digests('initial-access-token', name))) || undefined,
+  );
 }
 
 /** All kinds have the same syntax, but separate digest namespaces, so that the text matches at most one of them. */
@@ -50,13 +50,11 @@ async function revokeIdentifier(
   { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,
 ) {
-  const hasEveryKey = digester.hasEveryKey();
-  const access = digester.candidates('access-token', text);
-  const refresh = digester.candidates('refresh-token', text);
-  const initial = digester.candidates('initial-access-token', text);
-  const isRevoked =
-    (await revocations.revokeAccessToken(access)) ||
-    (await revocations.revokeRefreshToken(refresh, nowSeconds(clock))) ||
-    (await initialAccessTokens.delete(initial));
-  requireEveryKey(isRevoked || hasEveryKey);
+  await digester.find(async (digests) => {
+    const isRevoked =
+      (await revocations.revokeAccessToken(digests('access-token', text))) ||
+      (await revocations.revokeRefreshToken(digests('refresh-token', text), nowSeconds(clock))) ||
+      (await initialAccessTokens.delete(digests('initial-access-token', text)));
+    return isRevoked || undefined;
+  });
 }

@@ -1,5 +1,5 @@
 import type { AudienceNames } from '@vestibule/clients';
-import { type Digest, type Digester, findByDigest, requireEveryKey } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto';
 import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
@@ -65,8 +65,7 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
       return readJwtState(deps, text);
     case 'identifier': {
       const { digester, accessTokens } = deps;
-      const look = () => accessTokens.find(digester.candidates('access-token', text));
-      const token = await findByDigest(digester, look);
+      const token = await digester.find((digests) => accessTokens.find(digests('access-token', text)));
       return token === undefined
         ? notFound('unknown')
         : { found: true, state: { format: 'identifier', token } };
@@ -84,27 +83,30 @@ export async function readLiveToken(deps: TokenStateDeps, text: string): Promise
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;
 }
 
-/** The caller and time of a claim, and whether the candidate digests cover all keys. */
-export interface TokenClaim {
-  readonly caller: AudienceNames;
-  readonly now: EpochSeconds;
-  readonly hasEveryKey: boolean;
+/** Dependencies of consuming tokens. */
+export interface TokenClaimDeps {
+  readonly digester: Pick<Digester, 'find'>;
+  readonly accessTokens: Pick<AccessTokenStore, 'claim' | 'find'>;
 }
 
 /**
- * Consumes the token with any of the digests, if it is valid at `now` for the caller.
+ * Consumes an identifier-based token, if it is valid at `now` for the caller.
  * @throws KeyEncryptionError when it is not found but may be stored under a digest key that cannot be opened
  */
 export async function claimToken(
-  accessTokens: Pick<AccessTokenStore, 'claim' | 'find'>,
-  candidates: readonly Digest[],
-  { caller, now, hasEveryKey }: TokenClaim,
+  { digester, accessTokens }: TokenClaimDeps,
+  text: string,
+  { caller, now }: { readonly caller: AudienceNames; readonly now: EpochSeconds },
 ): Promise<FoundToken> {
-  const token = await accessTokens.claim(candidates, caller, now);
-  if (token !== undefined) return { found: true, state: { format: 'identifier', token } };
-  // A token that exists but is not valid for the caller cannot be consumed, whether or not a key is missing.
-  requireEveryKey(hasEveryKey || (await accessTokens.find(candidates)) !== undefined);
-  return notFound('unknown');
+  const found = await digester.find<FoundToken>(
+    async (digests) => {
+      const token = await accessTokens.claim(digests('access-token', text), caller, now);
+      return token && { found: true, state: { format: 'identifier', token } };
+    },
+    // A token that exists but is not valid for the caller cannot be consumed, whether or not a key is missing.
+    async (digests) => (await accessTokens.find(digests('access-token', text))) && notFound('unknown'),
+  );
+  return found ?? notFound('unknown');
 }
 
 async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundToken> {

@@ -31,7 +31,7 @@ it('issues a token for one registration within a day, stored as a digest in a se
       scope: 'client-reg',
     }),
   });
-  const digests = store.digester.candidates('initial-access-token', token);
+  const digests = store.digester.availableDigests('initial-access-token', token);
   expect(await store.database.initialAccessTokens.find(digests)).toEqual({
     digest: Uint8Array.from(digests[0] ?? []),
     scope: new Set(['client-reg']),
@@ -53,7 +53,7 @@ it('keeps every member that is allowed for such a token', async () => {
   const request = { scope, aud: [ISSUER], expires_in: 30, uses: 3, label: 'for the shop', metadata };
   const response = await issued(app, request);
   expect(response).toMatchObject({ token_type: 'Bearer', expires_in: 30, scope });
-  const digests = store.digester.candidates('initial-access-token', response.access_token);
+  const digests = store.digester.availableDigests('initial-access-token', response.access_token);
   expect(await store.database.initialAccessTokens.find(digests)).toEqual({
     digest: Uint8Array.from(digests[0] ?? []),
     scope: new Set(scope.split(' ')),
@@ -72,7 +72,7 @@ it('keeps the key that the token is bound to, and registration enforces it', asy
   const service = await buildTestApp();
   const cnf = { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' };
   const { access_token: token } = await issued(service.app, { scope: 'client-reg', cnf });
-  const digests = service.store.digester.candidates('initial-access-token', token);
+  const digests = service.store.digester.availableDigests('initial-access-token', token);
   expect(await service.store.database.initialAccessTokens.find(digests)).toMatchObject({ confirmation: cnf });
   await expect(registerWith(service, token)).rejects.toMatchObject({ code: 'invalid_token' });
 });

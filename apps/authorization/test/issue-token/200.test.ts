@@ -48,7 +48,9 @@ describe('POST /direct-authz for an identifier-based token', () => {
       headers: JSON_HEADERS,
       body: JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600, scope: 'read' }),
     });
-    const stored = await store.database.accessTokens.find(store.digester.candidates('access-token', token));
+    const stored = await store.database.accessTokens.find(
+      store.digester.availableDigests('access-token', token),
+    );
     expect(stored).toEqual({
       clientId: id,
       scope: 'read',
@@ -65,7 +67,9 @@ describe('POST /direct-authz for an identifier-based token', () => {
     const response = await issued(app, { ...EVERYTHING, client_id: id, format: 'identifier' });
     const { access_token: token, ...rest } = response;
     expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3_600, scope: 'read write' });
-    const found = await store.database.accessTokens.find(store.digester.candidates('access-token', token));
+    const found = await store.database.accessTokens.find(
+      store.digester.availableDigests('access-token', token),
+    );
     expect(found).toEqual({ clientId: id, ...STATE });
     const [row] = await ask('SELECT access_token::text AS everything FROM access_token');
     expect(row?.['everything']).not.toContain(token);
@@ -94,7 +98,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
     if (client) await store.database.clients.create({ ...client, id });
     const response = await issued(app, { client_id: id, scope: 'a b a', aud: ['x', 'x'] });
     expect(response.scope).toBe('a b');
-    const digests = store.digester.candidates('access-token', response.access_token);
+    const digests = store.digester.availableDigests('access-token', response.access_token);
     expect(await store.database.accessTokens.find(digests)).toMatchObject({ clientId: id, audience: ['x'] });
   });
 
@@ -196,6 +200,8 @@ it('accepts every JSON value that can be stored, and returns it unchanged', asyn
     '': null,
   };
   const { access_token: token } = await issued(app, { client_id: id, scope: 'read', dat });
-  const found = await store.database.accessTokens.find(store.digester.candidates('access-token', token));
+  const found = await store.database.accessTokens.find(
+    store.digester.availableDigests('access-token', token),
+  );
   expect(found?.data).toEqual(dat);
 });

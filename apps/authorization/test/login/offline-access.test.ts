@@ -61,7 +61,7 @@ async function areActive(
       ]);
       active.push(status?.isRevoked === false);
     } else {
-      const digests = store.digester.candidates('access-token', token);
+      const digests = store.digester.availableDigests('access-token', token);
       active.push(
         (await ask('SELECT FROM access_token WHERE digest = ANY($1::bytea[])', [digests])).length > 0,
       );

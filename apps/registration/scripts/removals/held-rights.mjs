@@ -65,7 +65,10 @@ export function heldRights() {
     removal(
       'the share of a network in the cap',
       REGISTER,
-      [`digester.candidates('network', network)`, `digester.candidates('network', String(Math.random()))`],
+      [
+        `digester.availableDigests('network', network)`,
+        `digester.availableDigests('network', String(Math.random()))`,
+      ],
       ['src/open-registration'],
     ),
     {

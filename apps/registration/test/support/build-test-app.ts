@@ -144,7 +144,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
     /** How many registrations an initial access token still is consumed by. */
     usesLeft: async (token: string) => {
       const found = await database.initialAccessTokens.find(
-        digester.candidates('initial-access-token', token),
+        digester.availableDigests('initial-access-token', token),
       );
       return found?.usesLeft;
     },

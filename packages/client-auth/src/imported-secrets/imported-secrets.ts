@@ -94,7 +94,8 @@ function isPresent(
   secret: string,
 ): boolean {
   return (
-    digester.matches('client-secret', secret, stored.digest) && !isSecretExpired(stored, nowSeconds(clock))
+    digester.matchesAvailable('client-secret', secret, stored.digest) &&
+    !isSecretExpired(stored, nowSeconds(clock))
   );
 }
 

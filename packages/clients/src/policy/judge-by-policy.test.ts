@@ -188,7 +188,7 @@ describe('a policy on registration', () => {
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(DomainError);
     expect(await all()).toEqual([]);
-    const candidates = deps.digester.candidates('initial-access-token', token);
+    const candidates = deps.digester.availableDigests('initial-access-token', token);
     expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
   });
 

@@ -5,5 +5,6 @@ export {
   memoryDataKeyStore,
   memorySigningKeyStore,
 } from './memory-key-stores.js';
+export { withMissingDigestKey } from './missing-digest-key.js';
 export { rotateDataKey } from './rotate-data-key.js';
 export { keyEncryptionKeyText, openTestDataKeys, openTestKeyRing } from './test-keys.js';

@@ -1,4 +1,4 @@
-import { type Digest, type KeyRing, requireEveryKey } from '@vestibule/crypto';
+import { type Digest, KeyEncryptionError, type KeyRing } from '@vestibule/crypto';
 import type { AccessTokenStore } from '../access-token-store.js';
 import { type CacheTag, digestTag } from '../cache-tag.js';
 import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
@@ -135,11 +135,9 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     },
     claim: async (text, caller, now) => {
       if (!digestKeys.areCurrent()) await withinDeadline(digestKeys.readAgain(), scheduler);
-      const hasEveryKey = digester.hasEveryKey();
-      const candidates = digester.candidates('access-token', text);
+      const candidates = digester.availableDigests('access-token', text);
       try {
-        const claimed = claimToken(options.accessTokens, candidates, { caller, now, hasEveryKey });
-        const found = await withinDeadline(claimed, scheduler);
+        const found = await withinDeadline(claimToken(options, text, { caller, now }), scheduler);
         if (found.found) tombstones.invalidate(candidates);
         return found;
       } finally {
@@ -165,7 +163,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
  * @throws KeyEncryptionError when the token may be stored under a digest key that cannot be opened
  */
 function foundIn({ found, isUncertain = false }: TokenReadOutcome): FoundToken {
-  requireEveryKey(!isUncertain);
+  if (isUncertain) throw new KeyEncryptionError('a digest key cannot be opened');
   return found;
 }
 

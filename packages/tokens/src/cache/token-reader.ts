@@ -65,8 +65,18 @@ async function readIdentifier(
   mark: ReadMark,
 ): Promise<TokenReadOutcome> {
   if (!deps.digestKeys.areCurrent()) await deps.digestKeys.readAgain();
-  const hasEveryKey = deps.digester.hasEveryKey();
-  const candidates = deps.digester.candidates('access-token', text);
+  const outcome = await deps.digester.find<TokenReadOutcome>(
+    (digests) => readCandidates(deps, digests('access-token', text), mark),
+    async () => ({ ...nothing('unknown'), isUncertain: true }),
+  );
+  return outcome ?? nothing('unknown');
+}
+
+async function readCandidates(
+  deps: TokenReaderDeps,
+  candidates: readonly [Digest, ...Digest[]],
+  mark: ReadMark,
+): Promise<TokenReadOutcome | undefined> {
   if (deps.shared !== undefined) {
     const states = await sharedStates(deps.shared, candidates);
     const shared = sharedOutcome(deps, candidates, { states, mark });
@@ -75,7 +85,7 @@ async function readIdentifier(
   const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
     deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
-    return hasEveryKey ? nothing('unknown') : { ...nothing('unknown'), isUncertain: true };
+    return undefined;
   }
   const { digest } = stored;
   const token = deps.deduplication.token(stored.token);

@@ -177,9 +177,10 @@ function digestOf(token: string): Digest {
 
 const DIGESTER: Digester = {
   digest: (_kind, value) => digestText(value),
-  candidates: (_kind, value) => [digestText(value)],
-  hasEveryKey: () => true,
+  availableDigests: (_kind, value) => [digestText(value)],
+  find: (look) => look(DIGESTER.availableDigests),
   matches: () => false,
+  matchesAvailable: () => false,
 };
 
 function digestText(value: string): Digest {

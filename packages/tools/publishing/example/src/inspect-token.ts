@@ -37,7 +37,13 @@ function depsOf({ issuer, jwks }: TokenInspection): IntrospectionDeps {
     keys: { verificationKeys: async (hint) => selectVerificationKeys(keys.jwks, hint) },
     revocations: { statuses: async (tokens) => tokens.map(() => ({ isRevoked: false })) },
     accessTokens: { find: async () => undefined, claim: async () => undefined },
-    digester: { digest: noStore, candidates: noStore, hasEveryKey: noStore, matches: () => false },
+    digester: {
+      digest: noStore,
+      availableDigests: noStore,
+      find: noStore,
+      matches: noStore,
+      matchesAvailable: noStore,
+    },
     pruneAudience: false,
   };
 }

@@ -1,0 +1,7 @@
+import type { Digester } from '../digester.js';
+import { hmacDigester } from '../hmac-digester.js';
+
+/** The same digester while one of its keys cannot be opened. */
+export function withMissingDigestKey({ digest, availableDigests }: Digester): Digester {
+  return hmacDigester(() => ({ isComplete: false, digest, available: availableDigests }));
+}
