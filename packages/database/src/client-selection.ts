@@ -72,10 +72,10 @@ export function clientSelection(selection: ClientSelection, limit: number): Boun
     WHERE ${conditions.join(' AND ')}
     ORDER BY client.issued_at, client.id
     LIMIT ${bind(limit)}`;
-  // Unnamed, so that it is planned for its values: rare values use their index, common ones do not.
-  const isPlain = Object.keys(filter).length === 0;
-  const name = isPlain ? `client-list${now === undefined ? '-all' : ''}` : '';
-  return { statement: { name, text, repeatable: true }, values };
+  // Filters are planned for their values: rare values use their index, common ones do not.
+  const isUnprepared = Object.keys(filter).length > 0;
+  const name = `client-list${isUnprepared ? '-filtered' : ''}${now === undefined ? '-all' : ''}`;
+  return { statement: { name, text, repeatable: true, isUnprepared }, values };
 }
 
 const START: ClientPosition = { issuedAtMs: 0, id: '' };

@@ -1,5 +1,6 @@
 import type { Digest } from '@vestibule/crypto';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import type { Prisma } from './generated/client.js';
 
 const DIGEST_BYTES = 32;
 
@@ -18,6 +19,11 @@ export function digestOf(bytes: Uint8Array): Digest {
  */
 export function digestFromText(text: string): Digest {
   return digestOf(Buffer.from(text, 'base64'));
+}
+
+/** Gives a JSON column the type of the values that this package writes to it. */
+export function jsonOf<Value>(stored: Prisma.JsonValue): Value | null {
+  return stored as Value | null;
 }
 
 /** Builds an object with one member from a column; an empty object if the column is null. */

@@ -25,7 +25,6 @@ export interface ConnectionOptions {
 /** Less than the time in which a service responds. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 const POOL_SIZE = 10;
-const ADMINISTRATION_POOL_SIZE = 2;
 const IDLE_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -46,14 +45,13 @@ export function connectionBounds(
  * respond.
  */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
-  return heardPool(poolConfig(options), options);
-}
-
-/** Creates a pool of few connections for code without statement timeouts of its own. */
-export function administrationPool(options: ConnectionOptions): pg.Pool {
-  const { statementTimeoutMs } = connectionBounds(options);
-  const config = poolConfig({ ...options, poolSize: ADMINISTRATION_POOL_SIZE });
-  return heardPool({ ...config, query_timeout: statementTimeoutMs + RESPONSE_ALLOWANCE_MS }, options);
+  const pool = new pg.Pool(poolConfig(options));
+  const tell = options.onConnectionError ?? (() => undefined);
+  // Without listeners a broken connection would end the process: the pool emits for idle ones, busy ones emit
+  // themselves.
+  pool.on('error', tell);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 function poolConfig(options: ConnectionOptions): pg.PoolConfig {
@@ -71,14 +69,4 @@ function poolConfig(options: ConnectionOptions): pg.PoolConfig {
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
   };
-}
-
-function heardPool(config: pg.PoolConfig, options: ConnectionOptions): pg.Pool {
-  const pool = new pg.Pool(config);
-  const tell = options.onConnectionError ?? (() => undefined);
-  // Without listeners a broken connection would end the process: the pool emits for idle ones, busy ones emit
-  // themselves.
-  pool.on('error', tell);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }

@@ -1,10 +1,12 @@
-import { administrationPool, type ConnectionOptions } from './connection-pool.js';
-import type { PrismaClient } from './generated/client.js';
+import { type PrismaConnections, PrismaStatementError, prismaPool } from './prisma-pool.js';
 
-/** Returns the Prisma client, which is loaded on first use. */
-export type ObtainPrisma = () => Promise<PrismaClient>;
+/** Prisma Client. Its statements run like all others, and fail with the errors of the database or the driver. */
+export type Prisma = Awaited<ReturnType<typeof load>>;
 
-/** A Prisma client that is loaded on first use. */
+/** Returns Prisma Client, which is loaded on first use. */
+export type ObtainPrisma = () => Promise<Prisma>;
+
+/** A Prisma Client that is loaded on first use. */
 export interface LazyPrisma {
   readonly obtain: ObtainPrisma;
   /** Disconnects the client if it was loaded. It cannot be obtained afterwards. */
@@ -12,24 +14,16 @@ export interface LazyPrisma {
 }
 
 /**
- * Creates a lazy Prisma client with a pool of its own, for administration. The client and its query compiler take tens
- * of megabytes and tenths of a second to load, so services that only read and write tokens and clients do not load it.
+ * Creates a lazy Prisma Client. The client and its query compiler take tens of megabytes and tenths of a second to load,
+ * so processes that only read and write tokens and clients do not load it.
  */
-export function lazyPrisma(options: ConnectionOptions): LazyPrisma {
-  let loading: Promise<PrismaClient> | undefined;
-  const load = async () => {
-    const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
-      import('./generated/client.js'),
-      import('@prisma/adapter-pg'),
-    ]);
-    const pool = administrationPool(options);
-    return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
-  };
+export function lazyPrisma(connections: PrismaConnections): LazyPrisma {
+  let loading: Promise<Prisma> | undefined;
   let isOver = false;
   return {
     obtain: () => {
       if (isOver) return Promise.reject(new Error('the database is closed'));
-      loading ??= load();
+      loading ??= load(connections);
       return loading;
     },
     disconnect: async () => {
@@ -37,4 +31,17 @@ export function lazyPrisma(options: ConnectionOptions): LazyPrisma {
       await (await loading)?.$disconnect();
     },
   };
+}
+
+async function load(connections: PrismaConnections) {
+  const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
+    import('./generated/client.js'),
+    import('@prisma/adapter-pg'),
+  ]);
+  const client = new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) });
+  return client.$extends({ query: { $allOperations: ({ args, query }) => query(args).catch(reveal) } });
+}
+
+function reveal(error: unknown): never {
+  throw error instanceof PrismaStatementError ? error.cause : error;
 }

@@ -13,6 +13,7 @@ import { recordedSessions } from './audit/recorded-sessions.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
+import { connectionLender } from './connection-lender.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
 import { connectionSemaphore } from './connection-semaphore.js';
 import { dataKeyStore } from './data-key-store.js';
@@ -43,7 +44,13 @@ import { replayStore } from './replay-store.js';
 import { readServerState, type ServerState } from './replication/server-state.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
-import { type Statement, statementRunner } from './statement.js';
+import {
+  borrowedConnection,
+  queryRunner,
+  type RunQuery,
+  type Statement,
+  statementRunner,
+} from './statement.js';
 import {
   type InvalidationStreamOptions,
   type OpenInvalidationStream,
@@ -121,17 +128,25 @@ const NOW: Statement = {
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /**
- * Opens a database. It connects with the first statement. Atomic changes and frequent operations are prepared
- * statements; administration uses Prisma with connections of its own.
+ * Opens a database. It connects with the first statement. Frequent operations and atomic changes are prepared
+ * statements; everything else uses Prisma Client, over the same connections.
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
   const [semaphore, counters] = [connectionSemaphore(poolSize), databaseCounters()];
-  const runner = statementRunner(pool, { poolSize, statementTimeoutMs, semaphore, counters });
+  const lender = connectionLender(pool, { poolSize, semaphore, counters });
   const { tracer } = options;
-  const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
-  const prisma = lazyPrisma(options);
+  const traced = (query: RunQuery) => (tracer === undefined ? query : tracedStatements(query, tracer));
+  const query = traced(queryRunner(lender, statementTimeoutMs));
+  const run = statementRunner(query);
+  const prisma = lazyPrisma({
+    query,
+    borrow: async () => {
+      const borrowed = await borrowedConnection(lender, statementTimeoutMs);
+      return { ...borrowed, query: traced(borrowed.query) };
+    },
+  });
   const streams: OpenInvalidationStream[] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -176,7 +191,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       logoutDeliveries: recordedRedeliveries(run, author),
     }),
     chainAuditEvents: (chaining) => chainEvents(pool, chaining),
-    auditEvents: (selection) => readEvents(run, selection),
+    auditEvents: (selection) => readEvents(prisma.obtain, selection),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
     reencrypt: (keys, round) => reencrypt(run, keys, round),

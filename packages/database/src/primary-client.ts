@@ -19,8 +19,9 @@ interface ParameterStatus {
 const OLDEST_MAJOR = 14;
 
 /**
- * A connection whose commits wait until they are on disk, and on a synchronous standby if there is one. The startup
- * parameter overrides settings of the role, the database, the server, the address and `PGOPTIONS`.
+ * A connection whose commits wait until they are on disk, and on a synchronous standby if there is one, and whose time
+ * zone is UTC, because the adapter of Prisma ignores the offsets of times. The startup parameters override settings of
+ * the role, the database, the server, the address and `PGOPTIONS`.
  */
 export class PrimaryClient extends pg.Client {
   #isStandby = false;
@@ -35,7 +36,7 @@ export class PrimaryClient extends pg.Client {
   }
 
   override getStartupConf(): Readonly<Record<string, string>> {
-    return { ...super.getStartupConf(), synchronous_commit: 'on' };
+    return { ...super.getStartupConf(), synchronous_commit: 'on', TimeZone: 'UTC' };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectionBounds, connectionPool } from './connection-pool.js';
-import { type Statement, statementRunner } from './statement.js';
+import { connectionLender } from './connection-lender.js';
+import { connectionPool } from './connection-pool.js';
+import { queryRunner, type Statement, statementRunner } from './statement.js';
 import { systemTime } from './system-time.js';
 import { anEmptyDatabase, ask } from './testing/test-database.js';
 
@@ -15,10 +16,9 @@ const ADDED = { rows: [{ amount: 1 }], rowCount: 1 };
 async function aRunner() {
   const url = await anEmptyDatabase();
   await ask(url, 'CREATE TABLE thing (amount int)');
-  const options = { url, poolSize: 1 };
-  const pool = connectionPool(options);
+  const pool = connectionPool({ url, poolSize: 1 });
   onTestFinished(() => pool.end());
-  const run = statementRunner(pool, connectionBounds(options));
+  const run = statementRunner(queryRunner(connectionLender(pool, { poolSize: 1 }), 4_000));
   const process = async () => {
     const { rows } = await run<{ pid: number }>(plain('SELECT pg_backend_pid() AS pid'), []);
     return rows[0]?.pid;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import type { ConnectionLender } from './connection-lender.js';
 import { RESPONSE_ALLOWANCE_MS } from './connection-pool.js';
-import { type ConnectionSemaphore, connectionSemaphore } from './connection-semaphore.js';
-import { type DatabaseCounters, databaseCounters } from './database-counters.js';
 import {
   isConnectionLost,
   isDatabaseResponse,
@@ -20,6 +19,10 @@ export interface Statement {
   readonly text: string;
   /** Whether the statement is idempotent, so that it is retried when its connection breaks. */
   readonly repeatable: boolean;
+  /** Whether it is planned for its values each time instead of prepared. Default false. */
+  readonly isUnprepared?: boolean;
+  /** Form of the rows in the result of the driver. Default: objects. */
+  readonly rowForm?: Pick<pg.QueryArrayConfig, 'rowMode' | 'types'>;
 }
 
 /** Result of a statement. */
@@ -35,84 +38,92 @@ export type RunStatement = <Row>(
   values: readonly unknown[],
 ) => Promise<StatementResult<Row>>;
 
+/** Runs a statement like {@link RunStatement}, and returns the result of the driver. */
+export type RunQuery = (statement: Statement, values: readonly unknown[]) => Promise<pg.QueryResult>;
+
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
-/** Limits of running statements. */
-export interface RunnerBounds {
-  /** Largest number of parallel statements. */
-  readonly poolSize: number;
-  /** How long a statement may wait for a connection, in milliseconds; it ends at most half a second later. */
-  readonly statementTimeoutMs: number;
-  /** The semaphore of the connections. Default: a new one. */
-  readonly semaphore?: ConnectionSemaphore;
-  /** The counters. Default: not counted. */
-  readonly counters?: DatabaseCounters;
-}
-
 /**
- * Creates the runner of statements over a pool. Statements beyond the number of connections wait. The following are
- * retried, at most three times after short random pauses:
+ * Creates the runner of statements over the connections of a pool. A statement waits for a connection no longer than
+ * the timeout, and ends at most half a second later. The following are retried, at most three times after short random
+ * pauses:
  * - a statement that the database rolled back in favour of another one (deadlock, serialization failure);
  * - a repeatable statement whose connection broke;
  * - a repeatable SELECT during which the machine was paused: its result may be outdated. The result of a change stands;
  *   a second run would report that there is nothing left to change;
  * - a statement whose prepared form is stale, without preparing it.
  */
-export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
-  const { poolSize, statementTimeoutMs, semaphore = connectionSemaphore(poolSize) } = bounds;
-  const { counters = databaseCounters() } = bounds;
-  const connection = async (waitMs: number) => {
-    const turn = semaphore.acquire(waitMs);
-    if (turn !== undefined) await counted(turn, counters);
-    return new Promise<pg.PoolClient>((resolve, reject) => {
-      pool.connect((error, client) => {
-        if (client !== undefined) return resolve(client);
-        semaphore.release();
-        reject(error);
-      });
-    });
-  };
-  return async <Row>(statement: Statement, values: readonly unknown[]) => {
+export function queryRunner(lender: ConnectionLender, statementTimeoutMs: number): RunQuery {
+  const { counters } = lender;
+  return async (statement, values) => {
     const lastStartMs = performance.now() + statementTimeoutMs;
-    let { name }: { name?: string } = statement;
+    let { isUnprepared: unprepared = false } = statement;
     for (let retries = 0; ; retries += 1) {
       // A statement that cannot connect is not retried.
-      const client = await connection(lastStartMs - performance.now()).catch((error: unknown) => {
-        counters.failures.no_connection += 1;
-        throw error;
-      });
+      const client = await lender.lend(lastStartMs - performance.now());
+      let broken = true;
       try {
         const remainingMs = Math.max(0, lastStartMs - performance.now()) + RESPONSE_ALLOWANCE_MS;
-        return await runOn<Row>(client, { ...statement, name }, { values, remainingMs });
+        const result = await runOn(client, statement, { values, remainingMs, unprepared });
+        broken = false;
+        return result;
       } catch (error) {
+        broken = !keepsConnection(error);
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) {
           counters.failures[statementFailure(error)] += 1;
           throw error;
         }
         counters.retries += 1;
         // The prepared form of the next connection may be stale too.
-        if (isUnprepared(error)) name = undefined;
+        if (isUnprepared(error)) unprepared = true;
       } finally {
-        semaphore.release();
+        // `pool.query` discards the connection after every error; here one that responded is kept, with its prepared
+        // statements.
+        lender.takeBack(client, broken);
       }
       await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
   };
 }
 
-/** Waits for a connection, and counts the wait. */
-async function counted(turn: Promise<void>, counters: DatabaseCounters): Promise<void> {
-  const sinceMs = performance.now();
-  counters.waits += 1;
-  try {
-    await turn;
-  } catch (error) {
-    counters.refusals += 1;
-    throw error;
-  } finally {
-    counters.waitedMs += performance.now() - sinceMs;
-  }
+/** Runs statements for their rows. */
+export function statementRunner(query: RunQuery): RunStatement {
+  return async (statement, values) => {
+    const { rows, rowCount } = await query(statement, values);
+    return { rows, rowCount: rowCount ?? 0 };
+  };
+}
+
+/** A connection for a transaction. */
+export interface BorrowedConnection {
+  /** Runs a statement without retries. */
+  readonly query: RunQuery;
+  /** Returns the connection to the pool, which closes it after an error or a statement without a response. */
+  release(error?: unknown): void;
+}
+
+/** Borrows a connection for a transaction, within the statement timeout. */
+export async function borrowedConnection(
+  lender: ConnectionLender,
+  statementTimeoutMs: number,
+): Promise<BorrowedConnection> {
+  const client = await lender.lend(statementTimeoutMs);
+  const remainingMs = statementTimeoutMs + RESPONSE_ALLOWANCE_MS;
+  let broken = false;
+  return {
+    query: async (statement, values) => {
+      try {
+        const once = { ...statement, repeatable: false };
+        return await runOn(client, once, { values, remainingMs, unprepared: true });
+      } catch (error) {
+        broken ||= !keepsConnection(error);
+        lender.counters.failures[statementFailure(error)] += 1;
+        throw error;
+      }
+    },
+    release: (error) => lender.takeBack(client, broken || error !== undefined),
+  };
 }
 
 function mayRetry(statement: Statement, error: unknown): boolean {
@@ -129,31 +140,27 @@ class MachinePausedError extends Error {
   override readonly name = 'MachinePausedError';
 }
 
+/** Whether the connection can still be used after an error. */
+function keepsConnection(error: unknown): boolean {
+  return isDatabaseResponse(error) || error instanceof MachinePausedError;
+}
+
 interface Execution {
   readonly values: readonly unknown[];
   /** Longer than the timeout of the server, unless the statement had to wait. */
   readonly remainingMs: number;
+  readonly unprepared: boolean;
 }
 
-async function runOn<Row>(
+async function runOn(
   client: pg.PoolClient,
-  { name, text, repeatable }: Omit<Statement, 'name'> & { readonly name: string | undefined },
-  { values, remainingMs }: Execution,
-): Promise<StatementResult<Row>> {
-  // `pool.query` discards the connection after every error; here one that responded is kept, with its prepared
-  // statements.
-  let broken = true;
-  try {
-    const jumps = systemTime.jumps();
-    const query = Object.assign(new pg.Query(text, [...values]), { name });
-    const { rows, rowCount } = await resultWithin(client, query, remainingMs);
-    broken = false;
-    if (repeatable && systemTime.jumps() !== jumps && isRead(text)) throw new MachinePausedError();
-    return { rows, rowCount: rowCount ?? 0 };
-  } catch (error) {
-    broken = !(isDatabaseResponse(error) || error instanceof MachinePausedError);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  { name, text, repeatable, rowForm }: Statement,
+  { values, remainingMs, unprepared }: Execution,
+): Promise<pg.QueryResult> {
+  const jumps = systemTime.jumps();
+  const query = new pg.Query(rowForm === undefined ? text : { ...rowForm, text }, [...values]);
+  if (!unprepared) Object.assign(query, { name });
+  const result = await resultWithin(client, query, remainingMs);
+  if (repeatable && systemTime.jumps() !== jumps && isRead(text)) throw new MachinePausedError();
+  return result;
 }

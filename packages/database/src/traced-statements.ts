@@ -1,5 +1,5 @@
 import type { Tracer } from '@vestibule/protocol';
-import type { RunStatement } from './statement.js';
+import type { RunQuery } from './statement.js';
 
 /** Returns the trace context of the current operation, if it is traced. */
 export type Traceparent = Tracer['traceparent'];
@@ -8,12 +8,12 @@ export type Traceparent = Tracer['traceparent'];
 export const untraced: Traceparent = () => undefined;
 
 /** Traces statements: a span with the statement's name, without its text and values. */
-export function tracedStatements(run: RunStatement, tracer: Tracer): RunStatement {
+export function tracedStatements(query: RunQuery, tracer: Tracer): RunQuery {
   return (statement, values) => {
     const facts = { 'db.system.name': 'postgresql', 'db.operation.name': statement.name };
     return tracer.span({ name: `db ${statement.name}`, kind: 'client', facts }, async (span) => {
-      const result = await run<never>(statement, values);
-      span.note({ 'db.response.returned_rows': result.rowCount });
+      const result = await query(statement, values);
+      span.note({ 'db.response.returned_rows': result.rowCount ?? 0 });
       return result;
     });
   };

@@ -1,4 +1,4 @@
-import type { Prisma, PrismaClient } from '../generated/client.js';
+import type { Prisma } from '../lazy-prisma.js';
 import type { Author } from './author.js';
 
 /** The audit event of a change to a key. It contains nothing of the key itself. */
@@ -10,10 +10,10 @@ export interface KeyEvent {
 
 /** Builds the statements that record a change, for the transaction of the change; none without an author. */
 export function keyEvents(
-  prisma: PrismaClient,
+  prisma: Prisma,
   author: Author | undefined,
   event: KeyEvent,
-): readonly Prisma.PrismaPromise<unknown>[] {
+): readonly ReturnType<Prisma['auditEvent']['create']>[] {
   if (author === undefined) return [];
   const { actor, clock } = author;
   return [prisma.auditEvent.create({ data: { occurredAt: new Date(clock.nowMs()), actor, ...event } })];

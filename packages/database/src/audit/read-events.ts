@@ -1,5 +1,7 @@
 import type { JsonValue } from '@vestibule/protocol';
-import type { RunStatement, Statement } from '../statement.js';
+import { jsonOf, member } from '../column-values.js';
+import type { AuditEvent } from '../generated/client.js';
+import type { ObtainPrisma } from '../lazy-prisma.js';
 
 /** A stored audit event. It contains no secrets. */
 export interface AuditRecord {
@@ -26,63 +28,44 @@ export interface AuditSelection {
   readonly target?: string;
 }
 
-interface EventRow {
-  readonly id: string;
-  readonly occurred_at_ms: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly details: JsonValue | null;
-  readonly position: string | null;
-  readonly hash: string | null;
-}
-
 const PAGE_SIZE = 1_000;
-
-/** The statement that reads a page of events. */
-export const AUDIT_PAGE: Statement = {
-  name: 'audit-page',
-  text: `SELECT id::text AS id, (extract(epoch FROM occurred_at) * 1000)::float8 AS occurred_at_ms, actor, action, target,
-      encode(before_digest, 'hex') AS before, encode(after_digest, 'hex') AS after, details,
-      position::text AS position, encode(hash, 'hex') AS hash
-    FROM audit_event WHERE audit_event.id > $1 AND ($2::text IS NULL OR target = $2)
-    ORDER BY audit_event.id LIMIT ${PAGE_SIZE}`,
-  repeatable: true,
-};
 
 /** Reads audit events in the order in which they were recorded, in constant memory. */
 export async function* readEvents(
-  run: RunStatement,
+  obtainPrisma: ObtainPrisma,
   { after = 0n, target }: AuditSelection = {},
 ): AsyncGenerator<AuditRecord> {
-  let last = after.toString();
+  const { auditEvent } = await obtainPrisma();
+  let last = after;
   for (;;) {
-    const { rows } = await run<EventRow>(AUDIT_PAGE, [last, target ?? null]);
-    yield* rows.map(recordFromRow);
-    const end = rows.at(-1);
-    if (end === undefined || rows.length < PAGE_SIZE) return;
+    const events = await auditEvent.findMany({
+      where: { id: { gt: last }, ...(target !== undefined && { target }) },
+      orderBy: { id: 'asc' },
+      take: PAGE_SIZE,
+    });
+    yield* events.map(recordFromEvent);
+    const end = events.at(-1);
+    if (end === undefined || events.length < PAGE_SIZE) return;
     last = end.id;
   }
 }
 
-function recordFromRow({
-  occurred_at_ms,
-  before,
-  after,
-  details,
-  position,
-  hash,
-  ...same
-}: EventRow): AuditRecord {
+function recordFromEvent(event: AuditEvent): AuditRecord {
+  const { actor, action, target } = event;
   return {
-    ...same,
-    occurredAt: new Date(Math.round(occurred_at_ms)).toISOString(),
-    ...(before !== null && { before }),
-    ...(after !== null && { after }),
-    ...(details !== null && { details }),
-    ...(position !== null && { position }),
-    ...(hash !== null && { hash }),
+    id: event.id.toString(),
+    occurredAt: event.occurredAt.toISOString(),
+    actor,
+    action,
+    target,
+    ...member('before', hexadecimal(event.beforeDigest)),
+    ...member('after', hexadecimal(event.afterDigest)),
+    ...member('details', jsonOf<JsonValue>(event.details)),
+    ...member('position', event.position?.toString() ?? null),
+    ...member('hash', hexadecimal(event.hash)),
   };
+}
+
+function hexadecimal(bytes: Uint8Array | null): string | null {
+  return bytes && Buffer.from(bytes).toString('hex');
 }

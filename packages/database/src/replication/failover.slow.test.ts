@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '@vestibule/local-services';
 import { systemClock } from '@vestibule/protocol';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { administrationPool } from '../connection-pool.js';
+import { connectionPool } from '../connection-pool.js';
 import { StandbyServerError } from '../database-errors.js';
 import { migrate } from '../migrations/migrate.js';
 import { openStore, type Store } from '../open-store.js';
@@ -49,7 +49,7 @@ describe('commits of a service', () => {
     const ordinary = await anOrdinaryRole(url);
     for (const address of [url, ordinary, `${ordinary}?options=-c%20synchronous_commit%3Doff`]) {
       expect(await opened({ url: address }).serverState()).toMatchObject({ synchronousCommit: 'on' });
-      const pool = administrationPool({ url: address });
+      const pool = connectionPool({ url: address });
       onTestFinished(() => pool.end());
       const { rows } = await pool.query('SHOW synchronous_commit');
       expect(rows).toEqual([{ synchronous_commit: 'on' }]);
