@@ -1,5 +1,6 @@
+import type { RouteGroupOptions } from '@vestibule/http';
+import { type OpenApiDocument, openApiDocument } from '@vestibule/http/openapi';
 import type { Issuer } from '@vestibule/protocol';
-import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
 /** Path of the API document of the direct authorization endpoint, below the base address of the service. */

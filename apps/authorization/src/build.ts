@@ -1,6 +1,6 @@
-import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import { federationRegistrationMetrics } from '@vestibule/service-kit/federation';
-import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import { federationRegistrationMetrics } from '@vestibule/service/federation';
+import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeAuthorization } from './compose.js';
 import type { AuthorizationConfig } from './config.js';

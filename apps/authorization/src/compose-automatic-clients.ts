@@ -4,12 +4,12 @@ import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/federation/clients';
 import { type Clock, DomainError, ENDPOINT_PATH } from '@vestibule/protocol';
-import { supportedClientMetadata } from '@vestibule/service-kit';
+import { supportedClientMetadata } from '@vestibule/service';
 import {
   composeFederationRegistration,
   type FederationRegistrationMetrics,
   refusalReason,
-} from '@vestibule/service-kit/federation';
+} from '@vestibule/service/federation';
 import type { AuthorizationConfig } from './config.js';
 import { discoveryDocument } from './discovery.js';
 import type { AutomaticClients } from './provider/provider-deps.js';

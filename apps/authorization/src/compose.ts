@@ -9,11 +9,11 @@ import {
   clientCertificateReader,
   openFailedAuthenticationThrottle,
   supportedClientMetadata,
-} from '@vestibule/service-kit';
+} from '@vestibule/service';
 import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
-} from '@vestibule/service-kit/federation';
+} from '@vestibule/service/federation';
 import { revokeOwnToken } from '@vestibule/tokens';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol';
 import {
   checkFederationRegistrationSettings,
   FEDERATION_REGISTRATION_SETTINGS,
-} from '@vestibule/service-kit/federation-registration-settings';
+} from '@vestibule/service/federation-registration-settings';
 import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -22,7 +22,7 @@ import {
   STORE_SETTINGS,
   secretValueSetting,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 import { type Static, Type } from 'typebox';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';

@@ -1,7 +1,7 @@
 import { findActiveClient } from '@vestibule/clients';
+import { objectOf } from '@vestibule/http/openapi';
 import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
-import { objectOf } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';

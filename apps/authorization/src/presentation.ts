@@ -1,10 +1,4 @@
-import {
-  bearerChallenge,
-  type ErrorTable,
-  emptyError,
-  jsonError,
-  throttledError,
-} from '@vestibule/service-kit';
+import { bearerChallenge, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
 
 /** Presentation of errors of the direct authorization endpoint and of the public documents. */
 export const AUTHORIZATION_ERRORS: ErrorTable = {

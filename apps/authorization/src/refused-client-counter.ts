@@ -1,5 +1,5 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
-import { clientRefusalCounter } from '@vestibule/service-kit';
+import { clientRefusalCounter } from '@vestibule/service';
 import { AUTHENTICATED_ROUTES } from './provider/authenticated-routes.js';
 import type { RefusedClient } from './provider/client-refusals.js';
 

@@ -1,7 +1,7 @@
 import { resourceName } from '@vestibule/metadata';
 import { isJsonObject, JsonError, type JsonLimits, parseJson } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
-import { customSetting, type Reading } from '@vestibule/service-kit/settings';
+import { customSetting, type Reading } from '@vestibule/service/settings';
 import type { ResourceDefaultScopes } from './provider/default-scope.js';
 
 const LIMITS: JsonLimits = { maxDepth: 1, maxMembers: 1_000 };

@@ -1,17 +1,17 @@
-import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
   defineRouteGroup,
-  documentedRouteGroup,
   JSON_CONTENT_TYPE,
-  jsonBody,
   type Reply,
   type Route,
   type RouteGroupOptions,
-  requireMasterToken,
   route,
-} from '@vestibule/service-kit';
-import { pageHeaders } from '@vestibule/service-kit/pages';
+} from '@vestibule/http';
+import { jsonBody } from '@vestibule/http/bodies';
+import { documentedRouteGroup } from '@vestibule/http/openapi';
+import { pageHeaders } from '@vestibule/http/pages';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
+import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { END_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
 import { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';

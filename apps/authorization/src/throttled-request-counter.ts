@@ -1,4 +1,4 @@
-import { readCounter } from '@vestibule/service-kit';
+import { readCounter } from '@vestibule/http/observability';
 import {
   STORED_REQUEST_KINDS,
   type StoredRequestKind,

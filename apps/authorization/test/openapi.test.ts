@@ -1,4 +1,4 @@
-import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, directAuthorizationApi, directAuthorizationRouteGroup } from '../src/index.js';
 import { createProviderHost } from '../src/provider/provider-host.js';

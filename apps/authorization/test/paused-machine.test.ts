@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '@vestibule/crypto';
-import { builtService } from '@vestibule/service-kit/testing';
+import { builtService } from '@vestibule/service/testing';
 import { createTestDatabase, noteResponse, suspendMachine } from '@vestibule/testkit';
 import { decodeJwt } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type ErrorOccasions, errorsReference } from '@vestibule/service-kit';
-import { settingsReference } from '@vestibule/service-kit/settings';
+import { type ErrorOccasions, errorsReference } from '@vestibule/http';
+import { settingsReference } from '@vestibule/service/settings';
 import { readmeTable, tableCells } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { AUTHORIZATION_ERRORS, AuthorizationServiceSettings } from '../src/index.js';

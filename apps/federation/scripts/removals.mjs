@@ -459,7 +459,7 @@ const OPERATOR_TESTS = {
   project: 'apps/federation',
   tests: ['test/register-entity/operator-controls.test.ts'],
 };
-const COMPOSE = 'packages/service-kit/src/federation/compose-registration.ts';
+const COMPOSE = 'packages/service/src/federation/compose-registration.ts';
 
 /** @type {readonly Removal[]} */
 const OPERATOR_REMOVALS = [
@@ -501,7 +501,7 @@ const OPERATOR_REMOVALS = [
   },
   {
     name: 'operator: the file of anchors is read again',
-    file: 'packages/service-kit/src/federation/anchor-file.ts',
+    file: 'packages/service/src/federation/anchor-file.ts',
     from: '      anchors = anchors.then(readAgain);\n',
     to: '      void readAgain;\n',
     project: 'apps/federation',

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import { createServer, type Server, type ServerOptions } from '@vestibule/http';
 import type { FederationServiceDeps } from './deps.js';
 import { federationRoutes } from './routes.js';
 

@@ -7,7 +7,7 @@ import {
   composeFederationRegistration,
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
-} from '@vestibule/service-kit/federation';
+} from '@vestibule/service/federation';
 import type { FederationServiceConfig } from './config.js';
 import type { FederationServiceDeps, OwnEntity } from './deps.js';
 import { entityInformation } from './entity-information.js';

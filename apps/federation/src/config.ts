@@ -4,7 +4,7 @@ import {
   entitiesSetting,
   FEDERATION_REGISTRATION_SETTINGS,
   ownMarksSetting,
-} from '@vestibule/service-kit/federation-registration-settings';
+} from '@vestibule/service/federation-registration-settings';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
@@ -18,7 +18,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 import { ENTITY_INFORMATION_SETTINGS } from './entity-information.js';
 

@@ -4,7 +4,7 @@ import type { FederationRecords } from '@vestibule/database';
 import type { DraftProfileUse } from '@vestibule/federation';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
-import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
+import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service/federation';
 
 /** Dependencies of the federation endpoints: ports and settings. */
 export interface FederationServiceDeps {

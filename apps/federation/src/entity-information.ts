@@ -1,6 +1,6 @@
 import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
-import { customSetting, splitList } from '@vestibule/service-kit/settings';
+import { customSetting, splitList } from '@vestibule/service/settings';
 import Type, { type Static } from 'typebox';
 
 const MAX_TEXT_LENGTH = 200;

@@ -1,8 +1,9 @@
 import type { MasterToken } from '@vestibule/clients';
 import type { Profile } from '@vestibule/federation';
+import { type Reply, type ResourceRoutes, route } from '@vestibule/http';
+import { formBody } from '@vestibule/http/bodies';
+import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
-import { formBody, type Reply, type ResourceRoutes, route } from '@vestibule/service-kit';
-import { html } from '@vestibule/service-kit/pages';
 import { Type } from 'typebox';
 import { EXPLANATION_FORM, EXPLANATION_RESULT } from './api/explanation-description.js';
 import type { FederationServiceDeps } from './deps.js';

@@ -1,22 +1,20 @@
 import type { MasterToken } from '@vestibule/clients';
 import type { StatementBody } from '@vestibule/federation';
-import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
-  checkMasterToken,
-  documentedRouteGroup,
   type Hook,
   JSON_CONTENT_TYPE,
   networkOf,
-  type OperationDescription,
   type Reply,
   type Request,
   type Route,
   type RouteGroupOptions,
-  requireMasterToken,
   route,
-  textBody,
-} from '@vestibule/service-kit';
-import { delayRefusals } from '@vestibule/service-kit/federation';
+} from '@vestibule/http';
+import { textBody } from '@vestibule/http/bodies';
+import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
+import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { checkMasterToken, requireMasterToken } from '@vestibule/service';
+import { delayRefusals } from '@vestibule/service/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import {

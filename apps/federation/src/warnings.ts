@@ -1,4 +1,4 @@
-import { isLoopback } from '@vestibule/service-kit/settings';
+import { isLoopback } from '@vestibule/service/settings';
 import type { FederationServiceConfig } from './config.js';
 
 /** Warnings to log at start about settings that are accepted but risky on a public address. */

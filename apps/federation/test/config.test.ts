@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeSettings } from '@vestibule/service-kit/settings';
+import { describeSettings } from '@vestibule/service/settings';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
 import { FederationServiceSettings, federationWarnings, loadFederationConfig } from '../src/index.js';

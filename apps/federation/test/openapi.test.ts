@@ -1,6 +1,6 @@
 import { createMasterToken } from '@vestibule/clients';
-import { createServer } from '@vestibule/service-kit';
-import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { createServer } from '@vestibule/http';
+import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/http/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { API_DOCUMENT_PATH, federationApi, federationRouteGroup, federationRoutes } from '../src/index.js';
 import { API_DOCUMENT, ISSUER } from './support/test-federation.js';

@@ -1,4 +1,4 @@
-import { builtService } from '@vestibule/service-kit/testing';
+import { builtService } from '@vestibule/service/testing';
 import { suspendMachine } from '@vestibule/testkit';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { decodeJwt } from 'jose';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@vestibule/service-kit';
+import { createLogger, createMetrics } from '@vestibule/http/observability';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../src/build.js';

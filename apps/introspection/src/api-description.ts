@@ -1,5 +1,5 @@
+import { type OperationDescription, openObject } from '@vestibule/http/openapi';
 import { MEDIA_TYPE } from '@vestibule/protocol';
-import { type OperationDescription, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { FORM_LIMITS, IntrospectionForm } from './introspection-form.js';
 

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import { createServer, type Server, type ServerOptions } from '@vestibule/http';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionRoutes } from './routes.js';
 

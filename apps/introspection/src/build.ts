@@ -1,5 +1,5 @@
-import { createServiceEgress, openServiceStore, serverTls } from '@vestibule/service-kit';
-import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { createServiceEgress, openServiceStore, serverTls } from '@vestibule/service';
+import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeIntrospection } from './compose.js';
 import type { IntrospectionConfig } from './config.js';

@@ -1,4 +1,4 @@
-import { readCounter, readGauge } from '@vestibule/service-kit';
+import { readCounter, readGauge } from '@vestibule/http/observability';
 import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 

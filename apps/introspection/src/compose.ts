@@ -17,7 +17,7 @@ import {
   clientCertificateReader,
   clientRefusalCounter,
   openFailedAuthenticationThrottle,
-} from '@vestibule/service-kit';
+} from '@vestibule/service';
 import type { Registry } from 'prom-client';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SettingsError } from '@vestibule/service-kit/settings';
+import { SettingsError } from '@vestibule/service/settings';
 import { describe, expect, it } from 'vitest';
 import { loadIntrospectionConfig } from './config.js';
 

@@ -17,7 +17,7 @@ import {
   STORE_SETTINGS,
   TLS_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 
 /** The settings of the introspection service, by environment variable. */

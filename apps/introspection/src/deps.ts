@@ -7,7 +7,7 @@ import type {
   ClientCertificateReading,
   CountClientRefusal,
   FailedAuthenticationThrottle,
-} from '@vestibule/service-kit';
+} from '@vestibule/service';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
 import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';

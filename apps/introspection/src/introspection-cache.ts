@@ -1,9 +1,10 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
+import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';
-import { type Dependency, type Logger, lastingFault, type Metrics } from '@vestibule/service-kit';
-import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
+import { type Dependency, lastingFault } from '@vestibule/service/process';
+import { openServiceRedis, type RedisSettings } from '@vestibule/service/redis';
 import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';

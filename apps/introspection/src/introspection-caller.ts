@@ -16,7 +16,7 @@ import {
   schemeCredentials,
 } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { parseBearer } from '@vestibule/service-kit';
+import { parseBearer } from '@vestibule/http';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 

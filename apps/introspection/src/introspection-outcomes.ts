@@ -1,4 +1,4 @@
-import { readCounter } from '@vestibule/service-kit';
+import { readCounter } from '@vestibule/http/observability';
 import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 

@@ -1,12 +1,6 @@
 import { InvalidClientError } from '@vestibule/client-auth';
+import { type ErrorResponse, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
 import { ASYMMETRIC_ALGORITHMS, type DomainError } from '@vestibule/protocol';
-import {
-  type ErrorResponse,
-  type ErrorTable,
-  emptyError,
-  jsonError,
-  throttledError,
-} from '@vestibule/service-kit';
 
 const badRequest = jsonError(400, 'invalid_request');
 const unauthenticated = jsonError(401, 'invalid_client');

@@ -1,15 +1,15 @@
 import { type IntrospectionCaller, InvalidClientError } from '@vestibule/client-auth';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
-  documentedRouteGroup,
-  formBody,
   type Hook,
   JSON_CONTENT_TYPE,
   type Reply,
   type Route,
   type RouteGroupOptions,
   route,
-} from '@vestibule/service-kit';
+} from '@vestibule/http';
+import { formBody } from '@vestibule/http/bodies';
+import { documentedRouteGroup } from '@vestibule/http/openapi';
+import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
   type IntrospectionFormat,
   introspectCachedSerialized,

@@ -1,4 +1,4 @@
-import { committedDocument, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { committedDocument, requireDocumented, requireSoundDocument } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, introspectionApi, introspectionRouteGroup } from '../src/index.js';
 import { call, type Seen, seenResponse } from './support/introspection-call.js';

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import { createServer, type Server, type ServerOptions } from '@vestibule/http';
 import type { LogoutServiceDeps } from './deps.js';
 import { logoutRoutes } from './routes.js';
 

@@ -1,5 +1,5 @@
+import type { Reply, Request } from '@vestibule/http';
 import type { LogoutSession } from '@vestibule/logout';
-import type { Reply, Request } from '@vestibule/service-kit';
 
 /**
  * Finds the session of a browser. The service finds it by the cookie of the authorization server; implement this if

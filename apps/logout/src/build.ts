@@ -1,5 +1,5 @@
-import { openServiceStore } from '@vestibule/service-kit';
-import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { openServiceStore } from '@vestibule/service';
+import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeLogout } from './compose.js';
 import type { LogoutConfig } from './config.js';

@@ -1,4 +1,4 @@
-import type { Languages } from '@vestibule/service-kit/pages';
+import type { Languages } from '@vestibule/http/pages';
 import {
   customSetting,
   EGRESS_SETTINGS,
@@ -10,7 +10,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
 import type { Messages } from './languages/messages.js';

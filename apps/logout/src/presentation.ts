@@ -1,5 +1,5 @@
-import type { ErrorPresenter, ErrorTable } from '@vestibule/service-kit';
-import { type PageFailure, pageErrors, pageHeaders } from '@vestibule/service-kit/pages';
+import type { ErrorPresenter, ErrorTable } from '@vestibule/http';
+import { type PageFailure, pageErrors, pageHeaders } from '@vestibule/http/pages';
 import { errorPage } from './pages/error-page.js';
 import type { PageSetting } from './pages/page-setting.js';
 

@@ -1,3 +1,4 @@
+import type { RenderedPage } from '@vestibule/http/pages';
 import {
   decideLogout,
   issueConfirmation,
@@ -10,7 +11,6 @@ import {
   type LogoutSession,
   redeemConfirmation,
 } from '@vestibule/logout';
-import type { RenderedPage } from '@vestibule/service-kit/pages';
 import type { LogoutServiceDeps } from './deps.js';
 import { continuePage } from './pages/continue-page.js';
 import { outcomePage } from './pages/outcome-page.js';

@@ -1,15 +1,15 @@
-import { type LogoutDecision, type LogoutRequest, parseLogoutRequest, readReceipt } from '@vestibule/logout';
-import { DomainError } from '@vestibule/protocol';
 import {
   defineRouteGroup,
-  formBody,
   JSON_CONTENT_TYPE,
   type Reply,
   type Request,
   type Route,
   route,
-} from '@vestibule/service-kit';
-import { chooseLocale, pageHeaders } from '@vestibule/service-kit/pages';
+} from '@vestibule/http';
+import { formBody } from '@vestibule/http/bodies';
+import { chooseLocale, pageHeaders } from '@vestibule/http/pages';
+import { type LogoutDecision, type LogoutRequest, parseLogoutRequest, readReceipt } from '@vestibule/logout';
+import { DomainError } from '@vestibule/protocol';
 import type { FastifyPluginAsync } from 'fastify';
 import type { LogoutServiceDeps } from './deps.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';

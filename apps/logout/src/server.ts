@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runService } from '@vestibule/service-kit/process';
+import { runService } from '@vestibule/service/process';
 import { LogoutSettings, loadLogoutConfig } from './config.js';
 
 await runService({

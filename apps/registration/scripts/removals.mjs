@@ -97,7 +97,7 @@ function errors(/** @type {string} */ source) {
   // What is nobody's doing is answered before the table is asked.
   const fault = {
     name: 'error server_error: another status',
-    file: 'packages/service-kit/src/error-handler.ts',
+    file: 'packages/http/src/errors/error-handler.ts',
     from: 'INTERNAL: ErrorResponse = { status: 500 }',
     to: 'INTERNAL: ErrorResponse = { status: 503 }',
     project: REGISTRATION,

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import { createServer, type Server, type ServerOptions } from '@vestibule/http';
 import type { RegistrationServiceDeps } from './deps.js';
 import { registrationRoutes } from './routes.js';
 

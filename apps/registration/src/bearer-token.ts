@@ -1,5 +1,5 @@
+import { type Hook, parseBearer, type Request } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
-import { type Hook, parseBearer, type Request } from '@vestibule/service-kit';
 
 /**
  * Returns the bearer token of a request; `undefined` without an `Authorization: Bearer` header.

@@ -1,5 +1,5 @@
-import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeRegistration } from './compose.js';
 import type { RegistrationConfig } from './config.js';

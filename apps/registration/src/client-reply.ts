@@ -1,5 +1,5 @@
 import type { ClientResponse, ClientStatusInformation, EffectiveRegistration } from '@vestibule/clients';
-import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
+import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/http';
 import { formatEntityTag } from './entity-tags.js';
 
 /** Sends client information (registration/API.md#client-information) with its `ETag`. */

@@ -1,5 +1,5 @@
+import { openObject } from '@vestibule/http/openapi';
 import { CLIENT_ID_MAX_LENGTH } from '@vestibule/protocol';
-import { openObject } from '@vestibule/service-kit';
 import { type TSchema, Type } from 'typebox';
 import { languageTagged, nullable, REGISTERED_METADATA, REQUESTED_METADATA } from './documented-metadata.js';
 

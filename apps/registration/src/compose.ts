@@ -18,7 +18,7 @@ import {
   clientCertificateReader,
   commonRegistrationSettings,
   supportedClientMetadata,
-} from '@vestibule/service-kit';
+} from '@vestibule/service';
 import { initialTokenReader } from '@vestibule/tokens';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';

@@ -24,7 +24,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 

@@ -5,7 +5,8 @@ import type {
   RegistrationDeps,
   RegistrationLimits,
 } from '@vestibule/clients';
-import type { ClientCertificateReading, Request } from '@vestibule/service-kit';
+import type { Request } from '@vestibule/http';
+import type { ClientCertificateReading } from '@vestibule/service';
 
 /** Ports and settings of the registration API. */
 export interface RegistrationServiceDeps extends RegistrationDeps {

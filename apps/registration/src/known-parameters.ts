@@ -1,5 +1,5 @@
+import type { Hook } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
-import type { Hook } from '@vestibule/service-kit';
 import type { TObject } from 'typebox';
 import { ChangeQuery } from './dry-run.js';
 

@@ -1,5 +1,6 @@
 import { authorizeManagement, type ManagedClient, type ManagementRequest } from '@vestibule/clients';
-import { type Hook, type Request, requestMember } from '@vestibule/service-kit';
+import type { Hook, Request } from '@vestibule/http';
+import { requestMember } from '@vestibule/http/observability';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { managementRequest } from './management-request.js';

@@ -1,5 +1,5 @@
 import type { DeleteClientInput } from '@vestibule/clients';
-import type { Request } from '@vestibule/service-kit';
+import type { Request } from '@vestibule/http';
 import { bearerToken } from './bearer-token.js';
 import { parseEntityTags } from './entity-tags.js';
 

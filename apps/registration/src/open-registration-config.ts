@@ -5,7 +5,7 @@ import {
   registrationLimits,
 } from '@vestibule/clients';
 import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol';
-import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service-kit/settings';
+import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 
 const Count = (description: string, fallback: number) =>

@@ -1,10 +1,4 @@
-import {
-  bearerChallenge,
-  type ErrorTable,
-  emptyError,
-  jsonError,
-  throttledError,
-} from '@vestibule/service-kit';
+import { bearerChallenge, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
 
 const badRequest = jsonError(400);
 

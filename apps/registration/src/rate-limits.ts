@@ -1,8 +1,9 @@
 import { redisRateLimits, withFallback } from '@vestibule/cache';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
+import type { Metrics } from '@vestibule/http/observability';
 import { type Clock, systemClock, type Tracer } from '@vestibule/protocol';
-import type { Dependency, Metrics } from '@vestibule/service-kit';
-import { openServiceRedis, type RedisSettings, type ServiceRedisOptions } from '@vestibule/service-kit/redis';
+import type { Dependency } from '@vestibule/service/process';
+import { openServiceRedis, type RedisSettings, type ServiceRedisOptions } from '@vestibule/service/redis';
 
 /** Dependencies of the counters. */
 export interface RateLimitOptions {

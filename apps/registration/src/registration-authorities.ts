@@ -1,7 +1,8 @@
 import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients';
+import { type Hook, networkOf, type Request } from '@vestibule/http';
+import { requestMember } from '@vestibule/http/observability';
 import { DomainError } from '@vestibule/protocol';
 import { NO_RIGHTS } from '@vestibule/scopes';
-import { type Hook, networkOf, type Request, requestMember } from '@vestibule/service-kit';
 import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { parseIdempotencyKey } from './idempotency-key.js';

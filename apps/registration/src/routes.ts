@@ -17,20 +17,18 @@ import {
   type UpdateClientInput,
   updateClient,
 } from '@vestibule/clients';
-import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
-  type BodyFormat,
   closeSlowClient,
-  documentedRouteGroup,
   JSON_CONTENT_TYPE,
-  jsonBody,
-  type OperationDescription,
   type Request,
   type Route,
   type RouteDefinition,
   type RouteGroupOptions,
   route,
-} from '@vestibule/service-kit';
+} from '@vestibule/http';
+import { type BodyFormat, jsonBody } from '@vestibule/http/bodies';
+import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
+import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import {

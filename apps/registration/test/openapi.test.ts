@@ -1,9 +1,4 @@
-import {
-  operationIds,
-  requireDocumented,
-  requireSoundDocument,
-  seenResponse,
-} from '@vestibule/service-kit/testing';
+import { operationIds, requireDocumented, requireSoundDocument, seenResponse } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, registrationApi, registrationRouteGroup } from '../src/index.js';
 import { buildTestApp, ISSUER } from './support/build-test-app.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { builtService } from '@vestibule/service-kit/testing';
+import { builtService } from '@vestibule/service/testing';
 import { createTestDatabase, suspendMachine } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../src/build.js';

@@ -13,6 +13,7 @@ import {
   federationRoutes,
   federationWarnings,
 } from '@vestibule/federation-service';
+import { createServer } from '@vestibule/http';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
 import {
   composeDeliveryRoutes,
@@ -22,10 +23,10 @@ import {
   openDeliveries,
 } from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
-import { createServer, createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import { federationRegistrationMetrics } from '@vestibule/service-kit/federation';
-import type { Application, BuildContext } from '@vestibule/service-kit/process';
-import { Secret, StartError } from '@vestibule/service-kit/settings';
+import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import { federationRegistrationMetrics } from '@vestibule/service/federation';
+import type { Application, BuildContext } from '@vestibule/service/process';
+import { Secret, StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
 import { openLocalRedis } from './local-redis.js';

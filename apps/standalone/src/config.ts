@@ -19,7 +19,7 @@ import {
   type RegistrationConfig,
   RegistrationServiceSettings,
 } from '@vestibule/registration/config';
-import type { ServiceStoreOptions } from '@vestibule/service-kit';
+import type { ServiceStoreOptions } from '@vestibule/service';
 import {
   type Environment,
   loadSettings,
@@ -28,7 +28,7 @@ import {
   type SettingsProblem,
   SHARED_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { type Static, type TObject, Type } from 'typebox';
 import {
   DEFAULT_DATA_DIR,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '@vestibule/local-services';
-import { type Environment, StartError } from '@vestibule/service-kit/settings';
+import { type Environment, StartError } from '@vestibule/service/settings';
 import { embeddedDatabase } from './embedded-database.js';
 import { recordedAddress } from './local-address.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';

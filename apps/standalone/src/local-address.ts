@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 
 /** Records the base address of the services in the data folder, for command line tools. */
 export function recordAddress(folder: string, baseUrl: string): void {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
 import { LocalServiceError, startPostgres } from '@vestibule/local-services';
-import type { BuildContext } from '@vestibule/service-kit/process';
-import { StartError } from '@vestibule/service-kit/settings';
+import type { BuildContext } from '@vestibule/service/process';
+import { StartError } from '@vestibule/service/settings';
 import { databaseProblem } from './database-problem.js';
 import { embeddedDatabase } from './embedded-database.js';
 import { startOwned } from './start-owned.js';

@@ -1,4 +1,4 @@
-import { type Environment, isLoopback } from '@vestibule/service-kit/settings';
+import { type Environment, isLoopback } from '@vestibule/service/settings';
 
 /** The default port. */
 export const DEFAULT_PORT = 8080;

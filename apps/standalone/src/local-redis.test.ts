@@ -1,6 +1,7 @@
+import { createLogger } from '@vestibule/http/observability';
 import { askRedis } from '@vestibule/local-services';
-import { createLogger, type Dependency } from '@vestibule/service-kit';
-import { Secret } from '@vestibule/service-kit/settings';
+import type { Dependency } from '@vestibule/service/process';
+import { Secret } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';
 import { openLocalRedis } from './local-redis.js';
 

@@ -1,7 +1,7 @@
+import type { Logger } from '@vestibule/http/observability';
 import { findRedisServer, LocalServiceError, startRedis } from '@vestibule/local-services';
-import type { Logger } from '@vestibule/service-kit';
-import type { BuildContext } from '@vestibule/service-kit/process';
-import { Secret } from '@vestibule/service-kit/settings';
+import type { BuildContext } from '@vestibule/service/process';
+import { Secret } from '@vestibule/service/settings';
 import { startOwned } from './start-owned.js';
 
 /** Options of {@link openLocalRedis}. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
-import { type Environment, StartError } from '@vestibule/service-kit/settings';
+import { type Environment, StartError } from '@vestibule/service/settings';
 import { loadOrCreateSecret, readSecret } from './secret-file.js';
 
 /** The secrets of a local installation. */

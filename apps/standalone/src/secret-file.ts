@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartError } from '@vestibule/service-kit/settings';
+import { StartError } from '@vestibule/service/settings';
 
 /**
  * Reads the secret in a file, or creates it. The file appears complete and flushed to the disk, or not at all, even if

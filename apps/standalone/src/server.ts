@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runService } from '@vestibule/service-kit/process';
+import { runService } from '@vestibule/service/process';
 import { loadStandaloneConfig, STANDALONE_SCHEMAS } from './config.js';
 import { recordAddress } from './local-address.js';
 import { welcome } from './welcome.js';

@@ -1,4 +1,4 @@
-import type { BuildContext } from '@vestibule/service-kit/process';
+import type { BuildContext } from '@vestibule/service/process';
 
 /** Starts a server that stops with this process, even if the start is cancelled while the server is starting. */
 export function startOwned<Server extends { stop(): Promise<void> }>(

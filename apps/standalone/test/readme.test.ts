@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { settingsReference } from '@vestibule/service-kit/settings';
+import { settingsReference } from '@vestibule/service/settings';
 import { readmeTable, tableCells } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { StandaloneSettings } from '../src/config.js';

@@ -1,13 +1,6 @@
-import {
-  defineRouteGroup,
-  formBody,
-  languagesOf,
-  type Reply,
-  type Request,
-  type Route,
-  route,
-} from '@vestibule/service-kit';
-import { pageHeaders, type RenderedPage } from '@vestibule/service-kit/pages';
+import { defineRouteGroup, languagesOf, type Reply, type Request, type Route, route } from '@vestibule/http';
+import { formBody } from '@vestibule/http/bodies';
+import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
 import { INTERACTION_PATH, type Interaction } from '../interaction/interaction.js';
 import type {
   InteractionExchange,

@@ -1,11 +1,5 @@
-import {
-  clientAddress,
-  clientName,
-  html,
-  type Markup,
-  policySource,
-  type RenderedPage,
-} from '@vestibule/service-kit/pages';
+import { html, type Markup, policySource, type RenderedPage } from '@vestibule/http/pages';
+import { clientAddress, clientName } from '@vestibule/service';
 import type { PendingInteraction } from '../interaction/interaction-host.js';
 import type { Messages } from '../pages/languages/messages.js';
 import { type PageLocale, page, sentences } from '../pages/page.js';

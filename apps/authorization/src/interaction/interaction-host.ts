@@ -1,5 +1,5 @@
-import type { Reply, Request } from '@vestibule/service-kit';
-import type { ShownMetadata } from '@vestibule/service-kit/pages';
+import type { Reply, Request } from '@vestibule/http';
+import type { ShownMetadata } from '@vestibule/service';
 
 /** A pending interaction: what an end-user is asked, and for which client. */
 export interface PendingInteraction {

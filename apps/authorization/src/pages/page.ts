@@ -1,4 +1,4 @@
-import type { ErrorPresenter, LanguageRequest } from '@vestibule/service-kit';
+import type { ErrorPresenter, LanguageRequest } from '@vestibule/http';
 import {
   chooseLocale,
   html,
@@ -13,7 +13,7 @@ import {
   pageLook,
   type RenderedPage,
   sentencesOf,
-} from '@vestibule/service-kit/pages';
+} from '@vestibule/http/pages';
 import { BUILT_IN_LANGUAGES } from './languages/built-in-languages.js';
 import type { Messages } from './languages/messages.js';
 

@@ -4,7 +4,7 @@ import { parseEntityId } from '@vestibule/federation';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
-import { delayRefusals } from '@vestibule/service-kit/federation';
+import { delayRefusals } from '@vestibule/service/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import { presentedError } from './presented-error.js';

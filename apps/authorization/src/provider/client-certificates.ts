@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hasRegisteredSubject, parseClientCertificate } from '@vestibule/client-auth';
-import type { PresentedCertificate } from '@vestibule/service-kit';
+import type { PresentedCertificate } from '@vestibule/service';
 import type { ProviderDeps } from './provider-deps.js';
 
 /** The client certificates of requests. */

@@ -1,5 +1,6 @@
+import { html } from '@vestibule/http/pages';
 import { parseClientId } from '@vestibule/protocol';
-import { clientAddress, clientName, html } from '@vestibule/service-kit/pages';
+import { clientAddress, clientName } from '@vestibule/service';
 import type { ProviderContext } from 'oidc-provider';
 import { localeOf, page, sentences } from '../pages/page.js';
 import type { ProviderDeps } from './provider-deps.js';

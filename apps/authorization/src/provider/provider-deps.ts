@@ -13,7 +13,7 @@ import type {
   Issuer,
   RandomSource,
 } from '@vestibule/protocol';
-import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
+import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
 import type { RefusedClient } from './client-refusals.js';

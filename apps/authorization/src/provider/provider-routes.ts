@@ -1,17 +1,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, ThrottledError } from '@vestibule/protocol';
 import {
   type AddResource,
-  type FailedAuthenticationThrottle,
   languagesOf,
   networkOf,
   type Reply,
   type Request,
   type Route,
   route,
-  textBody,
-} from '@vestibule/service-kit';
-import { pageHeaders, type RenderedPage } from '@vestibule/service-kit/pages';
+} from '@vestibule/http';
+import { textBody } from '@vestibule/http/bodies';
+import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
+import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, ThrottledError } from '@vestibule/protocol';
+import type { FailedAuthenticationThrottle } from '@vestibule/service';
 import type { Provider } from 'oidc-provider';
 import { Type } from 'typebox';
 import { expiredPage, localeOf, throttledPage } from '../pages/page.js';

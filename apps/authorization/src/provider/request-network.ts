@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from '@vestibule/service-kit';
+import { networkOf } from '@vestibule/http';
 
 const networks = new WeakMap<IncomingMessage, string>();
 

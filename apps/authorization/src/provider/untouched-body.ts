@@ -1,4 +1,4 @@
-import type { BodyFormat } from '@vestibule/service-kit';
+import type { BodyFormat } from '@vestibule/http/bodies';
 
 /** Bodies that are not parsed here: the library reads and validates them itself. */
 export const UNTOUCHED_BODY: BodyFormat = {

@@ -1,4 +1,4 @@
-import { createLogger } from '@vestibule/service-kit';
+import { createLogger } from '@vestibule/http/observability';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { post, send } from '../support/calls.js';

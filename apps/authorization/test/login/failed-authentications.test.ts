@@ -1,6 +1,6 @@
 import { tokenBuckets } from '@vestibule/clients';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { failedAuthenticationThrottle } from '@vestibule/service-kit';
+import { failedAuthenticationThrottle } from '@vestibule/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/index.js';
 import { buildTestApp } from '../support/build-test-app.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import {
   createEntityKey,
   type EntityKey,

@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import type { LightMyRequestResponse } from 'fastify';
 
 /** A response as a browser sees it. */

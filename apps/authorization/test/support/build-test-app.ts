@@ -7,11 +7,11 @@ import {
 } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256, UnopenedDataKeysError } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
+import type { Logger } from '@vestibule/http/observability';
 import { type ClientId, type Clock, type Issuer, type JsonObject, systemClock } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
-import type { Logger } from '@vestibule/service-kit';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase, noteResponse, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { noteResponse, noteSecret } from '@vestibule/testkit';
 import { expect } from 'vitest';
 import { type Browser, openBrowser, type Page } from './browser.js';

@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { createLocalJWKSet, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { ISSUER, NOW } from './build-test-app.js';
 

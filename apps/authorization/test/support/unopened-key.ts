@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
 import { useDigestKeyUnder } from '@vestibule/crypto/testing';
 import { systemClock } from '@vestibule/protocol';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import { onTestFinished } from 'vitest';
 import { demoInteraction } from '../../src/demo/demo-interaction.js';
 import { DEFAULT_DEMO_USERS } from '../../src/demo/demo-users.js';

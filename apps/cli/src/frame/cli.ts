@@ -1,4 +1,4 @@
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import type { CommandGroup } from './command-group.js';
 import type { ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';

@@ -2,7 +2,8 @@ import { KeyEncryptionError, KeyStateError } from '@vestibule/crypto';
 import { databaseFault } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
 import { DomainError, OutdatedServerError } from '@vestibule/protocol';
-import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit/settings';
+import { errorRecord } from '@vestibule/protocol/logging';
+import { SettingsError, StartError } from '@vestibule/service/settings';
 import { CommandFailure } from './command-failure.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 

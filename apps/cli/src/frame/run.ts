@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import type { Cli } from './cli.js';
 import type { CommandGroup } from './command-group.js';
 import { EXIT, type ExitCode } from './exit-code.js';

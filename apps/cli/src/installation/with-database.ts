@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@vestibule/database';
-import { type Environment, loadSettings, type Secret, STORE_SETTINGS } from '@vestibule/service-kit/settings';
+import { type Environment, loadSettings, type Secret, STORE_SETTINGS } from '@vestibule/service/settings';
 import { joinInstallation } from '@vestibule/standalone/installation';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';

@@ -1,7 +1,7 @@
 import { type KeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
-import { type Environment, loadSettings, STORE_SETTINGS } from '@vestibule/service-kit/settings';
+import { type Environment, loadSettings, STORE_SETTINGS } from '@vestibule/service/settings';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';
 import { connectionOptions, withEnvironment } from './with-database.js';

@@ -1,5 +1,5 @@
 import { type KeySetName, type SigningKeyOverlap, signingKeyOverlapSeconds } from '@vestibule/crypto';
-import { type Environment, KEY_COPY_SETTINGS, loadSettings } from '@vestibule/service-kit/settings';
+import { type Environment, KEY_COPY_SETTINGS, loadSettings } from '@vestibule/service/settings';
 import Type from 'typebox';
 
 const KeyCopySettings = Type.Object(KEY_COPY_SETTINGS);

@@ -1,4 +1,4 @@
-import { misspeltSettings } from '@vestibule/service-kit/settings';
+import { misspeltSettings } from '@vestibule/service/settings';
 import { describe, expect, it } from 'vitest';
 import { SERVICES } from './services.js';
 

@@ -3,7 +3,7 @@ import { FederationServiceSettings, loadFederationConfig } from '@vestibule/fede
 import { IntrospectionSettings, loadIntrospectionConfig } from '@vestibule/introspection/config';
 import { LogoutSettings, loadLogoutConfig } from '@vestibule/logout-service/config';
 import { loadRegistrationConfig, RegistrationServiceSettings } from '@vestibule/registration/config';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import type { TObject } from 'typebox';
 
 /** Settings of a service, and its own loader. */

@@ -1,5 +1,5 @@
 import type { Issuer } from '@vestibule/protocol';
-import { type Environment, loadSettings, SHARED_SETTINGS } from '@vestibule/service-kit/settings';
+import { type Environment, loadSettings, SHARED_SETTINGS } from '@vestibule/service/settings';
 import Type from 'typebox';
 
 const IssuerSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL });

@@ -1,6 +1,6 @@
 import { FEDERATION_REASONS, STATEMENT_CHECKS } from '@vestibule/federation';
+import { objectOf, openObject } from '@vestibule/http/openapi';
 import { POLICY_OPERATORS } from '@vestibule/metadata/policy';
-import { objectOf, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 
 const entity = Type.String({ description: 'An entity identifier.' });

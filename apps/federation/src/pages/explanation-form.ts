@@ -1,5 +1,5 @@
 import type { Profile } from '@vestibule/federation';
-import { html, page } from '@vestibule/service-kit/pages';
+import { html, page } from '@vestibule/http/pages';
 import { EXPLANATION_LOOK } from './explanation-look.js';
 import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-page.js';
 

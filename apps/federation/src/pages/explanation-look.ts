@@ -1,4 +1,4 @@
-import { pageLook } from '@vestibule/service-kit/pages';
+import { pageLook } from '@vestibule/http/pages';
 
 /** The common look, wider and with a tree. */
 export const EXPLANATION_LOOK = pageLook({

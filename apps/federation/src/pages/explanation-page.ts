@@ -1,5 +1,5 @@
 import type { MetadataReport, PathReport, StatementReport } from '@vestibule/federation';
-import { html, type Markup, page, pageHeaders, pagePolicy } from '@vestibule/service-kit/pages';
+import { html, type Markup, page, pageHeaders, pagePolicy } from '@vestibule/http/pages';
 import type { EntityExplanation } from '../explain-entity.js';
 import { EXPLANATION_LOOK } from './explanation-look.js';
 import { type PathNode, pathTree } from './path-tree.js';

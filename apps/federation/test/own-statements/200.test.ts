@@ -1,5 +1,5 @@
+import { NO_STORE } from '@vestibule/http/testing';
 import { ASYMMETRIC_ALGORITHMS, epochSeconds } from '@vestibule/protocol';
-import { NO_STORE } from '@vestibule/service-kit/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
 import { ISSUER, send, startFederation } from '../support/test-federation.js';

@@ -1,4 +1,4 @@
-import { NO_STORE } from '@vestibule/service-kit/testing';
+import { NO_STORE } from '@vestibule/http/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, signedResponse, startFederation, type TestFederation } from '../support/test-federation.js';

@@ -1,4 +1,4 @@
-import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/service-kit/testing';
+import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/http/testing';
 import type { MemberChanges, StatementChanges } from '@vestibule/testkit/federation';
 import { expect, it } from 'vitest';
 import { ISSUER, send, startFederation } from '../support/test-federation.js';

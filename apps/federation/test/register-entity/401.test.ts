@@ -1,4 +1,4 @@
-import { JSON_HEADERS, type Seen } from '@vestibule/service-kit/testing';
+import { JSON_HEADERS, type Seen } from '@vestibule/http/testing';
 import { createEntityKey, type FederationEntity, type ResponseFault } from '@vestibule/testkit/federation';
 import { expect, it } from 'vitest';
 import { ISSUER, openTestStore, startFederation, type TestFederation } from '../support/test-federation.js';

@@ -1,5 +1,5 @@
 import { createEgress } from '@vestibule/egress';
-import { JSON_HEADERS } from '@vestibule/service-kit/testing';
+import { JSON_HEADERS } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { ISSUER, startFederation } from '../support/test-federation.js';
 

@@ -1,7 +1,11 @@
 import { JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
-import type { Environment } from '@vestibule/service-kit/settings';
-import type { FederationEntity, ResponseFault, StatementChanges } from '@vestibule/testkit/federation';
-import { createEntityKey } from '@vestibule/testkit/federation';
+import type { Environment } from '@vestibule/service/settings';
+import {
+  createEntityKey,
+  type FederationEntity,
+  type ResponseFault,
+  type StatementChanges,
+} from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, MASTER, send, startFederation } from '../support/test-federation.js';
 

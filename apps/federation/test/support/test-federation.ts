@@ -3,11 +3,12 @@ import type { Client, ClientRepository } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore } from '@vestibule/database';
 import type { Egress } from '@vestibule/egress';
+import type { Server } from '@vestibule/http';
+import type { Logger } from '@vestibule/http/observability';
+import { committedDocument, documentedResponse, type Seen } from '@vestibule/http/testing';
 import { type Issuer, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { Logger, Server } from '@vestibule/service-kit';
-import type { Environment } from '@vestibule/service-kit/settings';
-import { committedDocument, documentedResponse, type Seen } from '@vestibule/service-kit/testing';
+import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase } from '@vestibule/testkit';
 import {
   type FederationEntity,

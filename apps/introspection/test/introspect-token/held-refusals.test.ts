@@ -1,5 +1,5 @@
 import { tokenBuckets } from '@vestibule/clients';
-import { failedAuthenticationThrottle } from '@vestibule/service-kit';
+import { failedAuthenticationThrottle } from '@vestibule/service';
 import { simulatedTime } from '@vestibule/tokens/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/index.js';

@@ -1,4 +1,4 @@
-import { createLogger } from '@vestibule/service-kit';
+import { createLogger } from '@vestibule/http/observability';
 import { expect, it } from 'vitest';
 import { basic, call } from '../support/introspection-call.js';
 import { aTestService, SECRET } from '../support/test-service.js';

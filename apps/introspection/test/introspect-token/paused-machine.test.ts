@@ -1,5 +1,5 @@
 import { nowSeconds, systemClock } from '@vestibule/protocol';
-import { builtService } from '@vestibule/service-kit/testing';
+import { builtService } from '@vestibule/service/testing';
 import { suspendMachine } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../../src/build.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@vestibule/database';
+import { createLogger, createMetrics } from '@vestibule/http/observability';
 import { systemClock } from '@vestibule/protocol';
-import { createLogger, createMetrics } from '@vestibule/service-kit';
-import { Secret } from '@vestibule/service-kit/settings';
+import { Secret } from '@vestibule/service/settings';
 import { onTestFinished, vi } from 'vitest';
 import {
   buildApp,

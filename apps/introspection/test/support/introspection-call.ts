@@ -1,5 +1,5 @@
-import type { Server } from '@vestibule/service-kit';
-import { NO_STORE, type Seen, seenResponse } from '@vestibule/service-kit/testing';
+import type { Server } from '@vestibule/http';
+import { NO_STORE, type Seen, seenResponse } from '@vestibule/http/testing';
 import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
 import { SECRET } from './test-service.js';

@@ -11,6 +11,7 @@ import {
   signJwt,
 } from '@vestibule/crypto';
 import { type Database, openDatabase } from '@vestibule/database';
+import type { ServerOptions } from '@vestibule/http';
 import {
   type ClientId,
   ENDPOINT_PATH,
@@ -21,7 +22,7 @@ import {
 } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import { clientCertificateReader, type ServerOptions } from '@vestibule/service-kit';
+import { clientCertificateReader } from '@vestibule/service';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';

@@ -1,10 +1,6 @@
+import type { RouteGroupOptions } from '@vestibule/http';
+import { type OpenApiDocument, type OperationDescription, openApiDocument } from '@vestibule/http/openapi';
 import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
-import {
-  type OpenApiDocument,
-  type OperationDescription,
-  openApiDocument,
-  type RouteGroupOptions,
-} from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { DeliverySchema } from './delivery-response.js';
 

@@ -1,19 +1,19 @@
 import type { MasterToken } from '@vestibule/clients';
-import type { DeliveryOutbox } from '@vestibule/logout';
-import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
   bearerChallenge,
-  documentedRouteGroup,
   type ErrorTable,
   emptyError,
   JSON_CONTENT_TYPE,
-  jsonBody,
   jsonError,
   type Route,
   type RouteGroupOptions,
-  requireMasterToken,
   route,
-} from '@vestibule/service-kit';
+} from '@vestibule/http';
+import { jsonBody } from '@vestibule/http/bodies';
+import { documentedRouteGroup } from '@vestibule/http/openapi';
+import type { DeliveryOutbox } from '@vestibule/logout';
+import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
+import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, LIST_DELIVERIES, REDELIVER } from './delivery-api.js';

@@ -1,6 +1,7 @@
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
+import type { Logger, Metrics } from '@vestibule/http/observability';
 import {
   type AttemptDeps,
   attemptDelivery,
@@ -8,13 +9,8 @@ import {
   startDeliveryWorker,
 } from '@vestibule/logout';
 import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
-import {
-  createServiceEgress,
-  type Dependency,
-  type Logger,
-  lastingFault,
-  type Metrics,
-} from '@vestibule/service-kit';
+import { createServiceEgress } from '@vestibule/service';
+import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { startDeliveryJobs } from './delivery-jobs.js';
 import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';

@@ -1,4 +1,4 @@
-import { builtInLanguages, type Languages } from '@vestibule/service-kit/pages';
+import { builtInLanguages, type Languages } from '@vestibule/http/pages';
 import { ar } from './ar.js';
 import { de } from './de.js';
 import { en } from './en.js';

@@ -1,4 +1,4 @@
-import type { CommonMessages } from '@vestibule/service-kit/pages';
+import type { CommonMessages } from '@vestibule/http/pages';
 
 /** The sentences of the logout pages. `{provider}`, `{client}` and `{account}` stand for names. */
 export interface LogoutMessages {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { haveSamePlaceholders } from '@vestibule/service-kit/pages';
+import { haveSamePlaceholders } from '@vestibule/http/pages';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';
 import type { Messages } from './messages.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { haveSamePlaceholders, type Languages } from '@vestibule/service-kit/pages';
-import type { Reading } from '@vestibule/service-kit/settings';
+import { haveSamePlaceholders, type Languages } from '@vestibule/http/pages';
+import type { Reading } from '@vestibule/service/settings';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';

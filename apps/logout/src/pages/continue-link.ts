@@ -1,5 +1,6 @@
 import type { Client } from '@vestibule/clients';
-import { clientAddress, html, type Markup } from '@vestibule/service-kit/pages';
+import { html, type Markup } from '@vestibule/http/pages';
+import { clientAddress } from '@vestibule/service';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 

@@ -1,4 +1,3 @@
-import type { LogoutCase } from '@vestibule/logout';
 import {
   hiddenFields,
   html,
@@ -6,7 +5,8 @@ import {
   pageScript,
   policySource,
   type RenderedPage,
-} from '@vestibule/service-kit/pages';
+} from '@vestibule/http/pages';
+import type { LogoutCase } from '@vestibule/logout';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 

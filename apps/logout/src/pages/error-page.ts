@@ -1,11 +1,11 @@
-import type { LanguageRequest } from '@vestibule/service-kit';
+import type { LanguageRequest } from '@vestibule/http';
 import {
   chooseLocale,
   html,
   localisedPage,
   type PageFailure,
   type RenderedPage,
-} from '@vestibule/service-kit/pages';
+} from '@vestibule/http/pages';
 import type { PageSetting } from './page-setting.js';
 import { sentences } from './sentences.js';
 

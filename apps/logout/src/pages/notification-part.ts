@@ -1,5 +1,6 @@
+import { html, type Markup, type PageParts, shownName } from '@vestibule/http/pages';
 import type { FrontchannelPage, NotifiedClient } from '@vestibule/logout';
-import { clientName, html, type Markup, type PageParts, shownName } from '@vestibule/service-kit/pages';
+import { clientName } from '@vestibule/service';
 import { CLIENT_TIMEOUT_MS, NOTIFICATION_SCRIPT } from './notification-script.js';
 import type { PageSetting } from './page-setting.js';
 import type { LogoutLocale } from './sentences.js';

@@ -1,4 +1,4 @@
-import { pageScript } from '@vestibule/service-kit/pages';
+import { pageScript } from '@vestibule/http/pages';
 
 /** How long clients have before the page shows the result, in milliseconds. */
 export const CLIENT_TIMEOUT_MS = 3_000;

@@ -1,5 +1,5 @@
+import { html, localisedPage, type RenderedPage } from '@vestibule/http/pages';
 import type { LogoutCase, NotifiedClient } from '@vestibule/logout';
-import { html, localisedPage, type RenderedPage } from '@vestibule/service-kit/pages';
 import type { Messages } from '../languages/messages.js';
 import { continueLink } from './continue-link.js';
 import { notificationPart } from './notification-part.js';

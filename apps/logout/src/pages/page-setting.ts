@@ -1,5 +1,5 @@
+import { type Languages, type PageFrame, pageLook } from '@vestibule/http/pages';
 import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
-import { type Languages, type PageFrame, pageLook } from '@vestibule/service-kit/pages';
 import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
 import type { Messages } from '../languages/messages.js';
 

@@ -1,11 +1,5 @@
+import { hiddenFields, html, localisedPage, policySource, type RenderedPage } from '@vestibule/http/pages';
 import type { LogoutCase, RedirectRefusal } from '@vestibule/logout';
-import {
-  hiddenFields,
-  html,
-  localisedPage,
-  policySource,
-  type RenderedPage,
-} from '@vestibule/service-kit/pages';
 import type { Messages } from '../languages/messages.js';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';

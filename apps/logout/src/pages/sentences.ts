@@ -1,5 +1,6 @@
+import { type Locale, sentencesOf } from '@vestibule/http/pages';
 import type { LogoutCase } from '@vestibule/logout';
-import { clientName, type Locale, sentencesOf } from '@vestibule/service-kit/pages';
+import { clientName } from '@vestibule/service';
 import type { Messages } from '../languages/messages.js';
 import type { PageSetting } from './page-setting.js';
 

@@ -1,6 +1,6 @@
 import { createMasterToken } from '@vestibule/clients';
-import { createServer } from '@vestibule/service-kit';
-import { committedDocument, operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { createServer } from '@vestibule/http';
+import { committedDocument, operationIds, requireSoundDocument } from '@vestibule/http/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryRouteGroup, deliveryRoutes } from '../../src/index.js';
 import { ISSUER } from '../support/delivery-fixture.js';

@@ -1,6 +1,6 @@
 import { sha256 } from '@vestibule/crypto';
-import { createServer } from '@vestibule/service-kit';
-import { committedDocument, documentedResponse } from '@vestibule/service-kit/testing';
+import { createServer } from '@vestibule/http';
+import { committedDocument, documentedResponse } from '@vestibule/http/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { composeDeliveryRoutes, deliveryRoutes } from '../../src/index.js';
 import { createDeliveryFixture, ISSUER } from '../support/delivery-fixture.js';

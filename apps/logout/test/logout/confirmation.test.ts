@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { expect, it, onTestFinished } from 'vitest';
 import { aTestService, BACK, type TestService } from '../support/test-service.js';
 import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';

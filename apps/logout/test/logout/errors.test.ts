@@ -1,4 +1,4 @@
-import { memoryLog } from '@vestibule/service-kit/testing';
+import { memoryLog } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { aTestService, BACK } from '../support/test-service.js';
 import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';

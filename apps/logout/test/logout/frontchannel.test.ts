@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { expect, it } from 'vitest';
 import { attributesOf } from '../support/dom.js';
 import { aTestService, BACK } from '../support/test-service.js';

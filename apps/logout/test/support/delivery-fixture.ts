@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
+import { createLogger } from '@vestibule/http/observability';
 import type { DeliverySelection } from '@vestibule/logout';
 import { epochSeconds, type Issuer, nowSeconds, systemClock } from '@vestibule/protocol';
-import { createLogger } from '@vestibule/service-kit';
 import { aClient, aClientId, type ClientDeviations, createTestDatabase } from '@vestibule/testkit';
 import pg from 'pg';
 import { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { expect } from 'vitest';
 
 /** Parameters of a request. */

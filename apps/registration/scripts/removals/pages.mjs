@@ -6,7 +6,7 @@ export function pages() {
     /** @type {string} */ what,
     /** @type {string} */ from,
     /** @type {string} */ to,
-    file = 'packages/service-kit/src/cross-origin.ts',
+    file = 'packages/http/src/routes/cross-origin.ts',
   ) => ({
     name: `pages: ${what}`,
     file,
@@ -38,33 +38,33 @@ export function pages() {
       'methods of the resource',
       'permission(request, methods)',
       "permission(request, '*')",
-      'packages/service-kit/src/resource.ts',
+      'packages/http/src/routes/resource.ts',
     ),
     removal(
       'answers to failures are shared, too',
       '    shared?.share(request, reply);',
       '    if (reply.statusCode < 400) shared?.share(request, reply);',
-      'packages/service-kit/src/resource.ts',
+      'packages/http/src/routes/resource.ts',
     ),
     {
       ...removal(
         'an origin is written as browsers send it',
         ' && origin === text',
         '',
-        'packages/service-kit/src/cross-origin-settings.ts',
+        'packages/service/src/settings/cross-origin-settings.ts',
       ),
-      project: 'packages/service-kit',
-      tests: ['src/cross-origin-settings'],
+      project: 'packages/service',
+      tests: ['src/settings/cross-origin-settings'],
     },
     {
       ...removal(
         'an origin is no pattern',
         " || text.includes('*')",
         '',
-        'packages/service-kit/src/cross-origin-settings.ts',
+        'packages/service/src/settings/cross-origin-settings.ts',
       ),
-      project: 'packages/service-kit',
-      tests: ['src/cross-origin-settings'],
+      project: 'packages/service',
+      tests: ['src/settings/cross-origin-settings'],
     },
   ];
 }

@@ -93,7 +93,7 @@ export function patches() {
     },
     {
       name: 'patch: a refusal says which media type is taken',
-      file: 'packages/service-kit/src/resource.ts',
+      file: 'packages/http/src/routes/resource.ts',
       from: "method === 'PATCH' ? acceptPatch : {}",
       to: '{}',
       project: 'apps/registration',

@@ -1,4 +1,4 @@
-import { rawExchange } from '@vestibule/service-kit/testing';
+import { rawExchange } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { registered } from '../support/calls.js';

@@ -1,5 +1,5 @@
-import type { Server } from '@vestibule/service-kit';
-import { requireDocumented, seenResponse } from '@vestibule/service-kit/testing';
+import type { Server } from '@vestibule/http';
+import { requireDocumented, seenResponse } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { API_DOCUMENT, pathOf, registered } from '../support/calls.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type SigningKey, signJwt } from '@vestibule/crypto';
 import type { JsonObject } from '@vestibule/protocol';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { badRequest, information, pathOf, registered, send } from '../support/calls.js';

@@ -1,5 +1,5 @@
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { information, pathOf, registered, send } from '../support/calls.js';

@@ -8,11 +8,12 @@ import {
   UnopenedDataKeysError,
 } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
+import type { Server, ServerOptions } from '@vestibule/http';
+import { createMetrics, type Logger } from '@vestibule/http/observability';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import { createMetrics, type Logger, type Server, type ServerOptions } from '@vestibule/service-kit';
-import type { Environment } from '@vestibule/service-kit/settings';
+import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import {
   type Call,
   committedDocument,
@@ -7,7 +7,7 @@ import {
   jsonRequest,
   NO_STORE,
   type Seen,
-} from '@vestibule/service-kit/testing';
+} from '@vestibule/http/testing';
 import { expect } from 'vitest';
 import { MASTER } from './build-test-app.js';
 

@@ -1,4 +1,4 @@
-import type { Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/http';
 import { vi } from 'vitest';
 import type { Seen } from './calls.js';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_REFRESH_INTERVAL_MS } from '@vestibule/crypto';
-import { createLogger, createMetrics, type Dependency } from '@vestibule/service-kit';
+import { createLogger, createMetrics } from '@vestibule/http/observability';
+import type { Dependency } from '@vestibule/service/process';
 import { vi } from 'vitest';
 import { build } from '../../src/build.js';
 import { loadStandaloneConfig } from '../../src/config.js';

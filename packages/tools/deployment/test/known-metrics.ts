@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMetrics } from '@vestibule/service-kit';
+import { createMetrics } from '@vestibule/http/observability';
 import { ROOT } from '../src/repository.js';
 import { SERVICE_SETTINGS } from './settings.js';
 

@@ -1,4 +1,4 @@
-import { haveSamePlaceholders } from '@vestibule/service-kit/pages';
+import { haveSamePlaceholders } from '@vestibule/http/pages';
 import { expect, it } from 'vitest';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';
 import type { Messages } from './messages.js';

@@ -1,4 +1,4 @@
-import type { CommonMessages } from '@vestibule/service-kit/pages';
+import type { CommonMessages } from '@vestibule/http/pages';
 
 /** The sentences of login, consent, expired and error pages. `{client}`, `{account}` and `{site}` stand for names. */
 export interface PageMessages {

@@ -1,6 +1,6 @@
 import { composeRegistration, type RegistrationServiceDeps } from '@vestibule/registration';
 import { RegistrationServiceSettings } from '@vestibule/registration/config';
-import { loadSettings } from '@vestibule/service-kit/settings';
+import { loadSettings } from '@vestibule/service/settings';
 import type { Cli } from '../../frame/cli.js';
 import { withStore } from '../../installation/with-store.js';
 

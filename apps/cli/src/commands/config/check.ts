@@ -4,7 +4,7 @@ import {
   type Environment,
   SettingsError,
   type SettingsProblem,
-} from '@vestibule/service-kit/settings';
+} from '@vestibule/service/settings';
 import { installationEnvironment } from '@vestibule/standalone/installation';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';

@@ -1,5 +1,5 @@
 import { Argument, Command } from '@commander-js/extra-typings';
-import { describeSettings, settingsReference } from '@vestibule/service-kit/settings';
+import { describeSettings, settingsReference } from '@vestibule/service/settings';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { SERVICE_NAMES, SERVICES } from '../../settings/services.js';

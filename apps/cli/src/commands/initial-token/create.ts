@@ -3,7 +3,7 @@ import { AuthorizationServiceSettings } from '@vestibule/authorization/config';
 import { secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
 import { EMPTY_SCOPE, formatScope, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
-import { loadSettings } from '@vestibule/service-kit/settings';
+import { loadSettings } from '@vestibule/service/settings';
 import { issueInitialAccessToken } from '@vestibule/tokens';
 import Type from 'typebox';
 import { actorOption } from '../../frame/actor-option.js';

@@ -1,0 +1,25 @@
+export { hiddenFields } from './hidden-fields.js';
+export { html, type Markup, type Part } from './html.js';
+export {
+  BUILT_IN_DIRECTIONS,
+  type BuiltInTag,
+  builtInLanguages,
+  type Direction,
+  type Language,
+  type Languages,
+} from './languages/built-in-languages.js';
+export { chooseLocale, type Locale } from './languages/choose-locale.js';
+export { COMMON_MESSAGES, type CommonMessages } from './languages/common-messages.js';
+export { formatMessage, haveSamePlaceholders, type Names, shownName } from './languages/format-message.js';
+export {
+  localisedPage,
+  type PageFrame,
+  type PageParts,
+  type RenderedPage,
+  sentencesOf,
+} from './localised-page.js';
+export { type PageContent, page } from './page.js';
+export { type FailurePresenter, type PageFailure, pageErrors } from './page-errors.js';
+export { HTML_CONTENT_TYPE, pageHeaders } from './page-headers.js';
+export { type PageLook, type PageLookOptions, type PageScript, pageLook, pageScript } from './page-look.js';
+export { type PagePermissions, pagePolicy, policySource } from './page-policy.js';

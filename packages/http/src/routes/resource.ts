@@ -1,0 +1,166 @@
+import { METHODS } from 'node:http';
+import { DomainError } from '@vestibule/protocol';
+import type { LogLevel } from '@vestibule/protocol/logging';
+import type {
+  DoneFuncWithErrOrRes,
+  FastifyPluginAsync,
+  HookHandlerDoneFunction,
+  RawServerDefault,
+} from 'fastify';
+import type { BodyFormat } from '../bodies/body-format.js';
+import { createObserver, type Observer, type Operation } from '../observability/observer.js';
+import { traceRequests } from '../observability/trace-requests.js';
+import { contentTypeMatcher } from '../server/content-type.js';
+import type { Reply, Request, Server } from '../server/fastify-types.js';
+import { MALFORMED_QUERY } from '../server/query-string.js';
+import { startRequest } from '../server/request-start.js';
+import { type ServerContext, serverContext } from '../server/server-context.js';
+import type { CrossOrigin } from './cross-origin.js';
+import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
+
+/** The methods that an operation can have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** The operations of one resource by method. */
+export type ResourceRoutes = { readonly [M in Method]?: Route };
+
+/** Options that a resource inherits from its route group. */
+export interface ResourceGroup {
+  readonly name: string;
+  readonly successLevel: LogLevel;
+  /** Format of request bodies. */
+  readonly body: BodyFormat;
+  /** CORS handling. */
+  readonly shared: CrossOrigin | undefined;
+}
+
+/**
+ * Adds a resource to a scope: its operations, and `method_not_allowed` with `Allow` for every other method that Node
+ * supports, including `HEAD` (RFC 9110 section 15.5.6). A resource with PATCH sends `Accept-Patch` there and in
+ * responses to patches of an unsupported media type (RFC 5789 sections 2.2 and 3.1).
+ */
+export function addResource(
+  scope: Server,
+  routeGroup: ResourceGroup,
+  url: string,
+  routes: ResourceRoutes,
+): void {
+  const context = serverContext(scope);
+  const { name, successLevel } = routeGroup;
+  const hooks = (method: string) =>
+    observed(context, { routeGroup: name, method, route: url, successLevel }, routeGroup.shared);
+  const acceptPatch = acceptPatchOf(routeGroup, routes);
+  for (const [method, operation] of Object.entries(routes)) {
+    const { mediaTypes } = operation.body ?? routeGroup.body;
+    const last = [
+      ...(operation.hasBody
+        ? [refuseOtherMediaTypes(mediaTypes, method === 'PATCH' ? acceptPatch : {})]
+        : []),
+      ...(operation.hasQuery ? [refuseMalformedQuery] : []),
+    ];
+    attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
+  }
+  const methods = Object.keys(routes).join(', ');
+  const refuse = refuseMethod({ allow: methods, ...acceptPatch });
+  const known = routeGroup.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
+  const others = METHODS.filter((method) => !known.includes(method));
+  // One route for all of them, because each route adds to the startup time.
+  answering(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
+  if (routeGroup.shared === undefined || routes.OPTIONS !== undefined) return;
+  const preflight = answering(respondToPreflight(routeGroup.shared, methods, refuse));
+  preflight.attach(scope, { methods: ['OPTIONS'], url, last: [], ...hooks('OPTIONS') });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRoutes): Headers {
+  if (patch === undefined) return {};
+  const { mediaTypes } = patch.body ?? routeGroup.body;
+  return { 'accept-patch': mediaTypes.join(', ') };
+}
+
+/**
+ * Attaches an operation. If it has its own body format, it gets its own scope, so that no other operation accepts that
+ * format.
+ */
+function attach(scope: Server, operation: Route, place: RouteHooks): void {
+  const { body } = operation;
+  if (body === undefined) {
+    operation.attach(scope, place);
+    return;
+  }
+  const scopeOfItsOwn: FastifyPluginAsync<Record<never, never>, RawServerDefault> = async (own) => {
+    own.removeAllContentTypeParsers();
+    await body.install(own);
+    operation.attach(own, place);
+  };
+  scope.register(scopeOfItsOwn);
+}
+
+/** Hooks that count, log and (if enabled) trace an operation. */
+function observed(
+  context: ServerContext,
+  operation: Operation,
+  shared: CrossOrigin | undefined,
+): Pick<RouteHooks, 'first' | 'resume' | 'onSend'> {
+  const onSend = finishRequest(context, createObserver(context, operation), shared);
+  if (context.tracer === undefined) return { first: startRequest, onSend };
+  return { ...traceRequests(context.tracer, operation, startRequest), onSend };
+}
+
+/** The last hook, which runs before the response headers are written. */
+function finishRequest(context: ServerContext, observe: Observer, shared: CrossOrigin | undefined) {
+  return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
+    shared?.share(request, reply);
+    if (context.draining) reply.header('connection', 'close');
+    observe(request, reply, performance.now() - request.arrivedAt);
+    done();
+  };
+}
+
+/**
+ * Fastify chooses the parser by the media type without parameters; the rest of the header is checked here. A
+ * Content-Encoding must be refused, because a proxy that decodes it would see a different body.
+ */
+function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
+  const isAccepted = contentTypeMatcher(mediaTypes);
+  const refusal = `Content-Type must be ${mediaTypes.join(' or ')}`;
+  return (request, reply, done) => {
+    const { 'content-type': type, 'content-encoding': coding } = request.headers;
+    if (!isAccepted(type)) {
+      reply.headers(hints);
+      done(new DomainError('invalid_request', refusal));
+    } else if (coding !== undefined && coding !== 'identity')
+      done(new DomainError('invalid_request', 'Content-Encoding must be absent or identity'));
+    else done();
+  };
+}
+
+function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandlerDoneFunction): void {
+  if (request.query === MALFORMED_QUERY) {
+    done(new DomainError('invalid_request', 'The query is malformed or repeats a parameter'));
+  } else {
+    done();
+  }
+}
+
+/** Creates a route that responds before the body is read. */
+function answering(onRequest: HeadHook): Route {
+  return route({ onRequest, handler: (_request, reply) => reply.send() });
+}
+
+function refuseMethod(headers: Headers): HeadHook {
+  return (_request, reply, done) => {
+    reply.headers(headers);
+    done(new DomainError('method_not_allowed', 'The resource does not support this method'));
+  };
+}
+
+/** Responds to preflights of allowed pages; for any other request the method is not allowed. */
+function respondToPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
+  return function response(request, reply, done) {
+    const permission = shared.permission(request, methods);
+    if (permission === undefined) refuse.call(this, request, reply, done);
+    else reply.code(204).headers(permission).send();
+  };
+}

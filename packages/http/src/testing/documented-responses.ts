@@ -1,0 +1,121 @@
+import type { InjectOptions } from 'fastify';
+import { Check } from 'typebox/schema';
+import type { OpenApiDocument } from '../openapi/openapi-document.js';
+import type { Server } from '../server/fastify-types.js';
+import { type Seen, seenResponse } from './seen-response.js';
+
+/** A request and its response. */
+export interface Exchange extends Seen {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** Sends a request and requires that its response is documented. */
+export async function documentedResponse(
+  server: Server,
+  request: InjectOptions,
+  document: OpenApiDocument,
+): Promise<Seen> {
+  const answer = await seenResponse(server, request);
+  const { method = 'GET', url = '/' } = request;
+  requireDocumented(document, { method, url: String(url), ...answer });
+  return answer;
+}
+
+interface DocumentedHeader {
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+interface DocumentedResponse {
+  readonly headers: Readonly<Record<string, DocumentedHeader>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/**
+ * Checks that a response is documented: its path, method, status, headers and body. NDJSON lines are checked as the
+ * array of the JSON form; other bodies are checked as strings.
+ * @throws TypeError that names what is not documented. Undocumented paths may respond only with an empty 404, and
+ * undocumented methods only with an empty 405 with `allow`.
+ */
+export function requireDocumented(document: OpenApiDocument, exchange: Exchange): void {
+  const path = Object.keys(document.paths).find((each) => pathPattern(each).test(exchange.url));
+  if (path === undefined) {
+    demand(exchange.status === 404 && exchange.body === '', exchange, 'path');
+    return;
+  }
+  const operation = document.paths[path]?.[exchange.method.toLowerCase()];
+  if (operation === undefined) {
+    const { status, headers, body } = exchange;
+    demand(status === 405 && body === '' && headers['allow'] !== undefined, exchange, 'method');
+    return;
+  }
+  const responses = operation['responses'] as Readonly<Record<string, DocumentedResponse>>;
+  const response = responses[String(exchange.status)];
+  demand(response !== undefined, exchange, 'status');
+  requireHeaders(exchange, response);
+  requireBody(document, exchange, response);
+}
+
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]*')}(?:\\?|$)`);
+}
+
+function requireHeaders(exchange: Exchange, documented: DocumentedResponse): void {
+  const { headers } = exchange;
+  for (const [name, { required }] of Object.entries(documented.headers))
+    demand(!required || headers[name] !== undefined, exchange, `lack of ${name}`);
+  for (const [name, value] of Object.entries(headers).filter(([each]) => each !== 'content-type')) {
+    const header = documented.headers[name];
+    demand(header !== undefined && Check(header.schema, value), exchange, name);
+  }
+}
+
+function requireBody(document: OpenApiDocument, exchange: Exchange, { content }: DocumentedResponse): void {
+  const { headers, body } = exchange;
+  if (content === undefined) {
+    demand(body === '' && headers['content-type'] === undefined, exchange, 'body');
+    return;
+  }
+  const [mediaType = ''] = String(headers['content-type']).split(';', 1);
+  demand(content[mediaType] !== undefined, exchange, 'media type');
+  const schema = content[mediaType === NDJSON ? 'application/json' : mediaType]?.schema;
+  demand(schema !== undefined, exchange, 'form');
+  const listed = { ...closedDocument(document), ...Object(closed(schema)) };
+  demand(Check(listed, contentOf(mediaType, body)), exchange, `body ${body.slice(0, 2_000)}`);
+}
+
+const CLOSED = new WeakMap<OpenApiDocument, object>();
+
+function closedDocument(document: OpenApiDocument): object {
+  const known = CLOSED.get(document) ?? Object(closed(document));
+  CLOSED.set(document, known);
+  return known;
+}
+
+/**
+ * Returns a schema that refuses unlisted members. Documents leave objects open for future members, but current
+ * responses must have only documented ones.
+ */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const schema = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  const patternProperties = schema['x-patternProperties'];
+  if (patternProperties !== undefined) return { ...schema, patternProperties, additionalProperties: false };
+  const isObject = schema['type'] === 'object' && schema['properties'] !== undefined;
+  return isObject ? { additionalProperties: false, ...schema } : schema;
+}
+
+const NDJSON = 'application/x-ndjson';
+
+/** Parses a body as JSON, NDJSON or text. */
+function contentOf(mediaType: string, body: string): unknown {
+  if (mediaType === NDJSON)
+    return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return mediaType === 'application/json' ? JSON.parse(body) : body;
+}
+
+function demand(holds: boolean, { method, url, status }: Exchange, what: string): asserts holds {
+  if (!holds) throw new TypeError(`${method} ${url} ${status} is answered with an undocumented ${what}`);
+}

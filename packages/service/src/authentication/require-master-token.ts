@@ -1,0 +1,23 @@
+import type { MasterToken } from '@vestibule/clients';
+import type { Hook } from '@vestibule/http';
+import { parseBearer } from '@vestibule/http';
+import { DomainError } from '@vestibule/protocol';
+
+/** Creates a hook that refuses requests without the master token before the body is read. */
+export function requireMasterToken(masterToken: MasterToken): Hook {
+  return (request, _reply, done) => {
+    checkMasterToken(masterToken, request.headers.authorization);
+    done();
+  };
+}
+
+/**
+ * Checks that an `Authorization` header contains the master token.
+ * @throws DomainError `missing_token` or `invalid_token`
+ */
+export function checkMasterToken(masterToken: MasterToken, authorization: string | undefined): void {
+  const bearer = parseBearer(authorization);
+  if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is required.');
+  if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
+    throw new DomainError('invalid_token', 'The access token is not the master token.');
+}

@@ -1,0 +1,30 @@
+export {
+  type CertificateHeader,
+  type ClientCertificateOptions,
+  type ClientCertificateReading,
+  clientCertificateReader,
+  type PresentedCertificate,
+} from './authentication/client-certificate.js';
+export {
+  type FailedAuthenticationThrottle,
+  type FailedAuthenticationThrottleOptions,
+  failedAuthenticationThrottle,
+  openFailedAuthenticationThrottle,
+} from './authentication/failed-authentication-throttle.js';
+export { checkMasterToken, requireMasterToken } from './authentication/require-master-token.js';
+export { type CountClientRefusal, clientRefusalCounter } from './metrics/client-refusal-counter.js';
+export { clientAddress, clientName, type ShownMetadata } from './pages/client-words.js';
+export {
+  type ClientRegistrationConfig,
+  type CommonRegistrationSettings,
+  commonRegistrationSettings,
+  supportedClientMetadata,
+} from './registration/client-registration.js';
+export {
+  type ClientCertificateSettings,
+  clientCertificateOptions,
+} from './settings/client-certificate-settings.js';
+export { serverTls, type TlsSettings } from './settings/tls-settings.js';
+export { createServiceEgress, type ServiceEgressOptions } from './stores/service-egress.js';
+export { openServiceStore, type ServiceStore, type ServiceStoreOptions } from './stores/service-store.js';
+export type { TraceSettings } from './tracing/trace-settings.js';

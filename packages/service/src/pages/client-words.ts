@@ -1,0 +1,44 @@
+import type { CommonMessages, Locale } from '@vestibule/http/pages';
+import { type ClientMetadata, isBlankText, readLanguageName } from '@vestibule/metadata';
+
+/** Client metadata, possibly partial. */
+export type ShownMetadata = Partial<ClientMetadata>;
+
+/** Metadata members with language variants. */
+export type LocalisedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos_uri';
+
+/**
+ * Returns the client name in the end-user's preferred registered language (OpenID Connect Dynamic Client Registration
+ * 1.0 section 2.1). If there is no name, or no visible one, the text of the page for unnamed clients.
+ */
+export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
+  const name = localised(metadata, 'client_name', locale);
+  return name === undefined || isBlankText(name) ? locale.messages.unnamedClient : name;
+}
+
+/** Returns a registered http(s) URL in the preferred language; `undefined` for other schemes. */
+export function clientAddress(
+  metadata: ShownMetadata,
+  member: Exclude<LocalisedMember, 'client_name'>,
+  locale: Locale<unknown>,
+): string | undefined {
+  const uri = localised(metadata, member, locale);
+  if (uri === undefined || !URL.canParse(uri)) return undefined;
+  const { protocol, href } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+function localised(
+  metadata: ShownMetadata,
+  wanted: LocalisedMember,
+  { preferred }: Locale<unknown>,
+): string | undefined {
+  const texts = new Map(
+    Object.entries(metadata).flatMap(([name, value]) => {
+      const { member, tag = '' } = readLanguageName(name);
+      return member === wanted && typeof value === 'string' ? [[tag.toLowerCase(), value] as const] : [];
+    }),
+  );
+  const tagged = preferred.flatMap((tag) => [tag, tag.split('-', 1)[0] ?? tag]);
+  return texts.get(tagged.find((tag) => texts.has(tag)) ?? '');
+}

@@ -1,0 +1,70 @@
+import type { Server } from '@vestibule/http';
+import {
+  createServer,
+  defineRouteGroup,
+  type ErrorTable,
+  emptyError,
+  JSON_CONTENT_TYPE,
+  route,
+} from '@vestibule/http';
+import { textBody } from '@vestibule/http/bodies';
+import type { Registry } from 'prom-client';
+import type { Readiness } from './readiness.js';
+
+const ERRORS: ErrorTable = {
+  invalid_request: emptyError(400),
+  invalid_redirect_uri: emptyError(400),
+  invalid_client_metadata: emptyError(400),
+  invalid_software_statement: emptyError(400),
+  unapproved_software_statement: emptyError(400),
+  missing_token: emptyError(401),
+  invalid_token: emptyError(401),
+  insufficient_scope: emptyError(403),
+  invalid_client: emptyError(401),
+  access_denied: emptyError(403),
+  not_found: emptyError(404),
+  method_not_allowed: emptyError(405),
+  precondition_failed: emptyError(412),
+  federation_not_enabled: emptyError(400),
+  unauthorized_client: emptyError(401),
+  too_many_requests: emptyError(429),
+  server_error: emptyError(500),
+};
+
+/**
+ * Creates the management server, separate from the public one: `/health/live` (200 while the process runs),
+ * `/health/ready` (200 or 503, with the state of each dependency and the problems to fix) and `/metrics` (Prometheus
+ * text format).
+ */
+export function createManagementServer(readiness: Readiness, registry: Registry): Server {
+  const server = createServer({ logger: false });
+  const live = route({ handler: (_request, reply) => reply.send('ok') });
+  const ready = route({
+    handler: async (_request, reply) => {
+      const { isReady, dependencies, problems } = await readiness.report();
+      const status = isReady ? 'ready' : 'not ready';
+      const body = { status, dependencies, ...(problems.length > 0 && { problems }) };
+      return reply
+        .code(isReady ? 200 : 503)
+        .header('content-type', JSON_CONTENT_TYPE)
+        .send(body);
+    },
+  });
+  const metrics = route({
+    handler: async (_request, reply) =>
+      reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  });
+  server.register(
+    defineRouteGroup({
+      name: 'management',
+      body: textBody({ mediaTypes: ['text/plain'] }),
+      errors: ERRORS,
+      routes: (resource) => {
+        resource('/health/live', { GET: live });
+        resource('/health/ready', { GET: ready });
+        resource('/metrics', { GET: metrics });
+      },
+    }),
+  );
+  return server;
+}

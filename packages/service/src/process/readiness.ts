@@ -1,0 +1,113 @@
+import type { Logger } from '@vestibule/http/observability';
+import { Gauge, type Registry } from 'prom-client';
+
+/** A dependency of a service that can fail independently. */
+export interface Dependency {
+  /** Name in health responses, metrics and logs. */
+  readonly name: string;
+  /**
+   * Resolves within the readiness deadline if the dependency is usable, rejects otherwise. Without it, the dependency
+   * is always usable.
+   */
+  readonly check?: () => Promise<unknown>;
+  /**
+   * A problem that an operator must fix before the dependency is fully usable, without secrets. Shown in the readiness
+   * response.
+   */
+  readonly problem?: () => string | undefined;
+  /** Releases all resources. Called once, after the last request. */
+  close(): Promise<void>;
+}
+
+/** Readiness of a service and the state of its dependencies. */
+export interface ReadinessReport {
+  readonly isReady: boolean;
+  readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+  /** Problems for the operator to fix, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** The readiness of one service. */
+export interface Readiness {
+  /** Checks every dependency. Concurrent calls share one check. Never rejects. */
+  report(): Promise<ReadinessReport>;
+  /** Marks the service as reachable; until then it is not ready. */
+  open(): void;
+  /** Marks the service as not ready, whatever the state of its dependencies. */
+  stop(): void;
+}
+
+/** Options of {@link createReadiness}. */
+export interface ReadinessOptions {
+  readonly dependencies: readonly Dependency[];
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Time limit of a check in milliseconds. Default 1,000. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Creates the readiness check. A dependency whose check fails or times out is down. Changes are logged, and the last
+ * state is a metric.
+ */
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { dependencies, logger, registry, deadlineMs = 1000 } = options;
+  const gauge = new Gauge({
+    name: 'dependency_up',
+    help: 'Whether the last check of a dependency succeeded: 1 or 0.',
+    labelNames: ['dependency'] as const,
+    registers: [registry],
+    // Scrapes run the checks, so that the metric is current even without readiness probes.
+    collect: async () => void (await report()),
+  });
+  const known = new Map<string, boolean>();
+  let isOpen = false;
+  let round: Promise<ReadinessReport> | undefined;
+
+  const ask = async (dependency: Dependency): Promise<readonly [string, boolean]> => {
+    const isUp = await isUsable(dependency, deadlineMs);
+    gauge.set({ dependency: dependency.name }, isUp ? 1 : 0);
+    if (known.get(dependency.name) !== isUp) {
+      known.set(dependency.name, isUp);
+      logger.info({ dependency: dependency.name }, isUp ? 'dependency is up' : 'dependency is down');
+    }
+    return [dependency.name, isUp];
+  };
+  const askAll = async (): Promise<ReadinessReport> => {
+    const states = await Promise.all(dependencies.map(ask));
+    round = undefined;
+    return {
+      isReady: isOpen && states.every(([, isUp]) => isUp),
+      dependencies: Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? 'up' : 'down'])),
+      problems: dependencies.flatMap(({ problem }) => problem?.() ?? []),
+    };
+  };
+  const report = () => {
+    round ??= askAll();
+    return round;
+  };
+  return {
+    report,
+    open: () => {
+      isOpen = true;
+    },
+    stop: () => {
+      isOpen = false;
+    },
+  };
+}
+
+async function isUsable({ check }: Dependency, deadlineMs: number): Promise<boolean> {
+  if (check === undefined) return true;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs, false);
+  });
+  try {
+    return await Promise.race([check().then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,479 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, get as httpGet } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { route } from '@vestibule/http';
+import { sampleServer } from '@vestibule/http/testing';
+import Type from 'typebox';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SettingsError } from '../settings/settings-error.js';
+import type { ProcessHost, ShutdownSignal } from './process-host.js';
+import type { Dependency } from './readiness.js';
+import { runService } from './run-service.js';
+import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
+import { StartError } from './start-error.js';
+
+const SETTINGS: ProcessSettings = {
+  HOST: '127.0.0.1',
+  MANAGEMENT_HOST: '127.0.0.1',
+  PORT: 0,
+  LOG_LEVEL: 'silent',
+  SHUTDOWN_DRAIN_MS: 0,
+};
+
+/** Timeout in milliseconds for events that must happen; a busy machine is many times slower than an idle one. */
+const EVENTUALLY = 60_000;
+
+type Build = ServiceOptions<ProcessSettings>['build'];
+
+/** A fake process that records calls. */
+function fakeHost() {
+  const consoles: ((text: string) => void)[] = [];
+  const exits: number[] = [];
+  const errors: string[] = [];
+  const signals: ((signal: ShutdownSignal) => void)[] = [];
+  const faults: ((reason: string, error: unknown) => void)[] = [];
+  const host: ProcessHost = {
+    onConsole: (listener) => void consoles.push(listener),
+    onSignal: (listener) => void signals.push(listener),
+    onFault: (listener) => void faults.push(listener),
+    writeError: (line) => void errors.push(line),
+    exit: (code) => void exits.push(code),
+    kill: () => void errors.push('killed'),
+  };
+  return {
+    host,
+    exits,
+    writeToConsole: (text: string) => consoles.forEach((listener) => void listener(text)),
+    errors,
+    signal: (signal: ShutdownSignal) => signals.forEach((listener) => void listener(signal)),
+    fault: (error: unknown) => faults.forEach((listener) => void listener('test', error)),
+  };
+}
+
+const running: RunningService[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+});
+
+interface Start {
+  readonly settings?: Partial<ProcessSettings>;
+  readonly dependencies?: readonly Dependency[];
+  /** Responses wait for it. */
+  readonly gate?: Promise<unknown>;
+}
+
+async function start({ settings = {}, dependencies = [], gate }: Start = {}) {
+  const process = fakeHost();
+  const { server } = sampleServer({
+    '/work': {
+      GET: route({
+        handler: async (_request, reply) => {
+          await gate;
+          return reply.send({ done: true });
+        },
+      }),
+    },
+  });
+  const service = await runService(
+    { name: 'sample', load: () => ({ ...SETTINGS, ...settings }), build: () => ({ server, dependencies }) },
+    process.host,
+  );
+  if (service !== undefined) running.push(service);
+  return { ...process, server, service };
+}
+
+async function started(options?: Start) {
+  const { service, ...rest } = await start(options);
+  if (service === undefined) throw new Error('did not start');
+  const url = (path: string) => `http://127.0.0.1:${service.port}${path}`;
+  const management = (path: string) => `http://127.0.0.1:${service.managementPort}${path}`;
+  const ready = async () => (await fetch(management('/health/ready'))).status;
+  return { ...rest, service, url, management, ready };
+}
+
+describe('starting', () => {
+  it('writes every problem of the settings on its own line and exits with 2', async () => {
+    const process = fakeHost();
+    const problems = [
+      { name: 'PORT', problem: 'must be an integer' },
+      { name: 'BASE_URL', problem: 'is required' },
+    ];
+    const begin = performance.now();
+    const service = await runService(
+      {
+        name: 'sample',
+        load: () => {
+          throw new SettingsError(problems);
+        },
+        build: () => {
+          throw new Error('must not be built');
+        },
+      },
+      process.host,
+    );
+    expect(performance.now() - begin).toBeLessThan(1000);
+    expect(service).toBeUndefined();
+    expect(process.exits).toEqual([2]);
+    expect(process.errors).toEqual([
+      'sample: invalid configuration.',
+      '  PORT: must be an integer',
+      '  BASE_URL: is required',
+    ]);
+  });
+
+  it('warns about a variable whose name is similar to a setting, names the setting, and starts', async () => {
+    const environment = { ALLOW_OPEN_REGISTRATIONS: 'true', ALLOW_OPEN_REGISTRATION: 'true', PATH: '/bin' };
+    const process = fakeHost();
+    const { server } = sampleServer({});
+    const schemas = [Type.Object({ ALLOW_OPEN_REGISTRATION: Type.Boolean(), PORT: Type.Integer() })];
+    const service = await runService(
+      {
+        name: 'sample',
+        schemas,
+        environment,
+        load: () => SETTINGS,
+        build: () => ({ server, dependencies: [] }),
+      },
+      process.host,
+    );
+    if (service !== undefined) running.push(service);
+    expect(service).toBeDefined();
+    expect(process.errors).toEqual([
+      'sample: ALLOW_OPEN_REGISTRATIONS is not a setting and is ignored. Did you mean ALLOW_OPEN_REGISTRATION?',
+    ]);
+  });
+
+  it('serves management at MANAGEMENT_HOST only, and clients at HOST only', async () => {
+    const { service } = await start({ settings: { HOST: '127.0.0.2', MANAGEMENT_HOST: '127.0.0.3' } });
+    const isReached = (host: string, port = 0) =>
+      fetch(`http://${host}:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+    const reached = (port: number | undefined) => Promise.all(hosts.map((host) => isReached(host, port)));
+    expect(await reached(service?.managementPort)).toEqual([false, false, true]);
+    expect(await reached(service?.port)).toEqual([false, true, false]);
+  });
+
+  it('names PORT + 1000 as the origin of the management port if only PORT is set', async () => {
+    const other = createTcpServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { errors } = await start({ settings: { PORT: port - 1000 } });
+    await new Promise((resolve) => other.close(resolve));
+    expect(errors).toEqual([
+      `sample: Cannot listen on 127.0.0.1, port ${port} (PORT + 1000; MANAGEMENT_PORT sets another): the port is already in use.`,
+    ]);
+  });
+
+  it.each(['PORT', 'MANAGEMENT_PORT'])(
+    'states in one sentence that %s is in use, exits with 1 and releases its resources',
+    async (name) => {
+      const other = createTcpServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const address = other.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const close = vi.fn(async () => {});
+      const { service, errors, exits } = await start({
+        settings: { PORT: 0, MANAGEMENT_PORT: 0, [name]: port },
+        dependencies: [{ name: 'store', close }],
+      });
+      other.close();
+      expect(service).toBeUndefined();
+      expect(errors).toEqual([
+        `sample: Cannot listen on 127.0.0.1, port ${port} (${name}): the port is already in use.`,
+      ]);
+      expect(exits).toEqual([1]);
+      expect(close).toHaveBeenCalledOnce();
+    },
+  );
+
+  it('exits with 1 if the service cannot be built', async () => {
+    const process = fakeHost();
+    const build = () => Promise.reject(new Error('no'));
+    expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
+    expect(process.exits).toEqual([1]);
+  });
+
+  it('closes its dependencies in reverse order if the build fails', async () => {
+    const process = fakeHost();
+    const order: string[] = [];
+    const build: Build = async ({ own }) => {
+      for (const name of ['first', 'second']) own({ name, close: async () => void order.push(name) });
+      throw new StartError('There is no database.');
+    };
+    expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
+    expect(order).toEqual(['second', 'first']);
+    expect(process.errors).toEqual(['sample: There is no database.']);
+    expect(process.exits).toEqual([1]);
+  });
+
+  it('closes its dependencies if onListening fails', async () => {
+    const process = fakeHost();
+    const close = vi.fn(async () => {});
+    const { server } = sampleServer();
+    const service = await runService(
+      {
+        name: 'sample',
+        load: () => SETTINGS,
+        build: () => ({ server, dependencies: [{ name: 'store', close }] }),
+        onListening: () => {
+          throw new Error('no');
+        },
+      },
+      process.host,
+    );
+    expect(service).toBeUndefined();
+    expect(close).toHaveBeenCalledOnce();
+    expect(process.exits).toEqual([1]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('cancels the start on %s during the build', async (name) => {
+    const process = fakeHost();
+    const order: string[] = [];
+    const closing = (dependency: string) => ({
+      name: dependency,
+      close: async () => void order.push(dependency),
+    });
+    const gate = new EventEmitter();
+    let late: unknown;
+    const build: Build = async ({ own }) => {
+      own(closing('first'));
+      own(closing('second'));
+      gate.emit('waiting');
+      await once(gate, 'go on');
+      try {
+        own(closing('late'));
+      } catch (error) {
+        late = error;
+        throw error;
+      }
+      throw new Error('unreachable');
+    };
+    const waiting = once(gate, 'waiting');
+    const service = runService({ name: 'sample', load: () => SETTINGS, build }, process.host);
+    await waiting;
+    process.signal(name);
+    expect(await service).toBeUndefined();
+    await vi.waitFor(() => expect(process.exits).toEqual([0]));
+    expect(order).toEqual(['second', 'first']);
+    gate.emit('go on');
+    await vi.waitFor(() => expect(late).toBeInstanceOf(StartError));
+    expect(order).toEqual(['second', 'first', 'late']);
+    expect(process.exits).toEqual([0]);
+    expect(process.errors).toEqual([]);
+  });
+
+  it('closes a dependency that was both registered and returned only once', async () => {
+    const process = fakeHost();
+    const close = vi.fn(async () => {});
+    const store = { name: 'store', close };
+    const { server } = sampleServer();
+    const build: Build = ({ own }) => {
+      own(store);
+      return { server, dependencies: [store] };
+    };
+    const service = await runService({ name: 'sample', load: () => SETTINGS, build }, process.host);
+    expect(await service?.stop()).toBe(true);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('runs while dependencies are down, and becomes ready when they are up', async () => {
+    let isUp = false;
+    const check = async () => {
+      if (!isUp) throw new Error('down');
+    };
+    const dependencies = [
+      { name: 'store', check, close: async () => {} },
+      { name: 'other', close: async () => {} },
+    ];
+    const { management, ready, url } = await started({ dependencies });
+    expect((await fetch(management('/health/live'))).status).toBe(200);
+    expect(await ready()).toBe(503);
+    const report = await (await fetch(management('/health/ready'))).json();
+    expect(report).toEqual({ status: 'not ready', dependencies: { store: 'down', other: 'up' } });
+    expect((await fetch(url('/work'))).status).toBe(200);
+    isUp = true;
+    expect(await ready()).toBe(200);
+    const metrics = await (await fetch(management('/metrics'))).text();
+    expect(metrics).toContain('dependency_up{dependency="store",service="sample"} 1');
+  });
+
+  it('includes problems for the operator in its readiness, also those of optional dependencies', async () => {
+    const problem = () => 'Redis 5.0.14 is too old: version 6.0 or newer is needed';
+    const { management } = await started({
+      dependencies: [{ name: 'redis', problem, close: async () => {} }],
+    });
+    const response = await fetch(management('/health/ready'));
+    expect(await response.json()).toEqual({
+      status: 'ready',
+      dependencies: { redis: 'up' },
+      problems: [problem()],
+    });
+  });
+
+  it('reports a dependency that does not respond as down', async () => {
+    const { ready } = await started({
+      dependencies: [{ name: 'frozen', check: () => new Promise(() => {}), close: async () => {} }],
+    });
+    expect(await ready()).toBe(503);
+  });
+
+  it('is not ready before its port is open, even if its dependencies are', async () => {
+    const process = fakeHost();
+    const { server } = sampleServer();
+    const gate = new EventEmitter();
+    const [asked, managementPort] = [once(gate, 'asked'), await aFreePort()];
+    server.addHook('onReady', async () => {
+      gate.emit('asked');
+      await once(gate, 'go on');
+    });
+    const service = runService(
+      {
+        name: 'sample',
+        load: () => ({ ...SETTINGS, MANAGEMENT_PORT: managementPort }),
+        build: () => ({ server, dependencies: [] }),
+      },
+      process.host,
+    );
+    await asked;
+    const ready = async () => (await fetch(`http://127.0.0.1:${managementPort}/health/ready`)).status;
+    expect(await ready()).toBe(503);
+    gate.emit('go on');
+    const started = await service;
+    expect(await ready()).toBe(200);
+    await started?.stop();
+  });
+
+  it('does not serve health and metrics on the public port', async () => {
+    const { url } = await started();
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await fetch(url(path))).status).toBe(404);
+    }
+  });
+});
+
+describe('shutdown', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async (name) => {
+    const { signal, exits, service } = await started();
+    signal(name);
+    signal(name);
+    await service.stop();
+    await vi.waitFor(() => expect(exits).toEqual([0, 0]));
+  });
+
+  it('lets running requests finish, then closes dependencies in reverse order', async () => {
+    const order: string[] = [];
+    const closing = (name: string) => ({ name, close: async () => void order.push(name) });
+    const gate = new EventEmitter();
+    const { url, signal, service, server } = await started({
+      dependencies: [closing('first'), closing('second')],
+      gate: once(gate, 'open').then(() => order.push('answered')),
+    });
+    const arrival = once(server.server, 'request');
+    const response = fetch(url('/work'));
+    await arrival;
+    signal('SIGTERM');
+    await vi.waitFor(() => expect(server.server.listening).toBe(false));
+    expect(order).toEqual([]);
+    gate.emit('open');
+    const { status, headers } = await response;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    expect(await service.stop()).toBe(true);
+    expect(order).toEqual(['answered', 'second', 'first']);
+  });
+
+  it('ends even if a dependency does not close, and logs that', async () => {
+    const fails = { name: 'fails', close: () => Promise.reject(new Error('no')) };
+    const { service, signal, exits } = await started({ dependencies: [fails] });
+    signal('SIGTERM');
+    expect(await service.stop()).toBe(false);
+    await vi.waitFor(() => expect(exits).toEqual([1]));
+  });
+
+  it('exits with 1 on an uncaught error', async () => {
+    const { fault, exits } = await started();
+    fault(new Error('unexpected'));
+    expect(exits).toEqual([1]);
+  });
+
+  // On a busy machine, clients may notice a stopping instance only after the drain. The test then repeats with more
+  // time.
+  it('fails no request of clients that use the readiness of two instances', async () => {
+    for (let drainMs = 400; drainMs <= 6_400; drainMs *= 2) {
+      const { failed, byLeaving, hasLeftInTime } = await clientsOfTwoInstances(drainMs);
+      if (!hasLeftInTime) continue;
+      expect(failed).toBe(0);
+      expect(byLeaving).toBeGreaterThan(0);
+      return;
+    }
+    expect.unreachable('clients never noticed the stopping instance in time');
+  });
+});
+
+/**
+ * Stops one of two instances while clients use their readiness. Returns how many requests failed, how many responses
+ * the stopping instance sent after the signal, and whether its last client had left before it closed its port.
+ */
+async function clientsOfTwoInstances(drainMs: number) {
+  const settings = { SHUTDOWN_DRAIN_MS: drainMs };
+  const [leaving, staying] = await Promise.all([started({ settings }), started({ settings })]);
+  const healthy = new Set([leaving, staying]);
+  const counts = { ok: 0, failed: 0, byLeaving: 0 };
+  let hasLeftInTime = false;
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      for (const instance of [leaving, staying]) {
+        const isReady = await instance.ready().then(
+          (status) => status === 200,
+          () => false,
+        );
+        if (!isReady) healthy.delete(instance);
+      }
+      await delay(20);
+    }
+  })();
+  const agent = new Agent({ keepAlive: true });
+  const client = async (index: number) => {
+    for (let turn = index; !isOver; turn += 1) {
+      const choices = [...healthy];
+      const instance = choices[turn % choices.length] ?? staying;
+      const status = await request(instance.url('/work'), agent);
+      counts[status === 200 ? 'ok' : 'failed'] += 1;
+      if (instance !== leaving) continue;
+      counts.byLeaving += 1;
+      hasLeftInTime = leaving.server.server.listening;
+    }
+  };
+  const clients = Array.from({ length: 16 }, (_, index) => client(index));
+  await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500), EVENTUALLY);
+  const before = counts.byLeaving;
+  leaving.signal('SIGTERM');
+  await vi.waitFor(() => expect(leaving.exits).toEqual([0]), EVENTUALLY);
+  isOver = true;
+  await Promise.all([...clients, watch]);
+  agent.destroy();
+  return { failed: counts.failed, byLeaving: counts.byLeaving - before, hasLeftInTime };
+}
+
+function request(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    httpGet(url, { agent }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', () => resolve(0));
+    }).on('error', () => resolve(0));
+  });
+}
+
+async function aFreePort(): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ResourceRoutes } from '@vestibule/http';
+import { route } from '@vestibule/http';
+import { rawExchange, sampleServer } from '@vestibule/http/testing';
+import { Registry } from 'prom-client';
+import { expect, it, vi } from 'vitest';
+import { createManagementServer } from './management-server.js';
+import { createReadiness, type Dependency } from './readiness.js';
+import { shutDown } from './shutdown.js';
+
+async function listening(
+  dependencies: readonly Dependency[],
+  resources: Record<string, ResourceRoutes> = {},
+) {
+  const { server, logger } = sampleServer({
+    '/never': { GET: route({ handler: () => new Promise(() => {}) }) },
+    ...resources,
+  });
+  const registry = new Registry();
+  const readiness = createReadiness({ dependencies, logger, registry });
+  const management = createManagementServer(readiness, registry);
+  await management.listen({ host: '127.0.0.1', port: 0 });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    parts: { server, management, readiness, dependencies, logger, drainMs: 0, deadlineMs: 200 },
+  };
+}
+
+const GET = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
+const FORM_HEAD = 'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+
+it('cuts a request that exceeds the shutdown time', async () => {
+  const { port, parts } = await listening([]);
+  const exchange = rawExchange(port, GET).catch(() => undefined);
+  await once(parts.server.server, 'request');
+  const begin = performance.now();
+  expect(await shutDown(parts)).toBe(false);
+  expect(performance.now() - begin).toBeLessThan(1000);
+  await exchange;
+});
+
+it('keeps time to close its dependencies in order, even if a request body never ends', async () => {
+  const closed: string[] = [];
+  const closing = (name: string): Dependency => ({
+    name,
+    close: async () => {
+      await delay(100);
+      closed.push(name);
+    },
+  });
+  const { port, parts } = await listening([closing('first'), closing('second')]);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(`${FORM_HEAD}Content-Length: 1000\r\n\r\n`);
+  const drip = setInterval(() => socket.write('a'), 20);
+  await once(parts.server.server, 'request');
+  expect(await shutDown({ ...parts, deadlineMs: 1500 })).toBe(false);
+  clearInterval(drip);
+  expect(closed).toEqual(['second', 'first']);
+});
+
+it('does not wait for a dependency that never closes', async () => {
+  const { parts } = await listening([{ name: 'frozen', close: () => new Promise(() => {}) }]);
+  expect(await shutDown(parts)).toBe(false);
+});
+
+it('closes a connection that is idle when the port closes', async () => {
+  const { port, parts } = await listening([]);
+  const answered = new Promise((resolve) =>
+    parts.server.server.once('request', (_request, response) => response.once('close', resolve)),
+  );
+  const exchange = rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
+  await answered;
+  expect(await shutDown(parts)).toBe(true);
+  expect((await exchange).statuses).toEqual([404]);
+});
+
+/** Opens a connection whose response began before the shutdown, so that it announced keep-alive. */
+async function ending() {
+  const body = new PassThrough();
+  const streaming = route({ handler: (_request, reply) => reply.send(body) });
+  const { port, parts } = await listening([], { '/stream': { GET: streaming } });
+  const chunks: Buffer[] = [];
+  const socket = connect(port, '127.0.0.1');
+  const closed = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(GET.replace('never', 'stream'));
+  const [, response] = await once(parts.server.server, 'request');
+  body.write('begun');
+  await vi.waitFor(() => expect(response.headersSent).toBe(true));
+  const ended = shutDown({ ...parts, deadlineMs: 2000 });
+  await vi.waitFor(() => expect(parts.server.server.listening).toBe(false));
+  return { body, socket, closed, ended, server: parts.server.server };
+}
+
+it('closes a keep-alive connection', async () => {
+  const { body, closed, ended } = await ending();
+  body.end();
+  expect(await ended).toBe(true);
+  expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+});
+
+it('responds to one more request on an open connection instead of refusing it', async () => {
+  const { body, socket, closed, ended, server } = await ending();
+  socket.write(GET.replace('never', 'nothing'));
+  await once(server, 'request');
+  body.end();
+  expect(await ended).toBe(true);
+  expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
+});

@@ -1,0 +1,31 @@
+import type { RequestTracer } from '@vestibule/http/observability';
+import type { Registry } from 'prom-client';
+import type { Dependency } from '../process/readiness.js';
+import type { TraceSettings } from './trace-settings.js';
+
+/** Tracing of a process, and its dependency for the shutdown. */
+export interface Tracing {
+  readonly tracer: RequestTracer;
+  /** Closing it flushes the remaining spans; close it last. */
+  readonly dependency: Dependency;
+}
+
+/** Options of {@link openTracing}. */
+export interface TracingOptions {
+  /** The name of the service. */
+  readonly name: string;
+  readonly settings: Partial<TraceSettings>;
+  readonly registry: Registry;
+}
+
+/** Opens tracing as configured; `undefined` without an endpoint. OpenTelemetry is loaded only if there is one. */
+export async function openTracing({
+  name,
+  settings,
+  registry,
+}: TracingOptions): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME = `vestibule-${name}` } = settings;
+  if (endpoint === undefined) return undefined;
+  const { startExporting } = await import('./start-exporting.js');
+  return startExporting({ endpoint, serviceName: OTEL_SERVICE_NAME, settings, registry });
+}
