@@ -5,6 +5,8 @@ import { TourError } from './tour-error.js';
 export interface TourCommand {
   /** The folder for the pictures of every page; absent when none are wanted. */
   readonly screenshots?: string;
+  /** Whether every exchange and every check is printed. */
+  readonly verbose: boolean;
   readonly help: boolean;
 }
 
@@ -16,6 +18,7 @@ export function parseCommandLine(args: readonly string[]): TourCommand {
       args: args.filter((arg) => arg !== '--'),
       options: {
         screenshots: { type: 'string' },
+        verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });

@@ -7,14 +7,15 @@ import { parseCommandLine } from './command-line.js';
 import { tellFederationStory } from './federation/federation-story.js';
 import { tellOfCrowd } from './logout/crowd.js';
 import { tellLogoutStory } from './logout/logout-story.js';
-import { narrator } from './print/narrator.js';
-import { openStack } from './stack/stack.js';
+import { type Narrator, narrator } from './print/narrator.js';
+import { openStack, type Stack } from './stack/stack.js';
 import { tellStory } from './story/story.js';
 import { ensure, TourError } from './tour-error.js';
 
-const HELP = `pnpm tour [--screenshots folder]
+const HELP = `pnpm tour [--verbose] [--screenshots folder]
 
-  --screenshots  saves every page at 360 and 1440 pixels, light and dark
+  --verbose      prints every exchange and every check instead of one line for each chapter
+  --screenshots  saves every page at 360 and 1440 pixels, light and dark, and an index.html that shows them
 
   BASE_URL            URL of the stack, default http://localhost:8080; a stack is started if none is running
   MASTER_TOKEN        master token of the stack
@@ -46,13 +47,32 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { screenshots, help } = parseCommandLine(process.argv.slice(2));
+  const { screenshots, verbose, help } = parseCommandLine(process.argv.slice(2));
   if (help) return print(HELP);
   const program = await chromiumProgram(print);
   const stack = await openStack(process.env, toEnd, print);
-  const told = narrator(print);
+  const told = narrator({ write: print, isVerbose: verbose });
+  try {
+    await takeTour(told, stack, { program, screenshots });
+  } catch (error) {
+    told.failed();
+    throw error;
+  }
+}
+
+interface TourOptions {
+  /** The path of Chromium. */
+  readonly program: string;
+  readonly screenshots: string | undefined;
+}
+
+async function takeTour(told: Narrator, stack: Stack, { program, screenshots }: TourOptions): Promise<void> {
   const page = await openPage(program, told, toEnd);
-  const gallery = await openGallery(screenshots === undefined ? undefined : resolve(screenshots));
+  const gallery = await openGallery(
+    screenshots === undefined ? undefined : resolve(screenshots),
+    told.current,
+  );
+  toEnd.add(gallery.writeIndex);
   const watched = { page, gallery, narrator: told };
   const { a, b, server } = await tellStory(stack, watched, toEnd);
   const browser = page.context().browser();
@@ -62,5 +82,6 @@ async function main(): Promise<void> {
   await tellLogoutStory({ ...stage, baseUrl: stack.baseUrl });
   await tellOfCrowd(stack, { ...stage, baseUrl: stack.baseUrl });
   await tellFederationStory(stack, { ...watched, server }, toEnd);
-  print(`\nThe tour is over: everything is as it should be.`);
+  const { indexFile } = gallery;
+  told.summary(...(indexFile === undefined ? [] : [`pictures of every page: ${indexFile}`]));
 }

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ensure } from '../tour-error.js';
+import { type PageView, pictureIndex } from './picture-index.js';
 
 /** Looks at pages in every width and colour scheme. */
 export interface Gallery {
@@ -9,39 +10,62 @@ export interface Gallery {
   show(page: Page, name: string): Promise<void>;
   /** Keeps one picture of a page that does not stay for long, as it is. */
   snap(page: Page, name: string): Promise<void>;
+  /** The page that shows all pictures; undefined where none are kept. */
+  readonly indexFile: string | undefined;
+  /** Writes that page. */
+  writeIndex(): Promise<void>;
 }
 
 const WIDTHS = [360, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 800;
 
-/** A gallery whose pictures go to a folder; without one the pages are looked at all the same. */
-export async function openGallery(folder: string | undefined): Promise<Gallery> {
+/**
+ * A gallery whose pictures go to a folder; without one the pages are looked at all the same.
+ * @param chapter the current chapter, under which index.html shows a page
+ */
+export async function openGallery(folder: string | undefined, chapter: () => string): Promise<Gallery> {
   if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const indexFile = folder === undefined ? undefined : join(folder, 'index.html');
   let count = 0;
+  const views: PageView[] = [];
+  const numbered = (name: string) => `${String(count).padStart(2, '0')}-${name}`;
+  const keep = async (page: Page, name: string, files: readonly string[]) => {
+    if (folder !== undefined) views.push({ chapter: chapter(), name, title: await page.title(), files });
+  };
   const look = async (page: Page, name: string, width: number) => {
     await page.setViewportSize({ width, height: HEIGHT });
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     ensure(overflow <= 0, `The page "${name}" is ${overflow} pixels too wide for ${width}.`);
+    const files: string[] = [];
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      const file = `${String(count).padStart(2, '0')}-${name}-${width}-${colorScheme}.png`;
+      const file = `${numbered(name)}-${width}-${colorScheme}.png`;
+      files.push(file);
       // The caret is left alone: hiding it takes a style sheet, which these pages do not allow.
       if (folder !== undefined)
         await page.screenshot({ path: join(folder, file), fullPage: true, caret: 'initial' });
     }
+    return files;
   };
   return {
     show: async (page, name) => {
       count += 1;
-      for (const width of WIDTHS) await look(page, name, width);
+      const files: string[] = [];
+      for (const width of WIDTHS) files.push(...(await look(page, name, width)));
+      await keep(page, name, files);
     },
     snap: async (page, name) => {
       count += 1;
-      const file = `${String(count).padStart(2, '0')}-${name}.png`;
+      const file = `${numbered(name)}.png`;
       if (folder !== undefined) await page.screenshot({ path: join(folder, file), caret: 'initial' });
+      await keep(page, name, [file]);
+    },
+    indexFile,
+    writeIndex: async () => {
+      if (indexFile !== undefined) await writeFile(indexFile, pictureIndex(views));
     },
   };
 }

@@ -27,7 +27,7 @@ export async function tellFederationStory(
 ): Promise<void> {
   const { narrator } = stage;
   const { federation } = stack;
-  if (federation === undefined) return narrator.say(NO_FEDERATION);
+  if (federation === undefined) return narrator.notice(NO_FEDERATION);
   const cast: FederationCast = { stack, stage, federation, toEnd };
 
   narrator.chapter('A library that the provider has never heard of registers through a federation');

@@ -33,6 +33,8 @@ export async function tellOfCrowd(stack: Stack, stage: LogoutStage): Promise<voi
   ensure(shown === WITH_FRONT_CHANNEL - 1, `${shown} applications were told by the browser.`);
   await context.close();
   narrator.proved(`${shown} applications were told in frames, and one did not answer.`);
+  narrator.measured(`logging out of ${CLIENTS} applications, until the page was complete`, completeMs);
+  narrator.measured(`logging out of ${CLIENTS} applications, until the browser was back`, backMs);
   narrator.proved(`The page said so after ${Math.ceil(completeMs)} ms; it waits for three seconds.`);
   narrator.proved(`The browser was back at the application after ${Math.ceil(backMs)} ms.`);
 }

@@ -61,7 +61,7 @@ async function logIn(page: Page, application: DemoApplication): Promise<void> {
     if ((await page.locator('input[type=password]').count()) > 0) {
       await enterPassword(page);
     } else {
-      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.locator('button[value=consent]').click();
     }
     await page.waitForLoadState();
   }

@@ -71,6 +71,7 @@ export function resourceServer(
       const longest = Math.ceil(Math.max(...times));
       const where = introspection.length === 1 ? 'there' : `at all ${introspection.length} instances`;
       for (const [what] of each) narrator.proved(`${what} is dead ${where}.`);
+      narrator.measured(`longest time until a token was inactive ${where} (limit ${BOUND_MS} ms)`, longest);
       narrator.proved(`The last answer that said so came after ${longest} ms; ${BOUND_MS} ms are allowed.`);
     },
   };

@@ -54,7 +54,7 @@ export async function logInAfresh(watched: Watched, application: DemoApplication
   await enterPassword(page);
   await seePage(page, 'Allow access?');
   await gallery.show(page, 'consent-afresh');
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.locator('button[value=consent]').click();
   return arrived(watched, application, 'application-afresh');
 }
 
@@ -62,7 +62,7 @@ export async function logInAfresh(watched: Watched, application: DemoApplication
 export async function enterPassword(page: Page): Promise<void> {
   await page.fill('#username', PERSON.name);
   await page.fill('#password', PERSON.password);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.locator('button[value=login]').click();
   await page.waitForLoadState();
 }
 
@@ -95,7 +95,7 @@ export async function logInWithSession(
   );
   if (isConsentAsked) {
     await gallery.show(page, 'consent-without-login');
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.locator('button[value=consent]').click();
   }
   const tokens = await arrived(watched, application, 'application-with-session');
   narrator.proved(`${application.name} knows who is there without a second login.`);

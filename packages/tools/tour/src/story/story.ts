@@ -142,7 +142,7 @@ async function registerCast(stack: Stack, { narrator }: Watched, toEnd: Closers)
     await registerMember({ stack, token, narrator, toEnd }, 'Application B'),
   ];
   narrator.proved('All three are registered.');
-  if (!a.isNotified) narrator.say(NO_BACK_CHANNEL);
+  if (!a.isNotified) narrator.notice(NO_BACK_CHANNEL);
   return { a, b, server: resourceServer(stack, client, narrator) };
 }
 
