@@ -1,16 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closers } from '@vestibule/local-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../test-environment/root.js';
 import { openTestEnvironment } from '../test-environment/test-environment.js';
 import { until } from '../until.js';
-import { metricsReference, scrapedMetrics } from './exposition.js';
 import { openFixture, type WatchedFixture } from './fixture.js';
 import { SOON_MOVES } from './metric-moves.js';
 import { openNotifiedSession } from './notified-sessions.js';
 import { watchMove } from './watch-move.js';
-import { WATCHED } from './watched-services.js';
 
 const toEnd = closers();
 let fixture: WatchedFixture;
@@ -60,27 +58,4 @@ describe('metrics', () => {
   it.each(SOON_MOVES)('move within five seconds when $fault', async (move) => {
     expect(await watchMove(fixture, move)).toBeLessThan(5_000);
   });
-
-  it.each(WATCHED)('of %s are those that its README tells of', async (name) => {
-    const metrics = scrapedMetrics(await touchedScrape(name));
-    const readme = await readFile(join(ROOT, 'apps', name, 'README.md'), 'utf8');
-    expect(tableOf(readme)).toEqual(cellsOf(metricsReference(metrics)));
-  });
 });
-
-/** A scrape after a request of each kind of outcome that adds labels. */
-async function touchedScrape(name: (typeof WATCHED)[number]): Promise<string> {
-  const { port, scrape } = fixture.services[name];
-  await fetch(`http://127.0.0.1:${port}/nowhere`);
-  await fetch(`http://127.0.0.1:${port}/.well-known/openapi/${name}.json`, { method: 'POST' });
-  return scrape();
-}
-
-function tableOf(readme: string): string[][] {
-  return cellsOf(/<!-- metrics -->([\s\S]*)<!-- \/metrics -->/.exec(readme)?.[1] ?? '');
-}
-
-function cellsOf(table: string): string[][] {
-  const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\| ?-/.test(line));
-  return rows.map((row) => row.split('|').map((cell) => cell.trim()));
-}
