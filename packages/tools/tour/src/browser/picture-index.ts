@@ -13,7 +13,7 @@ h2 { margin-top: 3rem; border-bottom: 1px solid; }
 .views { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 figure { margin: 0; }
 figcaption { font-size: .875rem; }
-img { max-height: 24rem; max-width: 100%; border: 1px solid gray; }
+img { max-height: 15.5rem; max-width: 100%; border: 1px solid gray; }
 `;
 
 /** The page that shows the pictures of a tour in order, under the chapters that they belong to. */
