@@ -1,5 +1,4 @@
-import { createMasterToken } from '@vestibule/clients';
-import { createRemoteKeySets } from '@vestibule/crypto';
+import { createMasterToken, createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/federation/clients';

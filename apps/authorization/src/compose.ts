@@ -1,6 +1,5 @@
 import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
-import { createMasterToken } from '@vestibule/clients';
-import { secureRandom } from '@vestibule/crypto';
+import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';

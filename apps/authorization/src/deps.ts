@@ -1,5 +1,5 @@
-import type { ClientRepository, ClientUses, MasterToken } from '@vestibule/clients';
-import type { Encryptor } from '@vestibule/crypto';
+import type { ClientRepository, ClientUses } from '@vestibule/clients';
+import type { Encryptor, MasterToken } from '@vestibule/crypto';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type {
   IdentifierTokenDeps,

@@ -352,7 +352,7 @@ const CHAIN_REMOVALS = [
   tests: ['src/chains/single-defect-chains.test.ts'],
 }));
 
-const ENTITY_REGISTRATION = 'packages/clients/src/entity-registration.ts';
+const ENTITY_REGISTRATION = 'packages/clients/src/registration/entity-registration.ts';
 const RESOLVE_RELYING_PARTY = 'packages/federation/src/clients/resolve-relying-party.ts';
 
 /** @type {readonly Removal[]} */
@@ -363,7 +363,7 @@ const REGISTRATION_REMOVALS = [
     from: 'if (present.isAddressed && !next.isAddressed)',
     to: 'if (false)',
     project: 'packages/clients',
-    tests: ['src/register-federated-client.test.ts'],
+    tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
     name: 'a registration without aud gives way to an addressed one',
@@ -371,7 +371,7 @@ const REGISTRATION_REMOVALS = [
     from: 'return next.isAddressed && !present.isAddressed;',
     to: 'return false;',
     project: 'packages/clients',
-    tests: ['src/register-federated-client.test.ts'],
+    tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
     name: 'client_registration_types',
@@ -379,7 +379,7 @@ const REGISTRATION_REMOVALS = [
     from: 'types === undefined || (Array.isArray(types) && types.includes(type))',
     to: 'true',
     project: 'packages/clients',
-    tests: ['src/register-federated-client.test.ts'],
+    tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
     name: 'a statement without aud is refused before anything is fetched',
@@ -399,19 +399,19 @@ const REGISTRATION_REMOVALS = [
   },
   {
     name: 'scope values beyond the rights are left out',
-    file: 'packages/clients/src/register-federated-client.ts',
+    file: 'packages/clients/src/registration/register-federated-client.ts',
     from: 'const metadata = withPermittedScope(effective, rights);',
     to: 'const metadata = effective;',
     project: 'packages/clients',
-    tests: ['src/register-federated-client.test.ts'],
+    tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
     name: 'a client that could do nothing without its scope is refused',
-    file: 'packages/clients/src/register-federated-client.ts',
+    file: 'packages/clients/src/registration/register-federated-client.ts',
     from: 'if (LOGIN_GRANTS.some((grantType) => metadata.grant_types.includes(grantType))) return others;',
     to: 'if (values.length >= 0) return others;',
     project: 'packages/clients',
-    tests: ['src/register-federated-client.test.ts'],
+    tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
     name: 'what the provider does not offer',

@@ -1,4 +1,4 @@
-import { createMasterToken } from '@vestibule/clients';
+import { createMasterToken } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';

@@ -1,5 +1,4 @@
-import type { MasterToken } from '@vestibule/clients';
-import type { KeyRing } from '@vestibule/crypto';
+import type { KeyRing, MasterToken } from '@vestibule/crypto';
 import type { FederationRecords } from '@vestibule/database';
 import type { DraftProfileUse } from '@vestibule/federation';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';

@@ -1,4 +1,4 @@
-import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients';
+import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients/registration';
 import {
   explainResolution,
   FederationFailure,

@@ -1,4 +1,4 @@
-import type { MasterToken } from '@vestibule/clients';
+import type { MasterToken } from '@vestibule/crypto';
 import type { Profile } from '@vestibule/federation';
 import { type Reply, type ResourceRoutes, route } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';

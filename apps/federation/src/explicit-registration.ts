@@ -1,4 +1,4 @@
-import type { ExplicitRegistration } from '@vestibule/clients';
+import type { ExplicitRegistration } from '@vestibule/clients/registration';
 import type { RegistrationTrust, ResolutionContext } from '@vestibule/federation';
 import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@vestibule/federation/clients';
 import type { Federation } from './deps.js';

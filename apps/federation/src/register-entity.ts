@@ -1,4 +1,4 @@
-import { registerFederatedClient } from '@vestibule/clients';
+import { registerFederatedClient } from '@vestibule/clients/registration';
 import { signJwt } from '@vestibule/crypto';
 import {
   readExplicitRequest,

@@ -1,4 +1,4 @@
-import type { MasterToken } from '@vestibule/clients';
+import type { MasterToken } from '@vestibule/crypto';
 import type { StatementBody } from '@vestibule/federation';
 import {
   type Hook,

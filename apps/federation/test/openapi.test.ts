@@ -1,4 +1,4 @@
-import { createMasterToken } from '@vestibule/clients';
+import { createMasterToken } from '@vestibule/crypto';
 import { createServer } from '@vestibule/http';
 import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/http/testing';
 import { expect, it, onTestFinished } from 'vitest';

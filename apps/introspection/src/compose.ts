@@ -7,11 +7,11 @@ import {
   layeredReplayStore,
   REFUSAL_REASONS,
 } from '@vestibule/client-auth';
-import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, systemClock } from '@vestibule/protocol';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import {
   clientCertificateOptions,
   clientCertificateReader,

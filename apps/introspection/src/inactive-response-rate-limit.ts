@@ -1,5 +1,5 @@
-import type { RateLimitStore } from '@vestibule/clients';
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
+import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {

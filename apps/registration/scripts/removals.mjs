@@ -10,11 +10,11 @@ import { requests } from './removals/requests.mjs';
 
 const RULES = 'packages/metadata/src/metadata-rules.ts';
 const PRESENTATION = 'apps/registration/src/presentation.ts';
-const RIGHTS = 'packages/clients/src/check-rights.ts';
-const UPDATE = 'packages/clients/src/update-client.ts';
-const RIGHTS_OF_CLIENT = 'packages/clients/src/client-rights.ts';
-const ISSUED = 'packages/clients/src/issued-members.ts';
-const ACCEPT = 'packages/clients/src/accept-registration.ts';
+const RIGHTS = 'packages/clients/src/registration/check-rights.ts';
+const UPDATE = 'packages/clients/src/management/update-client.ts';
+const RIGHTS_OF_CLIENT = 'packages/clients/src/registration/client-rights.ts';
+const ISSUED = 'packages/clients/src/management/issued-members.ts';
+const ACCEPT = 'packages/clients/src/registration/accept-registration.ts';
 const CLIENTS = 'packages/clients';
 const REGISTRATION = 'apps/registration';
 
@@ -120,7 +120,7 @@ function rights() {
     from,
     to: from.replace('if (', 'if (false && '),
     project: CLIENTS,
-    tests: ['src/check-rights', 'src/register-client', 'src/update-client'],
+    tests: ['src/registration/check-rights', 'src/registration/register-client', 'src/management/update-client'],
   }));
 }
 
@@ -136,7 +136,7 @@ function updates() {
     from,
     to,
     project: CLIENTS,
-    tests: ['src/update-client', 'src/registration-envelope', 'src/register-client'],
+    tests: ['src/management/update-client', 'src/registration/registration-envelope', 'src/registration/register-client'],
   });
   return [
     removal('rights at an update', UPDATE, [
@@ -156,7 +156,7 @@ function updates() {
         'subtractRegistrationRights(rights, rightsCovering(client))',
         'rights',
       ]),
-      tests: ['src/withdrawn-rights'],
+      tests: ['src/registration/withdrawn-rights'],
       titles: [
         'is a right that the client has no longer, however it is taken out',
         'is taken from an update of the client that is under way',
@@ -183,7 +183,7 @@ function updates() {
         'if (managed.registrationToken !== undefined && !staysInSector(',
         'if (false && !staysInSector(',
       ]),
-      tests: ['src/sector-check'],
+      tests: ['src/registration/sector-check'],
     },
     removal('the document of the sector at an update', UPDATE, [
       '  await confirmSector(deps, metadata);',
@@ -214,6 +214,6 @@ function issuedMembers(/** @type {string} */ source) {
     from: line,
     to: `${line} true ||`,
     project: CLIENTS,
-    tests: ['src/update-client'],
+    tests: ['src/management/update-client'],
   }));
 }

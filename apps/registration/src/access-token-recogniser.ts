@@ -1,4 +1,4 @@
-import type { AccessTokenRecogniser } from '@vestibule/clients';
+import type { AccessTokenRecogniser } from '@vestibule/clients/registration';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 
 /** Recognizes live access tokens of both formats. */

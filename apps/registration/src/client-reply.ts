@@ -1,4 +1,6 @@
-import type { ClientResponse, ClientStatusInformation, EffectiveRegistration } from '@vestibule/clients';
+import type { ClientResponse } from '@vestibule/clients';
+import type { ClientStatusInformation } from '@vestibule/clients/management';
+import type { EffectiveRegistration } from '@vestibule/clients/registration';
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/http';
 import { formatEntityTag } from './entity-tags.js';
 

@@ -1,18 +1,15 @@
+import { declaredPolicy, type RegistrationPolicy } from '@vestibule/clients/policy';
 import {
-  createMasterToken,
-  createSoftwareStatementVerifier,
   DEFAULT_REGISTRATION_SETTINGS,
-  declaredPolicy,
-  type RateLimitStore,
-  type RegistrationPolicy,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
-  tokenBuckets,
-} from '@vestibule/clients';
-import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
+} from '@vestibule/clients/registration';
+import { createSoftwareStatementVerifier } from '@vestibule/clients/software-statements';
+import { createMasterToken, createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
+import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 import {
   clientCertificateOptions,
   clientCertificateReader,

@@ -1,9 +1,5 @@
-import {
-  type DeclaredPolicies,
-  parseDeclaredPolicies,
-  parseStatementIssuers,
-  type StatementIssuers,
-} from '@vestibule/clients';
+import { type DeclaredPolicies, parseDeclaredPolicies } from '@vestibule/clients/policy';
+import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients/software-statements';
 import { isAllowedHost, JsonError, parseAllowedHosts, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,

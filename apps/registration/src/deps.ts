@@ -4,7 +4,7 @@ import type {
   InitialTokenReader,
   RegistrationDeps,
   RegistrationLimits,
-} from '@vestibule/clients';
+} from '@vestibule/clients/registration';
 import type { Request } from '@vestibule/http';
 import type { ClientCertificateReading } from '@vestibule/service';
 

@@ -4,7 +4,7 @@ import {
   MAX_NAME_PART_LENGTH,
   MAX_NAME_PREFIX_LENGTH,
   MIN_NAME_PART_LENGTH,
-} from '@vestibule/clients';
+} from '@vestibule/clients/management';
 import { epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
 import { type Static, Type } from 'typebox';
 import { hasOnlyKnownParameters, unknownParameter } from './known-parameters.js';

@@ -1,4 +1,8 @@
-import { authorizeManagement, type ManagedClient, type ManagementRequest } from '@vestibule/clients';
+import {
+  authorizeManagement,
+  type ManagedClient,
+  type ManagementRequest,
+} from '@vestibule/clients/management';
 import type { Hook, Request } from '@vestibule/http';
 import { requestMember } from '@vestibule/http/observability';
 import type { RegistrationServiceDeps } from './deps.js';

@@ -1,4 +1,4 @@
-import type { DeleteClientInput } from '@vestibule/clients';
+import type { DeleteClientInput } from '@vestibule/clients/management';
 import type { Request } from '@vestibule/http';
 import { bearerToken } from './bearer-token.js';
 import { parseEntityTags } from './entity-tags.js';

@@ -1,10 +1,10 @@
 import {
   type OpenRegistrationSettings,
-  type RateLimitStore,
   type RegistrationLimits,
   registrationLimits,
-} from '@vestibule/clients';
+} from '@vestibule/clients/registration';
 import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol';
+import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 

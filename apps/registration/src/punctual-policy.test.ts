@@ -1,4 +1,4 @@
-import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients';
+import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients/policy';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { punctualPolicy } from './punctual-policy.js';
 

@@ -1,4 +1,4 @@
-import type { RegistrationPolicy } from '@vestibule/clients';
+import type { RegistrationPolicy } from '@vestibule/clients/policy';
 
 /** Time limit of one decision: twice the timeout of an outbound request. */
 const DECISION_LIMIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { redisRateLimits, withFallback } from '@vestibule/cache';
-import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
 import type { Metrics } from '@vestibule/http/observability';
 import { type Clock, systemClock, type Tracer } from '@vestibule/protocol';
+import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 import type { Dependency } from '@vestibule/service/process';
 import { openServiceRedis, type RedisSettings, type ServiceRedisOptions } from '@vestibule/service/redis';
 

@@ -1,4 +1,4 @@
-import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients';
+import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients/registration';
 import { type Hook, networkOf, type Request } from '@vestibule/http';
 import { requestMember } from '@vestibule/http/observability';
 import { DomainError } from '@vestibule/protocol';

@@ -1,22 +1,24 @@
+import { matchesEntityTag } from '@vestibule/clients';
 import {
   authorizeListing,
   changeClientStatus,
   deleteClient,
-  dryRunRegistration,
   dryRunUpdate,
-  isRegistrationMember,
-  isUpdateMember,
   listClients,
-  matchesEntityTag,
   readClient,
   readClientStatus,
-  registerClient,
   requireTags,
   rotateClientSecret,
   rotateRegistrationToken,
   type UpdateClientInput,
   updateClient,
-} from '@vestibule/clients';
+} from '@vestibule/clients/management';
+import {
+  dryRunRegistration,
+  isRegistrationMember,
+  isUpdateMember,
+  registerClient,
+} from '@vestibule/clients/registration';
 import {
   closeSlowClient,
   JSON_CONTENT_TYPE,

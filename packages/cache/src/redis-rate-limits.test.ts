@@ -1,4 +1,4 @@
-import { type RateLimit, type RateLimitStore, tokenBuckets } from '@vestibule/clients';
+import { type RateLimit, type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { Redis } from 'ioredis';

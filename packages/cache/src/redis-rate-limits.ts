@@ -1,6 +1,6 @@
-import type { RateLimit, RateLimitOutcome, RateLimitStore } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
+import type { RateLimit, RateLimitOutcome, RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 

@@ -1,4 +1,5 @@
-import { type Client, isClientExpired } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
 import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
 import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Client, isClientExpired } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
 import { nowSeconds } from '@vestibule/protocol';
 import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from './authenticate-client.js';
 import { schemeCredentials } from './authorization-scheme.js';

@@ -1,4 +1,5 @@
-import { type Client, isSecretExpired } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { isSecretExpired } from '@vestibule/clients/registration';
 import { NO_DIGEST } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';

@@ -2,8 +2,8 @@ import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AuditActor, ClientAction } from './audit-actor.js';
 import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
-import type { ClientPage, ClientSelection } from './client-selection.js';
-import type { IdempotencyRecord } from './idempotency-record.js';
+import type { ClientPage, ClientSelection } from './management/client-selection.js';
+import type { IdempotencyRecord } from './registration/idempotency-record.js';
 
 /** The initial access token of a registration. One use is consumed in the statement that creates the client. */
 export interface TokenConsumption {

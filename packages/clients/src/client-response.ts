@@ -6,7 +6,7 @@ import {
   operatorMembers,
   type RevealedCredentials,
 } from './client-information.js';
-import type { RegistrationDeps } from './registration-deps.js';
+import type { RegistrationDeps } from './registration/registration-deps.js';
 
 /** Response of an operation on one client. */
 export interface ClientResponse {

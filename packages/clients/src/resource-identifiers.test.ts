@@ -1,8 +1,8 @@
 import { introspectionEndpoint, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { updateClient } from './management/update-client.js';
 import { audienceNames } from './resource-identifiers.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
-import { updateClient } from './update-client.js';
 
 const API: JsonObject = {
   grant_types: ['client_credentials'],

@@ -65,6 +65,7 @@ export {
 export { type KeyRing, type KeyRingDependencies, openKeyRing, openPrivateJwks } from './key-ring.js';
 export type { KeySetFetcher } from './key-set-fetcher.js';
 export { KeyStateError } from './key-state-error.js';
+export { createMasterToken, type MasterToken } from './master-token.js';
 export {
   commonKeys,
   type PublicJwkSet,

@@ -1,4 +1,4 @@
-import type { ClientFilter } from '@vestibule/clients';
+import type { ClientFilter } from '@vestibule/clients/management';
 import { epochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { clientSelection } from './client-selection.js';

@@ -1,4 +1,10 @@
-import type { Client, ClientFilter, ClientPage, ClientPosition, ClientSelection } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import type {
+  ClientFilter,
+  ClientPage,
+  ClientPosition,
+  ClientSelection,
+} from '@vestibule/clients/management';
 import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row.js';
 import type { RunStatement, Statement } from './statement.js';
 

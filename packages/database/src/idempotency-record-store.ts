@@ -1,4 +1,4 @@
-import type { IdempotencyRecord, IdempotencyRecordStore } from '@vestibule/clients';
+import type { IdempotencyRecord, IdempotencyRecordStore } from '@vestibule/clients/registration';
 import { digestOf, instant } from './column-values.js';
 import { columnNames, selectList } from './columns.js';
 import type { RunStatement, Statement } from './statement.js';

@@ -1,4 +1,4 @@
-import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import { systemClock } from '@vestibule/protocol';
 import { formatScope, parseScope, type Scope } from '@vestibule/scopes';
 import type { Author } from './audit/author.js';

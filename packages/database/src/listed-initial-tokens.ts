@@ -1,4 +1,4 @@
-import type { InitialAccessToken } from '@vestibule/clients';
+import type { InitialAccessToken } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { digestOf, instant, member } from './column-values.js';

@@ -1,5 +1,6 @@
 import type { ReplayStore } from '@vestibule/client-auth';
-import type { ClientRepository, IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients';
+import type { ClientRepository } from '@vestibule/clients';
+import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { DeliveryOutbox, DeliveryStates, ExpiredSessions, LogoutSessions } from '@vestibule/logout';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';

@@ -1,4 +1,4 @@
-import type { SectorIdentifierSource } from '@vestibule/clients';
+import type { SectorIdentifierSource } from '@vestibule/clients/registration';
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';

@@ -1,4 +1,8 @@
-import { checkInitialGrant, type InitialAccessToken, type InitialAccessTokenStore } from '@vestibule/clients';
+import {
+  checkInitialGrant,
+  type InitialAccessToken,
+  type InitialAccessTokenStore,
+} from '@vestibule/clients/registration';
 import { type Digester, type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
 import {
   type AsymmetricAlgorithm,

@@ -1,4 +1,4 @@
-import type { InitialTokenReader } from '@vestibule/clients';
+import type { InitialTokenReader } from '@vestibule/clients/registration';
 import { isEpochSeconds, JWT_TYP, nowSeconds } from '@vestibule/protocol';
 import type { SelfContainedTokenDeps } from './self-contained-token.js';
 import { tokenSyntax } from './token-syntax.js';

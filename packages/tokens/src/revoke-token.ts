@@ -1,4 +1,4 @@
-import type { InitialAccessTokenStore } from '@vestibule/clients';
+import type { InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digester } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
 import { initialTokenReader } from './read-initial-access-token.js';

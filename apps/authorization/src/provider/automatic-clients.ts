@@ -1,5 +1,6 @@
 import { parseClientCertificate } from '@vestibule/client-auth';
-import { type Client, isClientExpired } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
 import { parseEntityId } from '@vestibule/federation';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';

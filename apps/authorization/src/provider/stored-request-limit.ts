@@ -1,5 +1,5 @@
-import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
 import { type Clock, ThrottledError } from '@vestibule/protocol';
+import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 
 /**
  * What the endpoints store before a client is authenticated: the form of an authorization request, an interaction, and

@@ -1,4 +1,4 @@
-import { authorizeRegistration, registerClient } from '@vestibule/clients';
+import { authorizeRegistration, registerClient } from '@vestibule/clients/registration';
 import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER, NOW, type TestApp } from '../support/build-test-app.js';
 import { issued, JSON_HEADERS, post } from '../support/calls.js';

@@ -1,4 +1,4 @@
-import { registerClient } from '@vestibule/clients';
+import { registerClient } from '@vestibule/clients/registration';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import { buildTestApp, NOW } from '../support/build-test-app.js';

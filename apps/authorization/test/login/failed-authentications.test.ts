@@ -1,4 +1,4 @@
-import { tokenBuckets } from '@vestibule/clients';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { failedAuthenticationThrottle } from '@vestibule/service';
 import { expect, it, onTestFinished } from 'vitest';

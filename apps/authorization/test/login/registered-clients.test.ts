@@ -1,4 +1,4 @@
-import { registerClient } from '@vestibule/clients';
+import { registerClient } from '@vestibule/clients/registration';
 import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { ALL_RIGHTS } from '@vestibule/scopes';

@@ -1,4 +1,4 @@
-import { updateClient } from '@vestibule/clients';
+import { updateClient } from '@vestibule/clients/management';
 import { createLogger } from '@vestibule/http/observability';
 import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
 import { jwtVerify, SignJWT } from 'jose';

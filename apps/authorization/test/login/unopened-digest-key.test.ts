@@ -1,4 +1,4 @@
-import { updateClient } from '@vestibule/clients';
+import { updateClient } from '@vestibule/clients/management';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { MASTER, type TestApp } from '../support/build-test-app.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { ClientInformation } from '@vestibule/clients';
 import {
-  type ClientInformation,
   DEFAULT_REGISTRATION_SETTINGS,
   type RegistrationDeps,
   registerClient,
-} from '@vestibule/clients';
+} from '@vestibule/clients/registration';
 import { parseKeyEncryptionKeys, secureRandom, sha256, UnopenedDataKeysError } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';

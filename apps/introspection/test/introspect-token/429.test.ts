@@ -1,5 +1,5 @@
-import { tokenBuckets } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { inactiveResponseRateLimit } from '../../src/inactive-response-rate-limit.js';

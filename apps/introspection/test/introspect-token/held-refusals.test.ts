@@ -1,4 +1,4 @@
-import { tokenBuckets } from '@vestibule/clients';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { failedAuthenticationThrottle } from '@vestibule/service';
 import { simulatedTime } from '@vestibule/tokens/testing';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import { createMasterToken } from '@vestibule/clients';
+import { createMasterToken } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import type { LogoutConfig } from '../config.js';
 import type { DeliveryRoutesDeps } from './delivery-routes.js';

@@ -1,4 +1,4 @@
-import type { MasterToken } from '@vestibule/clients';
+import type { MasterToken } from '@vestibule/crypto';
 import {
   bearerChallenge,
   type ErrorTable,

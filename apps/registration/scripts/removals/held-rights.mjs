@@ -1,10 +1,10 @@
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
-const RIGHTS = 'packages/clients/src/client-rights.ts';
-const UPDATE = 'packages/clients/src/update-client.ts';
-const MANAGEMENT = 'packages/clients/src/authorize-management.ts';
-const ISSUED = 'packages/clients/src/issued-members.ts';
-const REGISTER = 'packages/clients/src/register-client.ts';
+const RIGHTS = 'packages/clients/src/registration/client-rights.ts';
+const UPDATE = 'packages/clients/src/management/update-client.ts';
+const MANAGEMENT = 'packages/clients/src/management/authorize-management.ts';
+const ISSUED = 'packages/clients/src/management/issued-members.ts';
+const REGISTER = 'packages/clients/src/registration/register-client.ts';
 const DATABASE = 'packages/database';
 
 /**
@@ -17,7 +17,7 @@ export function heldRights() {
     /** @type {string} */ name,
     /** @type {string} */ file,
     /** @type {[string, string]} */ [from, to],
-    tests = ['src/update-client', 'src/register-client'],
+    tests = ['src/management/update-client', 'src/registration/register-client'],
   ) => ({ name, file, from, to, project: 'packages/clients', tests });
   const stored = (
     /** @type {string} */ what,
@@ -69,7 +69,7 @@ export function heldRights() {
         `digester.availableDigests('network', network)`,
         `digester.availableDigests('network', String(Math.random()))`,
       ],
-      ['src/open-registration'],
+      ['src/registration/open-registration'],
     ),
     {
       ...removal('the network of a registration', 'apps/registration/src/registration-authorities.ts', [

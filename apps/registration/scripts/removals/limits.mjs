@@ -1,6 +1,6 @@
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
-const LIMITS = 'packages/clients/src/limits/registration-limits.ts';
+const LIMITS = 'packages/clients/src/registration/registration-limits.ts';
 const AUTHORITIES = 'apps/registration/src/management-authorities.ts';
 
 /**
@@ -15,7 +15,7 @@ export function limits() {
     from,
     to,
     project: 'packages/clients',
-    tests: ['src/limits/registration-limits'],
+    tests: ['src/registration/registration-limits'],
   });
   const update = (/** @type {string} */ what, /** @type {[string, string]} */ [from, to], file = LIMITS) => ({
     name: `updates of a client: ${what}`,
@@ -37,7 +37,7 @@ export function limits() {
     sector(
       'updates of a client are counted',
       ['  await deps.limits?.admitSectorCheck(managed);', ''],
-      'packages/clients/src/update-client.ts',
+      'packages/clients/src/management/update-client.ts',
     ),
     sector('each client by itself', ['limit, client.id', "limit, ''"]),
     sector('the master token is not counted', ['if (registrationToken !== undefined) await', 'await']),

@@ -1,7 +1,7 @@
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
-const PATCHED = 'packages/clients/src/patched-registration.ts';
-const UPDATE = 'packages/clients/src/update-client.ts';
+const PATCHED = 'packages/clients/src/management/patched-registration.ts';
+const UPDATE = 'packages/clients/src/management/update-client.ts';
 
 /** What makes a patch out of what is registered, and keeps it within what an update may be. @returns {Removal[]} */
 export function patches() {
@@ -12,7 +12,7 @@ export function patches() {
       from: 'await judgeUpdate(deps, await managedClient(deps, input), input)',
       to: '{ ...accepted, managed: await managedClient(deps, input) }',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
       titles: ['is applied to what they have made of the client (RFC 5789 section 2)'],
     },
     {
@@ -21,7 +21,7 @@ export function patches() {
       from: '  await requireMatch(deps, managed, input);',
       to: '  if (input.ifMatch === undefined || decided !== undefined) await requireMatch(deps, managed, input);',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
       titles: ['is refused on the condition of what it has read'],
     },
     {
@@ -30,7 +30,7 @@ export function patches() {
       from: ' && isSameJson(redirects, confirmed.redirect_uris)',
       to: '',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
     },
     {
       name: 'patch: the sector is not asked twice about the same',
@@ -38,7 +38,7 @@ export function patches() {
       from: 'uri === confirmed?.sector_identifier_uri && ',
       to: 'uri === undefined && ',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
     },
     {
       name: 'patch: only an object is one',
@@ -46,23 +46,23 @@ export function patches() {
       from: 'if (!isJsonObject(patch)) throw',
       to: 'if (false) throw',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
     },
     {
       name: 'patch: null takes a member away',
-      file: 'packages/clients/src/merge-patch.ts',
+      file: 'packages/clients/src/management/merge-patch.ts',
       from: 'if (change === null) merged.delete(name);',
       to: 'if (change === null) continue;',
       project: 'packages/clients',
-      tests: ['src/merge-patch'],
+      tests: ['src/management/merge-patch'],
     },
     {
       name: 'patch: objects are merged',
-      file: 'packages/clients/src/merge-patch.ts',
+      file: 'packages/clients/src/management/merge-patch.ts',
       from: 'mergePatch(merged.get(name), change)',
       to: 'mergePatch(undefined, change)',
       project: 'packages/clients',
-      tests: ['src/merge-patch'],
+      tests: ['src/management/merge-patch'],
     },
     {
       name: 'patch: the case of language tags means nothing',
@@ -70,7 +70,7 @@ export function patches() {
       from: 'withoutOtherSpellings(registered, patch), patch',
       to: 'registered, patch',
       project: 'packages/clients',
-      tests: ['src/patch-client'],
+      tests: ['src/management/patch-client'],
     },
     ...[
       ['the size of the result', ' > MAX_BODY_BYTES', ' > Infinity'],

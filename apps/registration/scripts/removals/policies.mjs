@@ -58,7 +58,7 @@ export function policies() {
       'error instanceof DomainError && !REFUSALS.includes(error.code)',
       'false',
     ]),
-    removal('decides on what a client is now', 'packages/clients/src/update-client.ts', [
+    removal('decides on what a client is now', 'packages/clients/src/management/update-client.ts', [
       'await judgeUpdate(deps, await managedClient(deps, input), input)',
       '{ ...accepted, managed: await managedClient(deps, input) }',
     ]),

@@ -20,7 +20,7 @@ export function requests() {
   const TEXT = 'packages/metadata/src/plain-text.ts';
   const JSON_TEXT = 'packages/protocol/src/parse-json.ts';
   const MEMBERS = 'packages/protocol/src/parse-json-members.ts';
-  const REQUEST = 'packages/clients/src/registration-request.ts';
+  const REQUEST = 'packages/clients/src/registration/registration-request.ts';
   const RESOURCES = 'packages/clients/src/resource-identifiers.ts';
   return [
     removal(
@@ -63,13 +63,13 @@ export function requests() {
       'preset identifiers end',
       ['id.length <= MAX_PRESET_ID_LENGTH && ', ''],
       REQUEST,
-      'src/register-client',
+      'src/registration/register-client',
     ),
     removal(
       'preset identifiers have an address',
       [' && !DOT_SEGMENTS.includes(id)', ''],
       REQUEST,
-      'src/register-client',
+      'src/registration/register-client',
     ),
     removal(
       'resource servers alone have names',
@@ -80,20 +80,20 @@ export function requests() {
     removal(
       'suspended clients change nothing themselves',
       ["client.status !== 'suspended') return;", 'true) return;'],
-      'packages/clients/src/authorize-management.ts',
-      'src/client-status',
+      'packages/clients/src/management/authorize-management.ts',
+      'src/management/client-status',
     ),
     removal(
       'suspended entities stay suspended',
       ["if (status === 'suspended') throw", 'if (false) throw'],
-      'packages/clients/src/entity-registration.ts',
-      'src/client-status',
+      'packages/clients/src/registration/entity-registration.ts',
+      'src/management/client-status',
     ),
     removal(
       'rotation by the operator ends the registration access token',
       ['if (presented === undefined) return undefined;', ''],
-      'packages/clients/src/rotate-credentials.ts',
-      'src/rotate-credentials',
+      'packages/clients/src/management/rotate-credentials.ts',
+      'src/management/rotate-credentials',
     ),
     removal('names of ours', ['if (index !== -1)', 'if (false)'], RESOURCES, 'src/resource-identifiers'),
   ];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { RegistrationPolicy } from '@vestibule/clients';
+import type { RegistrationPolicy } from '@vestibule/clients/policy';
 import { sha256 } from '@vestibule/crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp, composeRegistration, loadRegistrationConfig } from '../../src/index.js';

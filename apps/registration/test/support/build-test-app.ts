@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Client, InitialAccessToken } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import type { InitialAccessToken } from '@vestibule/clients/registration';
 import {
   parseKeyEncryptionKeys,
   randomAlphanumeric,

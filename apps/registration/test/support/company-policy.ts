@@ -1,4 +1,4 @@
-import type { RegistrationPolicy } from '@vestibule/clients';
+import type { RegistrationPolicy } from '@vestibule/clients/policy';
 import { DomainError } from '@vestibule/protocol';
 
 /** Clients of this company alone: each names its team in `data`, and shows the company's terms. */

@@ -1,11 +1,5 @@
-import {
-  type Client,
-  type ClientRepository,
-  isImportableSecret,
-  isSecretExpired,
-  secretHashAssociatedData,
-  storedSecret,
-} from '@vestibule/clients';
+import { type Client, type ClientRepository, secretHashAssociatedData } from '@vestibule/clients';
+import { isImportableSecret, isSecretExpired, storedSecret } from '@vestibule/clients/registration';
 import type { Digester, Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import type { HashVerifier } from './hash-verifier.js';

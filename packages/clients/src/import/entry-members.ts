@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
-import { present } from '../registration-request.js';
+import { present } from '../registration/registration-request.js';
 
 /** Returns a member that is a non-empty string. */
 export function textMember(entry: JsonObject, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol';
-import { present } from '../registration-request.js';
+import { present } from '../registration/registration-request.js';
 import { applicationTypeOf } from './application-type.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { isIdle, textMember, textsMember } from './entry-members.js';

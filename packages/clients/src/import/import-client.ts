@@ -1,12 +1,12 @@
 import { type JsonObject, parseClientId } from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
-import { updateUnchanged } from '../change-client.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';
-import { keepingCredentials } from '../keeping-credentials.js';
-import { registerClient } from '../register-client.js';
-import { operatorAuthority } from '../registration-authority.js';
-import type { RegistrationDeps } from '../registration-deps.js';
+import { updateUnchanged } from '../management/change-client.js';
+import { keepingCredentials } from '../management/keeping-credentials.js';
+import { registerClient } from '../registration/register-client.js';
+import { operatorAuthority } from '../registration/registration-authority.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { dryRunClients } from './dry-run-clients.js';
 import type { ReadableClient } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';

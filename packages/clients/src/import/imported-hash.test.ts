@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { secretHashAssociatedData } from '../associated-data.js';
 import { operatorActor } from '../audit-actor.js';
-import { readClient } from '../read-client.js';
-import { rotateClientSecret } from '../rotate-credentials.js';
+import { readClient } from '../management/read-client.js';
+import { rotateClientSecret } from '../management/rotate-credentials.js';
+import { updateClient } from '../management/update-client.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
-import { updateClient } from '../update-client.js';
 import type { ReadableClient } from './exported-client.js';
 import { type ImportInput, importClient } from './import-client.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol';
-import { present } from '../registration-request.js';
+import { present } from '../registration/registration-request.js';
 import { textMember, textsMember } from './entry-members.js';
 import { listedValues } from './keycloak-attributes.js';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@vestibule/protocol';
-import { present } from '../registration-request.js';
+import { present } from '../registration/registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';

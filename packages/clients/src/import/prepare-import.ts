@@ -1,8 +1,8 @@
 import { needsClientSecret } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
-import { effectiveMetadata } from '../confirm-metadata.js';
-import type { RegistrationDeps } from '../registration-deps.js';
-import { parseRegistrationRequest } from '../registration-request.js';
+import { effectiveMetadata } from '../registration/confirm-metadata.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { parseRegistrationRequest } from '../registration/registration-request.js';
 import type { ExportedSecret, ReadableClient } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';
 import { usableExportedSecret } from './usable-exported-secret.js';

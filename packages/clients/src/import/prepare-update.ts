@@ -1,12 +1,12 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
 import type { Client } from '../client.js';
-import { effectiveMetadata } from '../confirm-metadata.js';
-import { usableSecret, usableSecretHash } from '../next-credentials.js';
+import { usableSecret, usableSecretHash } from '../management/next-credentials.js';
 import { presentRegistration } from '../policy/registration-policy.js';
-import { storeSecret, storeSecretHash } from '../provision-secret.js';
-import type { RegistrationDeps } from '../registration-deps.js';
-import { parseRegistrationRequest, present } from '../registration-request.js';
+import { effectiveMetadata } from '../registration/confirm-metadata.js';
+import { storeSecret, storeSecretHash } from '../registration/provision-secret.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { parseRegistrationRequest, present } from '../registration/registration-request.js';
 import type { ExportedSecret, ReadableClient } from './exported-client.js';
 import { isTold, type SecretFate, UNUSED_SECRET } from './prepare-import.js';
 import { type UsableSecret, usableExportedSecret } from './usable-exported-secret.js';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
-import { present } from '../registration-request.js';
+import { present } from '../registration/registration-request.js';
 import type { ExportedClient, ExportFormat } from './exported-client.js';
 import { readHydraClient } from './hydra-client.js';
 import { readKeycloakClient } from './keycloak-client.js';

@@ -1,6 +1,6 @@
 import { parseSecretHash } from '@vestibule/crypto';
 import { type ClientMetadata, clearSecretMembers, hmacMembers } from '@vestibule/metadata';
-import { isImportableSecret } from '../registration-request.js';
+import { isImportableSecret } from '../registration/registration-request.js';
 import type { ExportedSecret } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';
 

@@ -1,7 +1,7 @@
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { updateClient } from '../management/update-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
-import { updateClient } from '../update-client.js';
 import { parseDeclaredPolicies } from './declared-policies.js';
 import { declaredPolicy } from './declared-policy.js';
 

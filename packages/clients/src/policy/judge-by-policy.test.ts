@@ -1,9 +1,9 @@
 import { DomainError, epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
-import { registerFederatedClient } from '../register-federated-client.js';
+import { dryRunUpdate, updateClient } from '../management/update-client.js';
+import { registerFederatedClient } from '../registration/register-federated-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
-import { dryRunUpdate, updateClient } from '../update-client.js';
 import type { PolicyRequest, PolicySubject, RegistrationPolicy } from './registration-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };

@@ -1,8 +1,8 @@
 import { type ClientMetadata, completeClientMetadata, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError, isJsonObject, isSameJson, type JsonObject } from '@vestibule/protocol';
-import { completedBy } from '../alternative-members.js';
-import type { RegistrationDeps } from '../registration-deps.js';
-import { present } from '../registration-request.js';
+import { completedBy } from '../registration/alternative-members.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { present } from '../registration/registration-request.js';
 import type { PolicyRequest, RegistrationPolicy } from './registration-policy.js';
 
 /** Maximum number of rounds between policy and rules before they count as contradictory. */

@@ -1,12 +1,12 @@
 import { type ClientId, DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { authorizeRegistration } from '../authorize-registration.js';
-import { mergePatch } from '../merge-patch.js';
-import { registerClient } from '../register-client.js';
-import type { RegistrationDeps } from '../registration-deps.js';
+import { mergePatch } from '../management/merge-patch.js';
+import { updateClient } from '../management/update-client.js';
+import { authorizeRegistration } from '../registration/authorize-registration.js';
+import { registerClient } from '../registration/register-client.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
-import { updateClient } from '../update-client.js';
 import { parseDeclaredPolicies } from './declared-policies.js';
 import { declaredPolicy } from './declared-policy.js';
 import { memberPolicyProblems } from './member-policy.js';

@@ -19,7 +19,7 @@ import {
   nowSeconds,
   registrationEndpoint,
 } from '@vestibule/protocol';
-import type { SoftwareStatementVerifier } from '../registration-deps.js';
+import type { SoftwareStatementVerifier } from '../registration/registration-deps.js';
 import { type StatementIssuers, statementKeys } from './statement-issuers.js';
 
 /** Dependencies of the verifier. */

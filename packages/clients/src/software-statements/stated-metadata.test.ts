@@ -1,8 +1,8 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { updateClient } from '../management/update-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { statementFixture } from '../testing/statement-fixture.js';
-import { updateClient } from '../update-client.js';
 import { parseStatementIssuers } from './statement-issuers.js';
 
 const CALLBACK = 'https://app.example/callback';

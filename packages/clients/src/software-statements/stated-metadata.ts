@@ -1,8 +1,8 @@
 import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
-import { withoutOverruled } from '../alternative-members.js';
-import type { RegistrationDeps } from '../registration-deps.js';
-import { present } from '../registration-request.js';
+import { withoutOverruled } from '../registration/alternative-members.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { present } from '../registration/registration-request.js';
 
 /**
  * Returns the requested members with the claims of the software statement in place of plain members; the statement

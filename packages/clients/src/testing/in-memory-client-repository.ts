@@ -3,7 +3,7 @@ import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Client, EarlierClientSecret } from '../client.js';
 import type { ClientRepository, UnusedClientCap, UnusedClients } from '../client-repository.js';
-import type { ClientPosition, ClientSelection } from '../client-selection.js';
+import type { ClientPosition, ClientSelection } from '../management/client-selection.js';
 import { resourceIdentifierRefusal } from '../resource-identifiers.js';
 import type { InMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';

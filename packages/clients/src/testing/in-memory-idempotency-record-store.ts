@@ -1,5 +1,5 @@
 import { constantTimeEquals, type Digest } from '@vestibule/crypto';
-import type { IdempotencyRecord, IdempotencyRecordStore } from '../idempotency-record.js';
+import type { IdempotencyRecord, IdempotencyRecordStore } from '../registration/idempotency-record.js';
 
 /** In-memory idempotency records for tests of the operations. */
 export interface InMemoryIdempotencyRecordStore extends IdempotencyRecordStore {

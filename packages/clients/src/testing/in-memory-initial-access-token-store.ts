@@ -1,6 +1,6 @@
 import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
-import type { InitialAccessToken, InitialAccessTokenStore } from '../initial-access-token.js';
+import type { InitialAccessToken, InitialAccessTokenStore } from '../registration/initial-access-token.js';
 
 /** In-memory initial access tokens for tests of the operations. */
 export interface InMemoryInitialAccessTokenStore extends InitialAccessTokenStore {

@@ -1,4 +1,5 @@
 import {
+  createMasterToken,
   type DataKeyStore,
   openDataKeys,
   parseKeyEncryptionKeys,
@@ -9,14 +10,16 @@ import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { epochSeconds, type Issuer, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
-import { authorizeRegistration } from '../authorize-registration.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';
-import type { InitialAccessToken } from '../initial-access-token.js';
-import { createMasterToken } from '../master-token.js';
-import { registerClient } from '../register-client.js';
-import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration-deps.js';
-import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from '../registration-settings.js';
+import { authorizeRegistration } from '../registration/authorize-registration.js';
+import type { InitialAccessToken } from '../registration/initial-access-token.js';
+import { registerClient } from '../registration/register-client.js';
+import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration/registration-deps.js';
+import {
+  DEFAULT_REGISTRATION_SETTINGS,
+  type RegistrationSettings,
+} from '../registration/registration-settings.js';
 import { inMemoryClientRepository } from './in-memory-client-repository.js';
 import { inMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import { inMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Client, InitialAccessToken } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import type { InitialAccessToken } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';

@@ -1,5 +1,5 @@
-import type { RateLimitStore } from '@vestibule/clients';
 import { ThrottledError } from '@vestibule/protocol';
+import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 
 /** How many registrations may be tried in a minute; 0 is any number. */
 export interface AdmissionLimits {

@@ -1,4 +1,4 @@
-import type { FederatedRegistration } from '@vestibule/clients';
+import type { FederatedRegistration } from '@vestibule/clients/registration';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { RegistrationTrust } from '../registration/resolve-registration.js';
 import type { ParsedConfiguration } from '../statements/entity-statement.js';

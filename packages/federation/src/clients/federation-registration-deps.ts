@@ -1,4 +1,4 @@
-import type { RegistrationDeps } from '@vestibule/clients';
+import type { RegistrationDeps } from '@vestibule/clients/registration';
 import type { Clock, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { ConditionsByAnchor } from '../chains/anchor-conditions.js';

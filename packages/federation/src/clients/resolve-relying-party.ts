@@ -1,4 +1,5 @@
-import { givesWay, isClientExpired } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
+import { givesWay } from '@vestibule/clients/registration';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { DeniedEntities } from '../chains/denied-entities.js';
 import type { Resolution, ResolutionContext } from '../chains/resolve-trust.js';

@@ -1,10 +1,6 @@
 import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-auth';
-import {
-  type Client,
-  type ClientRepository,
-  isClientExpired,
-  secretAssociatedData,
-} from '@vestibule/clients';
+import { type Client, type ClientRepository, secretAssociatedData } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
 import { isInSector, sectorIdentifier } from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,

@@ -1,4 +1,4 @@
-import { tokenBuckets } from '@vestibule/clients';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { expect, it } from 'vitest';
 import { failedAuthenticationThrottle } from './failed-authentication-throttle.js';
 

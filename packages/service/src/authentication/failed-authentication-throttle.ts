@@ -1,5 +1,5 @@
-import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
 import { systemClock } from '@vestibule/protocol';
+import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 
 /** Slows down clients that guess credentials (RFC 6749 section 2.3.1). */
 export interface FailedAuthenticationThrottle {

@@ -1,6 +1,5 @@
-import type { MasterToken } from '@vestibule/clients';
-import type { Hook } from '@vestibule/http';
-import { parseBearer } from '@vestibule/http';
+import type { MasterToken } from '@vestibule/crypto';
+import { type Hook, parseBearer } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 
 /** Creates a hook that refuses requests without the master token before the body is read. */

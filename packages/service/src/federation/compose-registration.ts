@@ -1,10 +1,5 @@
-import {
-  DEFAULT_REGISTRATION_SETTINGS,
-  type MasterToken,
-  type RegistrationDeps,
-  tokenBuckets,
-} from '@vestibule/clients';
-import { secureRandom } from '@vestibule/crypto';
+import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationDeps } from '@vestibule/clients/registration';
+import { type MasterToken, secureRandom } from '@vestibule/crypto';
 import type { FederationRecords, Store } from '@vestibule/database';
 import { documentFetchers, type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
 import {
@@ -21,6 +16,7 @@ import {
   statementCache,
 } from '@vestibule/federation/clients';
 import type { Clock, JsonObject } from '@vestibule/protocol';
+import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { NO_RIGHTS, OPEN_RIGHTS, type RegistrationRights, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../registration/client-registration.js';

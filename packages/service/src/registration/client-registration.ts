@@ -1,4 +1,4 @@
-import type { RegistrationSettings } from '@vestibule/clients';
+import type { RegistrationSettings } from '@vestibule/clients/registration';
 import { defaultSupportedMetadata, type SupportedMetadata } from '@vestibule/metadata';
 import Type, { type Static } from 'typebox';
 import { CLIENT_SETTINGS } from '../settings/client-settings.js';

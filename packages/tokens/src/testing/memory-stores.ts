@@ -1,4 +1,4 @@
-import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';

@@ -90,6 +90,6 @@ describe('the examples of the READMEs and guides', () => {
   );
 
   it.each(EXAMPLES)('use the package that they stand for: $uses in $path', ({ uses, example }) => {
-    expect(example.code).toContain(`from '${uses}'`);
+    expect(example.code).toMatch(new RegExp(`from '${uses}['/]`));
   });
 });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type ClientOrigin, MAX_NAME_PART_LENGTH, MIN_NAME_PART_LENGTH } from '@vestibule/clients';
+import type { ClientOrigin } from '@vestibule/clients';
+import { MAX_NAME_PART_LENGTH, MIN_NAME_PART_LENGTH } from '@vestibule/clients/management';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 
 /** Origins of clients. */

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibule/clients';
+import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibule/clients/registration';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { deleteClient } from '@vestibule/clients';
+import { deleteClient } from '@vestibule/clients/management';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { exportEntries } from '@vestibule/clients';
+import { exportEntries } from '@vestibule/clients/import';
 import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/protocol';
 import { misused } from '../../frame/command-failure.js';
 import { readTextFile, withFile } from '../../frame/read-file.js';

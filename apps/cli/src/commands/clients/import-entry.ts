@@ -1,13 +1,13 @@
+import type { OperatorActor } from '@vestibule/clients';
 import {
   type ExportFormat,
   type ImportInput,
   type ImportOutcome,
   importClient,
   importDryRun,
-  type OperatorActor,
   type ReadableClient,
   readExportedClient,
-} from '@vestibule/clients';
+} from '@vestibule/clients/import';
 import { DomainError } from '@vestibule/protocol';
 import type { ExportEntry, LocatedEntry } from './export-file.js';
 import { turns } from './turns.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXPORT_FORMATS } from '@vestibule/clients';
+import { EXPORT_FORMATS } from '@vestibule/clients/import';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
 import type { CommandFactory } from '../../frame/command-group.js';

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { type Client, changeClientStatus, rejectClient } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { changeClientStatus, rejectClient } from '@vestibule/clients/management';
 import { actorOption } from '../../frame/actor-option.js';
 import { conflict, misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';

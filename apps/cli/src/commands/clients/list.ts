@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Client, ClientFilter, ClientRepository } from '@vestibule/clients';
+import type { Client, ClientRepository } from '@vestibule/clients';
+import type { ClientFilter } from '@vestibule/clients/management';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';

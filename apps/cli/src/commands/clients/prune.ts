@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { pruneClients } from '@vestibule/clients';
+import { pruneClients } from '@vestibule/clients/management';
 import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';

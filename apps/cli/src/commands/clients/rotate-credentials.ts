@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { rotateClientSecret, rotateRegistrationToken } from '@vestibule/clients';
+import { rotateClientSecret, rotateRegistrationToken } from '@vestibule/clients/management';
 import { actorOption } from '../../frame/actor-option.js';
 import { conflict } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';

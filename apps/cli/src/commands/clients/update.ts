@@ -1,11 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import {
-  type Client,
-  changeClient,
-  dryRunUpdate,
-  keepingCredentials,
-  type OperatorActor,
-} from '@vestibule/clients';
+import type { Client, OperatorActor } from '@vestibule/clients';
+import { changeClient, dryRunUpdate, keepingCredentials } from '@vestibule/clients/management';
 import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';

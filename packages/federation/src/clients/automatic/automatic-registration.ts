@@ -1,4 +1,6 @@
-import { type Client, givesWay, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
+import { givesWay, registerAutomaticClient } from '@vestibule/clients/registration';
 import { nowSeconds } from '@vestibule/protocol';
 import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
 import type {

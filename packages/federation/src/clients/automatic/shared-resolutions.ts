@@ -1,4 +1,4 @@
-import type { AcceptedAutomaticRegistration } from '@vestibule/clients';
+import type { AcceptedAutomaticRegistration } from '@vestibule/clients/registration';
 import { DomainError } from '@vestibule/protocol';
 import type { EntityId } from '../../entity-id.js';
 import { FederationFailure } from '../../federation-failure.js';

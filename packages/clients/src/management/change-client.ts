@@ -1,0 +1,51 @@
+import { DomainError, type JsonObject } from '@vestibule/protocol';
+import type { OperatorActor } from '../audit-actor.js';
+import type { Client } from '../client.js';
+import type { ClientResponse } from '../client-response.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { authorizeManagement, type ManagedClient } from './authorize-management.js';
+import { managedResponse } from './managed-response.js';
+import { updateClient } from './update-client.js';
+
+/** An operator's change of a client. */
+export interface ChangeClientInput {
+  readonly id: string;
+  readonly operator: OperatorActor;
+  /** Computes the new registration from the current one. Called again if the client has changed in the meantime. */
+  readonly change: (client: Client) => JsonObject;
+}
+
+/**
+ * Updates a client relative to its current registration, like `updateClient`, without losing concurrent changes.
+ * @throws DomainError as `updateClient` does.
+ */
+export async function changeClient(
+  deps: RegistrationDeps,
+  { id, operator, change }: ChangeClientInput,
+): Promise<ClientResponse> {
+  for (;;) {
+    const managed = await authorizeManagement(deps, { id, operator });
+    const response = await updateUnchanged(deps, managed, change(managed.client));
+    if (response !== undefined) return response;
+  }
+}
+
+/**
+ * Updates a client if it is unchanged since it was read; otherwise returns `undefined` and changes nothing.
+ * @throws DomainError as `updateClient` does.
+ */
+export async function updateUnchanged(
+  deps: RegistrationDeps,
+  managed: ManagedClient,
+  registration: JsonObject,
+): Promise<ClientResponse | undefined> {
+  const { client, operator } = managed;
+  const { entityTag } = await managedResponse(deps, managed);
+  const body = { ...registration, client_id: client.id };
+  try {
+    return await updateClient(deps, { id: client.id, operator, managed, body, ifMatch: [entityTag] });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'precondition_failed') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,287 @@
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import type { ClientReplacement } from '../client-repository.js';
+import { presentRegistration } from '../registration/entity-registration.js';
+import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from '../registration/open-registration.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { MASTER, type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
+import type { ManagementRequest } from './authorize-management.js';
+import {
+  type ChangeClientStatusInput,
+  changeClientStatus,
+  readClientStatus,
+  rejectClient,
+} from './client-status.js';
+import { deleteClient } from './delete-client.js';
+import { readClient } from './read-client.js';
+import { rotateClientSecret } from './rotate-credentials.js';
+import { updateClient } from './update-client.js';
+
+const BODY = { redirect_uris: ['https://app.example.org/cb'] };
+
+async function pendingClient() {
+  const limits = { needsApproval: true, unusedLifetimeSeconds: 86_400 };
+  const openRegistrations = { ...DEFAULT_OPEN_REGISTRATION_SETTINGS, ...limits };
+  const fixture = await registrationFixture({ allowOpenRegistration: true, openRegistrations });
+  const { information } = await fixture.register(BODY);
+  const id = information.client_id;
+  const token = String(information['registration_access_token']);
+  const { deps, find } = fixture;
+  // The registrant gets a change in before the first change of someone else.
+  const overtaken = (client_name: string): RegistrationDeps => ({
+    ...deps,
+    clients: {
+      ...deps.clients,
+      replace: async (change) => {
+        if ((await find(id))?.version === 1)
+          await updateClient(deps, { id, token, body: { ...BODY, client_id: id, client_name } });
+        return deps.clients.replace(change);
+      },
+    },
+  });
+  return { ...fixture, id, token, overtaken };
+}
+
+describe('a registration that needs approval', () => {
+  it('waits when it came without a token, and only then', async () => {
+    const { register, find, id, issue } = await pendingClient();
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    for (const token of [MASTER, await issue('client-reg')])
+      expect(await find((await register(BODY, token)).information.client_id)).toMatchObject({
+        status: 'active',
+      });
+  });
+
+  it('can be read, updated and deleted by its registrant, and goes on waiting', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    await readClient(deps, { id, token });
+    const body = { ...BODY, client_id: id, client_name: 'Other' };
+    const { information } = await updateClient(deps, { id, token, body });
+    expect(await find(id)).toMatchObject({ status: 'pending', metadata: { client_name: 'Other' } });
+    const next = String(information['registration_access_token']);
+    expect(await readClientStatus(deps, { id, token: next })).toMatchObject({ status: 'pending' });
+    await deleteClient(deps, { id, token: next });
+    expect(await find(id)).toBeUndefined();
+  });
+});
+
+describe('approval', () => {
+  it('makes a client active once, and starts its time for a first use', async () => {
+    const { deps, find, clock, id } = await pendingClient();
+    clock.advanceSeconds(80_000);
+    await changeClientStatus(deps, { status: 'active', id, token: MASTER });
+    const approved = await find(id);
+    expect(approved).toMatchObject({ status: 'active', version: 2, expiresAt: nowSeconds(clock) + 86_400 });
+    await changeClientStatus(deps, { status: 'active', id, token: MASTER });
+    expect(await find(id)).toEqual(approved);
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({
+      status: 'active',
+      expires_at: nowSeconds(clock) + 86_400,
+    });
+  });
+
+  it('is of the client as it is then, whatever is changed at the same moment', async () => {
+    const { deps, find, id, overtaken } = await pendingClient();
+    await changeClientStatus(overtaken('Other'), { status: 'active', id, token: MASTER });
+    expect(await find(id)).toMatchObject({
+      status: 'active',
+      metadata: { client_name: 'Other' },
+      version: 3,
+    });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({ status: 'active' });
+  });
+
+  it('is of nothing but what the operator has read, where that is asked for', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const { entityTag, version } = await readClient(deps, { id, token: MASTER });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({
+      status: 'pending',
+      entityTag,
+    });
+    const changed = await updateClient(deps, {
+      id,
+      token,
+      body: { ...BODY, client_id: id, client_name: 'Bank' },
+    });
+    const conditions: readonly Partial<ChangeClientStatusInput>[] = [
+      { ifMatch: [entityTag] },
+      { ifMatch: [] },
+      { ifNoneMatch: '*' },
+      { ifVersion: version },
+    ];
+    for (const condition of conditions)
+      await expect(
+        changeClientStatus(deps, { status: 'active', id, token: MASTER, ...condition }),
+      ).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+    expect(await find(id)).toMatchObject({ status: 'pending', version: changed.version });
+    const approved = await changeClientStatus(deps, {
+      status: 'active',
+      id,
+      token: MASTER,
+      ifMatch: [changed.entityTag],
+    });
+    expect(approved.entityTag).toBe((await readClient(deps, { id, token: MASTER })).entityTag);
+    expect(approved).toEqual(await readClientStatus(deps, { id, token: MASTER }));
+    await expect(
+      changeClientStatus(deps, { status: 'active', id, token: MASTER, ifMatch: [changed.entityTag] }),
+    ).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  it('under a condition is of nothing that changes at the same moment', async () => {
+    const { deps, find, id, overtaken } = await pendingClient();
+    const { entityTag } = await readClient(deps, { id, token: MASTER });
+    const approval = changeClientStatus(overtaken('Bank'), {
+      status: 'active',
+      id,
+      token: MASTER,
+      ifMatch: [entityTag],
+    });
+    await expect(approval).rejects.toMatchObject({ code: 'precondition_failed' });
+    expect(await find(id)).toMatchObject({ status: 'pending', version: 2 });
+  });
+
+  it('is of what the client was then: its registrant changes it, and it waits again', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    await changeClientStatus(deps, { status: 'active', id, token: MASTER });
+    const first = await updateClient(deps, { id, token, body: { ...BODY, client_id: id } });
+    expect(await find(id)).toMatchObject({ status: 'active', version: 3 });
+    const next = String(first.information['registration_access_token']);
+    const redirect_uris = ['https://elsewhere.example.org/cb'];
+    await updateClient(deps, { id, token: next, body: { redirect_uris, client_id: id } });
+    expect(await find(id)).toMatchObject({ status: 'pending', version: 4, metadata: { redirect_uris } });
+    await changeClientStatus(deps, { status: 'active', id, token: MASTER });
+    expect(await find(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('stays when the operator changes the client, and where nobody approves', async () => {
+    const { deps, find, id } = await pendingClient();
+    await changeClientStatus(deps, { status: 'active', id, token: MASTER });
+    const body = { ...BODY, client_id: id };
+    const changes = [{ token: MASTER }, { operator: 'operator:jane' as const }];
+    for (const [index, right] of changes.entries())
+      await updateClient(deps, { id, ...right, body: { ...body, client_name: `Name ${index}` } });
+    expect(await find(id)).toMatchObject({ status: 'active', metadata: { client_name: 'Name 1' } });
+    const settings = { ...deps.settings, openRegistrations: DEFAULT_OPEN_REGISTRATION_SETTINGS };
+    const { information } = await readClient(deps, { id, token: MASTER });
+    const token = String(information['registration_access_token']);
+    await updateClient({ ...deps, settings }, { id, token, body });
+    expect(await find(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('stays with a client that was registered with a token, whatever it changes', async () => {
+    const { deps, find, issue, register } = await pendingClient();
+    const { information } = await register(BODY, await issue('client-reg'));
+    const { client_id: id, registration_access_token: token } = information;
+    const body = { ...BODY, client_id: id, client_name: 'Other' };
+    await updateClient(deps, { id, token: String(token), body });
+    expect(await find(id)).toMatchObject({ status: 'active', metadata: { client_name: 'Other' } });
+  });
+
+  it('is not for the registrant, and of nobody that is unknown', async () => {
+    const approveClient = (deps: RegistrationDeps, request: ManagementRequest) =>
+      changeClientStatus(deps, { ...request, status: 'active' });
+    for (const judge of [approveClient, rejectClient]) {
+      const { deps, find, id, token } = await pendingClient();
+      await expect(judge(deps, { id })).rejects.toMatchObject({ code: 'missing_token' });
+      await expect(judge(deps, { id, token })).rejects.toMatchObject({ code: 'insufficient_scope' });
+      await expect(judge(deps, { id, token: 'x' })).rejects.toMatchObject({ code: 'invalid_token' });
+      await expect(judge(deps, { id: 'x', token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
+      expect(await find(id)).toMatchObject({ status: 'pending', version: 1 });
+    }
+  });
+});
+
+describe('rejection', () => {
+  it('deletes a client that waits, and leaves one that does not', async () => {
+    const { deps, find, id } = await pendingClient();
+    await rejectClient(deps, { id, token: MASTER });
+    expect(await find(id)).toBeUndefined();
+    const other = await pendingClient();
+    await changeClientStatus(other.deps, { status: 'active', id: other.id, token: MASTER });
+    await expect(rejectClient(other.deps, { id: other.id, token: MASTER })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await other.find(other.id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('suspension', () => {
+  const setStatus = (fixture: RegistrationFixture, id: string, status: 'active' | 'suspended') =>
+    changeClientStatus(fixture.deps, { id, token: MASTER, status });
+
+  it('is recorded as what it is, and so is its end', async () => {
+    const { deps, id } = await pendingClient();
+    const actions: unknown[] = [];
+    const clients = {
+      ...deps.clients,
+      replace: (change: ClientReplacement) => {
+        actions.push(change.action);
+        return deps.clients.replace(change);
+      },
+    };
+    for (const status of ['active', 'suspended', 'suspended', 'active'] as const)
+      await changeClientStatus({ ...deps, clients }, { id, token: MASTER, status });
+    expect(actions).toEqual(['client.approved', 'client.suspended', 'client.resumed']);
+  });
+
+  it('is for the operator alone', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const refused = changeClientStatus(deps, { id, token, status: 'suspended' });
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_scope' });
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('does not end with a change that the operator makes to the registration', async () => {
+    const fixture = await pendingClient();
+    const { deps, find, id } = fixture;
+    await setStatus(fixture, id, 'suspended');
+    await updateClient(deps, { id, token: MASTER, body: { ...BODY, client_id: id } });
+    expect(await find(id)).toMatchObject({ status: 'suspended', version: 3 });
+  });
+
+  // Otherwise the entity would register itself anew as soon as its registration has expired.
+  it('of a federated client lasts beyond the end of its registration, and refuses the entity', async () => {
+    const fixture = await pendingClient();
+    const { change, clock, deps, find, id } = fixture;
+    const now = nowSeconds(clock);
+    const federation = {
+      entityId: 'https://rp.example.org',
+      trustAnchor: 'https://anchor.example.org',
+      superior: 'https://anchor.example.org',
+      chainExpiresAt: epochSeconds(now + 500),
+      statementIssuedAt: now,
+      isAddressed: false,
+    };
+    await change(id, (client) => ({
+      ...client,
+      origin: 'federation_automatic',
+      federation,
+      expiresAt: epochSeconds(now + 100),
+    }));
+    await setStatus(fixture, id, 'suspended');
+    clock.advanceSeconds(1000);
+    const next = { ...federation, isAddressed: true };
+    await expect(presentRegistration(deps, next)).rejects.toMatchObject({
+      code: 'unauthorized_client',
+      detail: 'the registration is suspended',
+    });
+    expect(await find(id)).toMatchObject({ status: 'suspended' });
+    await setStatus(fixture, id, 'active').catch(() => undefined);
+    expect(await find(id)).toMatchObject({ status: 'active', expiresAt: now + 500 });
+    expect(await presentRegistration(deps, next)).toBeUndefined();
+  });
+
+  it('keeps the client from changing itself, and from deleting itself', async () => {
+    const fixture = await pendingClient();
+    const { deps, find, id, token } = fixture;
+    await setStatus(fixture, id, 'suspended');
+    const body = { ...BODY, client_id: id };
+    const refused = { code: 'insufficient_scope' };
+    await expect(updateClient(deps, { id, token, body })).rejects.toMatchObject(refused);
+    await expect(deleteClient(deps, { id, token })).rejects.toMatchObject(refused);
+    await expect(rotateClientSecret(deps, { id, token })).rejects.toMatchObject(refused);
+    expect(await find(id)).toMatchObject({ status: 'suspended', version: 2 });
+  });
+});

@@ -1,0 +1,158 @@
+import { KeyEncryptionError } from '@vestibule/crypto';
+import { withMissingDigestKey } from '@vestibule/crypto/testing';
+import { epochSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { ACCESS_TOKEN, MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { readClient } from './read-client.js';
+import { updateClient } from './update-client.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string) => expect.objectContaining({ code });
+
+async function registered(settings = {}) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
+  const { information } = await fixture.register({ ...REDIRECT, client_name: 'Shop' });
+  const token = String(information['registration_access_token']);
+  return { ...fixture, information, token, id: information.client_id };
+}
+
+describe('reading a client', () => {
+  it('gives what registration gave, to the master token and to its own', async () => {
+    const { deps, id, information, token } = await registered();
+    const response = await readClient(deps, { id, token });
+    expect(JSON.stringify(response.information)).toBe(JSON.stringify(information));
+    const shown = await readClient(deps, { id, token: MASTER });
+    const { status, origin, ...rest } = shown.information;
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(information));
+    expect({ status, origin }).toEqual({ status: 'active', origin: 'open_registration' });
+    expect(shown.entityTag).toBe(response.entityTag);
+  });
+
+  it('needs a token', async () => {
+    const { deps, id } = await registered();
+    await expect(readClient(deps, { id })).rejects.toEqual(failure('missing_token'));
+  });
+
+  // Whoever could tell these cases apart could find out which clients exist.
+  it('refuses unknown, foreign and expired clients and wrong tokens alike', async () => {
+    const { change, deps, clock, id, register, token } = await registered();
+    const other = (await register(REDIRECT)).information;
+    const requests = [
+      { id: 'unknown', token },
+      { id: other.client_id, token },
+      { id, token: String(other['registration_access_token']) },
+      { id, token: ACCESS_TOKEN },
+      { id, token: '' },
+      { id, token: String(other['client_secret']) },
+      ...['', ' ', 'a\u0000', '\ud800', 'x'.repeat(2049), '../clients'].map((odd) => ({ id: odd, token })),
+    ];
+    const outcomes = await Promise.all(
+      requests.map((request) => readClient(deps, request).catch((error) => error)),
+    );
+    const descriptions = outcomes.map(({ code, description }) => `${code}: ${description}`);
+    await change(id, (client) => ({ ...client, expiresAt: epochSeconds(clock.nowMs() / 1000) }));
+    const expired = await readClient(deps, { id, token }).catch((error) => error);
+    expect(new Set([...descriptions, `${expired.code}: ${expired.description}`]).size).toBe(1);
+    expect(expired.code).toBe('invalid_token');
+    for (const unknown of ['unknown', id, '', 'x'.repeat(2049)]) {
+      await expect(readClient(deps, { id: unknown, token: MASTER })).rejects.toEqual(failure('not_found'));
+    }
+  });
+
+  it('learns nothing of a client from the store that has another token, as of one that there is not', async () => {
+    const { deps, id, token } = await registered();
+    const learnt = async (request: { id: string; token: string }) => {
+      const responses: unknown[] = [];
+      const noted =
+        <Arguments extends unknown[]>(ask: (...given: Arguments) => Promise<unknown>) =>
+        async (...given: Arguments) => {
+          const response = await ask(...given);
+          responses.push([ask, response]);
+          return response as never;
+        };
+      const { find, findByRegistrationToken } = deps.clients;
+      const clients = {
+        ...deps.clients,
+        find: noted(find),
+        findByRegistrationToken: noted(findByRegistrationToken),
+      };
+      await readClient({ ...deps, clients }, request).catch(() => undefined);
+      return responses;
+    };
+    const nothing = [[deps.clients.findByRegistrationToken, undefined]];
+    expect(await learnt({ id, token: 'x' })).toEqual(nothing);
+    expect(await learnt({ id: 'unknown', token })).toEqual(nothing);
+    expect(await learnt({ id, token })).not.toEqual(nothing);
+  });
+
+  it('fails, rather than refuse, when the token may be under a key that cannot be opened', async () => {
+    const { deps, id, token } = await registered();
+    const digester = withMissingDigestKey(deps.digester);
+    const wrong = readClient({ ...deps, digester }, { id, token: 'x' });
+    await expect(wrong).rejects.toBeInstanceOf(KeyEncryptionError);
+    expect((await readClient({ ...deps, digester }, { id, token })).information.client_id).toBe(id);
+  });
+});
+
+describe('an expired secret', () => {
+  const LIFETIME = { clientSecretLifetimeSeconds: 100 };
+
+  it('is renewed by the first read in the second of its expiry, and not before', async () => {
+    const { deps, clock, id, information, token } = await registered(LIFETIME);
+    clock.advanceSeconds(99);
+    expect((await readClient(deps, { id, token })).information).toEqual(information);
+    clock.advanceSeconds(1);
+    const { information: renewed, version } = await readClient(deps, { id, token });
+    expect(renewed['client_secret']).not.toBe(information['client_secret']);
+    expect(renewed['client_secret_expires_at']).toBe(Math.floor(clock.nowMs() / 1000) + 100);
+    expect(version).toBe(2);
+    expect((await readClient(deps, { id, token: MASTER })).information).toMatchObject(renewed);
+  });
+
+  it('is renewed once, however many reads run in parallel', async () => {
+    const { deps, clock, id, token } = await registered(LIFETIME);
+    clock.advanceSeconds(100);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => readClient(deps, { id, token: i % 2 === 0 ? token : MASTER })),
+    );
+    expect(new Set(responses.map(({ information }) => information['client_secret'])).size).toBe(1);
+    expect(new Set(responses.map(({ version }) => version))).toEqual(new Set([2]));
+  });
+
+  it('stays for hints made under it, and never authenticates again', async () => {
+    const { deps, clock, find, id, information, token } = await registered({
+      ...LIFETIME,
+      clientSecretOverlapSeconds: 60,
+    });
+    clock.advanceSeconds(100);
+    await readClient(deps, { id, token });
+    const client = await find(id);
+    const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+    expect(others).toEqual([]);
+    expect(earlier).not.toHaveProperty('authenticatesUntil');
+    const place = { table: 'earlier_client_secret', column: 'sealed', row: id };
+    expect(await deps.encryptor.open(earlier?.encrypted ?? '', place)).toBe(information['client_secret']);
+  });
+});
+
+describe('the registration access token before', () => {
+  // Who recovers from a lost response by reading would otherwise be left with a token that ends within ten minutes.
+  it('shows its successor to whoever reads with it', async () => {
+    const { deps, id, information, token } = await registered();
+    const body = { ...REDIRECT, client_id: id };
+    const { information: updated } = await updateClient(deps, { id, token, body });
+    expect(updated['registration_access_token']).not.toBe(information['registration_access_token']);
+    expect((await readClient(deps, { id, token })).information).toEqual(updated);
+    expect((await readClient(deps, { id, token: MASTER })).information).toMatchObject(updated);
+  });
+});
+
+describe('a client without registration access token', () => {
+  it('can be read by the master token alone', async () => {
+    const { change, deps, id, token } = await registered();
+    await change(id, ({ registrationToken: _none, ...client }) => client);
+    const { information } = await readClient(deps, { id, token: MASTER });
+    expect(information).not.toHaveProperty('registration_access_token');
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+  });
+});

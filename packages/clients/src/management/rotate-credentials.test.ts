@@ -1,0 +1,108 @@
+import { nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { operatorActor } from '../audit-actor.js';
+import type { ClientReplacement } from '../client-repository.js';
+import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { rotateClientSecret, rotateRegistrationToken } from './rotate-credentials.js';
+
+const BODY = { redirect_uris: ['https://app.example.org/cb'], client_name: 'Shop' };
+const operator = operatorActor('alice');
+
+async function registered(settings = {}, body = {}) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
+  const { information } = await fixture.register({ ...BODY, ...body }, MASTER);
+  const id = information.client_id;
+  const client = async () => {
+    const found = await fixture.find(id);
+    if (found === undefined) throw new Error('no such client');
+    return found;
+  };
+  return { ...fixture, id, client };
+}
+
+describe('rotating a secret', () => {
+  it('changes the secret alone, as a change of its own in the records', async () => {
+    const { deps, clock, id, client } = await registered({ clientSecretLifetimeSeconds: 500 });
+    const before = await client();
+    const changes: ClientReplacement[] = [];
+    const clients = {
+      ...deps.clients,
+      replace: (change: ClientReplacement) => {
+        changes.push(change);
+        return deps.clients.replace(change);
+      },
+    };
+    clock.advanceSeconds(100);
+    const rotated = await rotateClientSecret({ ...deps, clients }, { id, operator });
+    const now = nowSeconds(clock);
+    const after = await client();
+    expect(after).toEqual({ ...before, secret: after.secret, updatedAt: now, version: 2 });
+    expect(after.secret).toMatchObject({
+      digest: deps.digester.digest('client-secret', String(rotated.information['client_secret'])),
+      expiresAt: now + 500,
+    });
+    expect(changes).toMatchObject([{ actor: 'operator:alice', action: 'client.secret_rotated' }]);
+  });
+
+  it('ends the secret before at once, or after the overlap', async () => {
+    for (const [overlap, until] of [
+      [0, {}],
+      [60, { authenticatesUntil: 60 }],
+    ] as const) {
+      const { deps, clock, id, client } = await registered({ clientSecretOverlapSeconds: overlap });
+      const { secret: before } = await client();
+      const now = nowSeconds(clock);
+      await rotateClientSecret(deps, { id, operator });
+      const [earlier, ...others] = await deps.clients.earlierSecrets((await client()).id, now);
+      expect(others).toEqual([]);
+      expect(earlier?.digest).toEqual(before?.digest);
+      const authenticatesUntil = earlier?.authenticatesUntil;
+      expect(
+        authenticatesUntil === undefined ? {} : { authenticatesUntil: authenticatesUntil - now },
+      ).toEqual(until);
+    }
+  });
+
+  it('loses nothing of what someone else changes in the meantime', async () => {
+    const { deps, change, id, client } = await registered();
+    let hasChanged = false;
+    const clients = {
+      ...deps.clients,
+      replace: async (replacement: ClientReplacement) => {
+        if (!hasChanged) {
+          hasChanged = true;
+          await change(id, (present) => ({ ...present, data: { tier: 'gold' } }));
+        }
+        return deps.clients.replace(replacement);
+      },
+    };
+    const { information } = await rotateClientSecret({ ...deps, clients }, { id, operator });
+    expect(await client()).toMatchObject({
+      data: { tier: 'gold' },
+      version: 3,
+      secret: { digest: deps.digester.digest('client-secret', String(information['client_secret'])) },
+    });
+  });
+
+  it('refuses a client without a secret, and one that is not there', async () => {
+    const { deps, id } = await registered({}, { token_endpoint_auth_method: 'none' });
+    const failure = (code: string) => expect.objectContaining({ code });
+    await expect(rotateClientSecret(deps, { id, operator })).rejects.toEqual(failure('invalid_request'));
+    await expect(rotateClientSecret(deps, { id: 'nobody', operator })).rejects.toEqual(failure('not_found'));
+  });
+});
+
+describe('rotating a registration access token', () => {
+  it('by the operator ends the one before at once, by the client lets it read', async () => {
+    const { deps, id, client } = await registered();
+    const now = nowSeconds(deps.clock);
+    const first = await rotateRegistrationToken(deps, { id, token: MASTER });
+    expect((await client()).registrationToken).not.toHaveProperty('previous');
+    const token = String(first.information['registration_access_token']);
+    const { digest } = (await client()).registrationToken ?? {};
+    await rotateRegistrationToken(deps, { id, token });
+    expect((await client()).registrationToken?.previous).toEqual({ digest, expiresAt: now + 600 });
+    const again = rotateRegistrationToken(deps, { id, token });
+    await expect(again).rejects.toMatchObject({ code: 'insufficient_scope' });
+  });
+});

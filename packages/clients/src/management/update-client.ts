@@ -1,0 +1,262 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import { DomainError, isSameJson, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
+import type { Client } from '../client.js';
+import { type RevealedCredentials, revealCredentials } from '../client-information.js';
+import type { ClientReplacement } from '../client-repository.js';
+import { type ClientResponse, clientResponse } from '../client-response.js';
+import { managingPolicySubject } from '../policy/registration-policy.js';
+import { checkRights } from '../registration/check-rights.js';
+import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
+import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
+import { type EffectiveRegistration, effectiveRegistration } from '../registration/effective-registration.js';
+import { omitExcess } from '../registration/omit-excess.js';
+import { needsApprovalAgain } from '../registration/open-registration.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { parseRegistrationRequest, type RegistrationRequest } from '../registration/registration-request.js';
+import { staysInSector } from '../registration/sector-check.js';
+import {
+  authorizeManagement,
+  isClientExpired,
+  type ManagedClient,
+  type ManagementRequest,
+  managementActor,
+  refusalOfPreviousToken,
+  requireChangeable,
+} from './authorize-management.js';
+import { checkIssuedMembers } from './issued-members.js';
+import { nextRegistrationToken, nextSecret } from './next-credentials.js';
+import { patchedRegistration } from './patched-registration.js';
+import { readClient } from './read-client.js';
+import { type ClientConditions, requireMatch } from './require-match.js';
+
+/** A request to replace the registration of a client. */
+export interface UpdateClientInput extends ManagementRequest, ClientConditions {
+  /** The parsed JSON body, not validated yet. */
+  readonly body: unknown;
+  /** Whether the body is a JSON Merge Patch of the current registration (RFC 7396) instead of a new one. */
+  readonly isPatch?: boolean | undefined;
+  /** The result of `authorizeManagement` from before the body was read; determined now if absent. */
+  readonly managed?: ManagedClient | undefined;
+}
+
+/**
+ * Replaces the registration of a client (registration/API.md#update, RFC 7592 section 2.2). Members that are left out
+ * fall back to their defaults. A patch applies to the current registration, so that concurrent changes are not lost
+ * (RFC 5789 section 2).
+ *
+ * The rules are those of registration, under the rights that the client was registered with. An update with the master
+ * token may exceed these rights and changes them: the client can keep what the update adds, and cannot put back what it
+ * removes. Rights that neither registration uses stay, and so do unlimited ones, from which no single value can be
+ * taken. A client without the right to `data` keeps the operator's: a `PUT` may leave it out. If open registrations
+ * omit what exceeds their rights, updates of these clients do too. A client with pairwise subjects stays in its sector
+ * unless the master token moves it.
+ *
+ * Every update issues a new secret and a new registration access token, unless the settings say otherwise. Until the
+ * new token is first used, the previous one can read the client and repeat the same update, whose response may have
+ * been lost: a repeated update changes nothing and returns the current credentials. An unused open registration keeps
+ * its expiry; an approved one is pending again when its registrant changes it.
+ *
+ * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when issued members
+ *   differ from their current values, `precondition_failed` when a condition does not hold, `too_many_requests` when
+ *   the client makes the service fetch its sector document too often, or there is no capacity for outbound requests.
+ */
+export async function updateClient(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<ClientResponse> {
+  let accepted = await acceptUpdate(deps, input);
+  // A failed attempt means that the client has changed in the meantime: check again with its current state.
+  for (;;) {
+    if (accepted.managed.isOutdated === true) return readClient(deps, input);
+    const { replacement, known } = await prepareReplacement(deps, accepted);
+    if (await deps.clients.replace(replacement)) {
+      const revealed = await revealCredentials(deps.encryptor, replacement.client, known);
+      return clientResponse(deps, replacement.client, revealed);
+    }
+    const judged = await judgeUpdate(deps, await managedClient(deps, input), input);
+    await confirmOnce(deps, judged, accepted.metadata);
+    accepted = judged;
+  }
+}
+
+/**
+ * Checks an update exactly as {@link updateClient} does and changes nothing: client and credentials stay as they are,
+ * and the use of the registration token does not count.
+ * @throws DomainError as `updateClient` does.
+ */
+export async function dryRunUpdate(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<EffectiveRegistration> {
+  const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isDryRun: true });
+  return effectiveRegistration({ id: managed.client.id, metadata, data: request.data });
+}
+
+interface RequestedUpdate {
+  readonly request: RegistrationRequest;
+  readonly metadata: ClientMetadata;
+}
+
+/** An accepted update, and the client that it was checked against. */
+interface AcceptedUpdate extends RequestedUpdate {
+  readonly managed: ManagedClient;
+}
+
+async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
+  const managed = await managedClient(deps, input, input.managed);
+  const accepted = await judgeUpdate(deps, managed, input);
+  await confirmOnce(deps, accepted);
+  return accepted;
+}
+
+/** Confirms the sector of an update, unless the same one was confirmed in an earlier round. */
+async function confirmOnce(
+  deps: RegistrationDeps,
+  { managed, metadata }: AcceptedUpdate,
+  confirmed?: ClientMetadata,
+): Promise<void> {
+  const { sector_identifier_uri: uri, redirect_uris: redirects } = metadata;
+  if (uri === undefined) return;
+  if (uri === confirmed?.sector_identifier_uri && isSameJson(redirects, confirmed.redirect_uris)) return;
+  await deps.limits?.admitSectorCheck(managed);
+  await confirmSector(deps, metadata);
+}
+
+async function judgeUpdate(
+  deps: RegistrationDeps,
+  managed: ManagedClient,
+  { body, isPatch = false }: UpdateClientInput,
+): Promise<AcceptedUpdate> {
+  const requested = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
+  const request = isPatch ? requested : withKeptData(managed, requested);
+  const metadata = await effectiveMetadata(
+    deps,
+    request.metadata,
+    managingPolicySubject(managed, request.data),
+  );
+  const accepted = { managed, ...withoutExcess(deps, managed, { request, metadata }) };
+  await checkUpdate(deps, accepted);
+  return accepted;
+}
+
+/** Omits from an update of an open registration what the registration would have omitted. */
+function withoutExcess(
+  { settings }: RegistrationDeps,
+  managed: ManagedClient,
+  requested: RequestedUpdate,
+): RequestedUpdate {
+  const isByRegistrant = managed.registrationToken !== undefined;
+  const isOpen = managed.client.origin === 'open_registration';
+  if (!settings.openRegistrations.omitsExcess || !isOpen || !isByRegistrant) return requested;
+  const { request, metadata } = omitExcess(rightsOf(managed), requested);
+  return { request: withKeptData(managed, request), metadata };
+}
+
+/** Keeps `data` if the request leaves it out and has no right to change it. */
+function withKeptData(managed: ManagedClient, request: RegistrationRequest): RegistrationRequest {
+  const { data } = managed.client;
+  if (request.data !== undefined || data === undefined || rightsOf(managed).data) return request;
+  return { ...request, data };
+}
+
+/** The rights that limit an update. */
+function rightsOf({ client, registrationToken }: ManagedClient): RegistrationRights {
+  return registrationToken === undefined ? ALL_RIGHTS : rightsOfClient(client);
+}
+
+async function managedClient(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+  decided?: ManagedClient,
+): Promise<ManagedClient> {
+  const managed = mayStillManage(deps, decided)
+    ? decided
+    : await authorizeManagement(deps, { ...input, purpose: 'update' });
+  requireChangeable(managed);
+  await requireMatch(deps, managed, input);
+  return managed;
+}
+
+// Any other change since then is a new version, which the replacement detects.
+function mayStillManage(
+  { clock }: RegistrationDeps,
+  decided: ManagedClient | undefined,
+): decided is ManagedClient {
+  if (decided === undefined || decided.isOutdated === true) return false;
+  return !isClientExpired(decided.client, nowSeconds(clock));
+}
+
+interface PreparedUpdate {
+  readonly replacement: ClientReplacement;
+  /** Credentials known in plain text. */
+  readonly known: RevealedCredentials;
+}
+
+async function checkUpdate(
+  { clients, clock, digester, settings }: RegistrationDeps,
+  { managed, request, metadata }: AcceptedUpdate,
+): Promise<void> {
+  const { client, isOutdated = false } = managed;
+  if (isOutdated && !isTheSame(client, { request, metadata })) throw refusalOfPreviousToken();
+  const replaced = isOutdated ? await clients.earlierSecrets(client.id, nowSeconds(clock)) : undefined;
+  checkIssuedMembers(request.metadata, managed, {
+    digester,
+    issuer: settings.issuer,
+    replacedSecrets: replaced?.map(({ digest }) => digest),
+  });
+  // Unchanged data needs no right; removing data needs the same right as setting it.
+  const data = isSameJson(request.data, client.data) ? undefined : (request.data ?? {});
+  checkRights(rightsOf(managed), { ...request, metadata, data }, { isAnonymous: false });
+  if (managed.registrationToken !== undefined && !staysInSector(managed.client.metadata, metadata)) {
+    throw new DomainError(
+      'insufficient_scope',
+      'The access token does not permit pairwise subjects of another sector.',
+    );
+  }
+  if (request.preferredId !== undefined || request.preferredSecret !== undefined) {
+    throw new DomainError('invalid_request', 'Identifier and secret can be preset for a new client alone.');
+  }
+}
+
+function isTheSame({ metadata, data }: Client, requested: RequestedUpdate): boolean {
+  return isSameJson(requested.metadata, metadata) && isSameJson(requested.request.data, data);
+}
+
+async function prepareReplacement(
+  deps: RegistrationDeps,
+  { managed, request, metadata }: AcceptedUpdate,
+): Promise<PreparedUpdate> {
+  const { client } = managed;
+  const { secret: _secret, registrationToken: _token, data: _data, ...lasting } = client;
+  const { metadata: _metadata, updatedAt: _at, secretHash: _hash, version, ...rest } = lasting;
+  const token = await nextRegistrationToken(deps, managed);
+  const secret = await nextSecret(deps, client, metadata);
+  const data: JsonObject | undefined = request.data;
+  // Copied members come after new ones: in the other order each object would get a hidden class of its own.
+  const next: Client = {
+    metadata,
+    updatedAt: nowSeconds(deps.clock),
+    version: version + 1,
+    ...rest,
+    ...(data && { data }),
+    ...(managed.registrationToken === undefined && {
+      rights: rightsAfterOperatorUpdate(client, { metadata, data }),
+    }),
+    ...(secret.stored && { secret: secret.stored }),
+    ...(secret.hash && { secretHash: secret.hash }),
+    ...(token.stored && { registrationToken: token.stored }),
+    ...(managed.registrationToken !== undefined &&
+      client.status === 'active' &&
+      needsApprovalAgain(deps, client) &&
+      !isTheSame(client, { request, metadata }) && { status: 'pending' as const }),
+  };
+  return {
+    replacement: {
+      client: next,
+      ...(secret.earlier && { earlierSecret: secret.earlier }),
+      actor: managementActor(managed),
+    },
+    known: { secret: secret.value, registrationToken: token.value },
+  };
+}

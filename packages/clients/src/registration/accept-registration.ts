@@ -1,0 +1,76 @@
+import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import { DomainError, isJsonObject } from '@vestibule/protocol';
+import type { ImportedSecret } from '../import/imported-secret.js';
+import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
+import { completedBy } from './alternative-members.js';
+import { checkRights } from './check-rights.js';
+import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { omitExcess } from './omit-excess.js';
+import type { RegistrationAuthority } from './registration-authority.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
+
+/** A request to register, with the authority of its credential. */
+export interface RegisterClientInput {
+  readonly authority: RegistrationAuthority;
+  /** The parsed JSON body, not validated yet. */
+  readonly body: unknown;
+  /** A secret that an import has validated. Otherwise the preset secret of the body, or a generated one. */
+  readonly importedSecret?: ImportedSecret | undefined;
+}
+
+/** A validated registration that can be carried out. */
+export interface AcceptedRegistration extends RegisterClientInput {
+  readonly request: RegistrationRequest;
+  readonly metadata: ClientMetadata;
+}
+
+/**
+ * Validates a request to register, including its rights and the documents that it refers to. Changes nothing.
+ * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
+ *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the rights.
+ */
+export async function acceptRegistration(
+  deps: RegistrationDeps,
+  { authority, body, importedSecret }: RegisterClientInput,
+): Promise<AcceptedRegistration> {
+  const requested = parseRegistrationRequest(withTemplate(authority, body));
+  const effective = await effectiveMetadata(deps, requested.metadata, {
+    authority: APPLICANTS[authority.kind],
+    data: requested.data,
+  });
+  const whole = { request: requested, metadata: effective };
+  const mayOmit = authority.kind === 'anonymous' && deps.settings.openRegistrations.omitsExcess;
+  const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole) : whole;
+  checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
+  checkPresetSecret(request, metadata);
+  await confirmSector(deps, metadata);
+  return { authority, body, importedSecret, request, metadata };
+}
+
+const APPLICANTS = {
+  anonymous: 'anonymous',
+  initial_access_token: 'initial_access_token',
+  master: 'master_token',
+  operator: 'operator',
+} as const satisfies Readonly<Record<RegistrationAuthority['kind'], PolicySubjectAuthority>>;
+
+function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
+  if (metadataTemplate === undefined || !isJsonObject(body)) return body;
+  return completedBy(body, metadataTemplate);
+}
+
+// RFC 7518 section 3.2: a key shorter than the hash makes HMAC signatures guessable offline.
+function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: ClientMetadata): void {
+  if (preferredSecret === undefined) return;
+  if (!needsClientSecret(metadata)) {
+    throw presetSecretRefusal('must be absent for a client without a secret');
+  }
+  if (preferredSecret.length < minimumSecretLength(metadata)) {
+    throw presetSecretRefusal('is too short for the HMAC algorithms of the client');
+  }
+}
+
+function presetSecretRefusal(rule: string): DomainError {
+  return new DomainError('invalid_client_metadata', `The parameter preferred_client_secret ${rule}.`);
+}

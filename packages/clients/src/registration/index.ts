@@ -1,0 +1,35 @@
+export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
+export { checkInitialGrant } from './check-initial-grant.js';
+export { checkRights } from './check-rights.js';
+export { dryRunRegistration } from './dry-run-registration.js';
+export type { EffectiveRegistration } from './effective-registration.js';
+export { givesWay } from './entity-registration.js';
+export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
+export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
+export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
+export { isSecretExpired, storedSecret } from './provision-secret.js';
+export {
+  type AcceptedAutomaticRegistration,
+  acceptAutomaticMetadata,
+  registerAutomaticClient,
+  renewAutomaticClient,
+} from './register-automatic-client.js';
+export { registerClient } from './register-client.js';
+export {
+  acceptExplicitMetadata,
+  acceptFederatedMetadata,
+  type ExplicitRegistration,
+  type FederatedRegistration,
+  registerFederatedClient,
+} from './register-federated-client.js';
+export { operatorAuthority, type RegistrationAuthority } from './registration-authority.js';
+export type {
+  AccessTokenRecogniser,
+  InitialTokenReader,
+  RegistrationDeps,
+  SectorIdentifierSource,
+  SoftwareStatementVerifier,
+} from './registration-deps.js';
+export { type RegistrationLimits, registrationLimits } from './registration-limits.js';
+export { isImportableSecret, isRegistrationMember, isUpdateMember } from './registration-request.js';
+export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';

@@ -1,0 +1,107 @@
+import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { Client } from '../client.js';
+import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
+import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { requireSector } from './sector-check.js';
+
+/** An automatic registration whose metadata were accepted. */
+export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {
+  readonly metadata: ClientMetadata;
+};
+
+/** Authentication methods without a secret. */
+const KEY_METHODS: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
+
+/** Maximum number of attempts when other registrations of the entity intervene. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Validates the metadata of an automatic registration by the rules for federated clients. The client gets no secret, so
+ * its metadata must need none; the default method is `private_key_jwt`. Changes nothing.
+ * @throws DomainError as `acceptFederatedMetadata`
+ * @see OpenID Federation 1.0 section 12.1
+ */
+export async function acceptAutomaticMetadata(
+  deps: RegistrationDeps,
+  { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
+): Promise<ClientMetadata> {
+  requireRegistrationType(requested, 'automatic');
+  const method = requested['token_endpoint_auth_method'] ?? 'private_key_jwt';
+  const withMethod = { ...requested, token_endpoint_auth_method: method };
+  const metadata = await acceptFederatedMetadata(deps, { metadata: withMethod, rights });
+  if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
+    throw new DomainError(
+      'invalid_client_metadata',
+      'Clients that register automatically must authenticate with keys, not with a secret.',
+    );
+  return metadata;
+}
+
+/**
+ * Registers an entity under its own identifier. Of parallel calls one creates the client, and all return it. An
+ * explicit registration that anyone could have requested is deleted with everything issued under it.
+ * @throws DomainError `unauthorized_client` when the entity has registered explicitly, or its identifier belongs to
+ *   something else.
+ */
+export async function registerAutomaticClient(
+  deps: RegistrationDeps,
+  accepted: AcceptedAutomaticRegistration,
+): Promise<Client> {
+  const { entityId } = accepted.membership;
+  const id = parseClientId(entityId);
+  if (id === undefined) throw notReplaceable('the identifier of the entity cannot be that of a client');
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const present = await presentRegistration(deps, accepted.membership);
+    if (present?.id === id) return present;
+    if (present !== undefined) throw notReplaceable('the entity is registered explicitly');
+    const client: Client = {
+      ...stateOf(deps, accepted),
+      id,
+      issuedAt: nowSeconds(deps.clock),
+      version: 1,
+    };
+    const outcome = await deps.clients.create(client, undefined, { actor: `entity:${entityId}` });
+    if (outcome === 'created') return client;
+  }
+  throw notReplaceable('another client has the identifier of the entity');
+}
+
+/**
+ * Renews an automatic registration from the entity's current trust chain. Does nothing if it has changed in the
+ * meantime or is suspended.
+ * @throws DomainError `invalid_client_metadata` when that would move a client with pairwise subjects to another sector.
+ */
+export async function renewAutomaticClient(
+  deps: RegistrationDeps,
+  { id, issuedAt, lastUsedAt, version, metadata, status }: Client,
+  accepted: AcceptedAutomaticRegistration,
+): Promise<void> {
+  if (status === 'suspended') return;
+  requireSector(metadata, accepted.metadata);
+  const client: Client = {
+    ...stateOf(deps, accepted),
+    id,
+    issuedAt,
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+    version: version + 1,
+  };
+  const { entityId } = accepted.membership;
+  await deps.clients.replace({ client, actor: `entity:${entityId}`, action: 'client.registered' });
+}
+
+function stateOf(
+  { clock }: RegistrationDeps,
+  { metadata, rights, membership, expiresAt }: AcceptedAutomaticRegistration,
+) {
+  return {
+    metadata,
+    rights,
+    origin: 'federation_automatic',
+    status: 'active',
+    federation: membership,
+    expiresAt,
+    updatedAt: nowSeconds(clock),
+  } as const;
+}

@@ -1,0 +1,376 @@
+import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { ALL_RIGHTS, formatRegistrationRights, formatScope, NO_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
+import { describe, expect, it } from 'vitest';
+import { operatorActor } from '../audit-actor.js';
+import { readClient } from '../management/read-client.js';
+import { ISSUER, MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { registerClient } from './register-client.js';
+import { operatorAuthority } from './registration-authority.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string, description?: string) =>
+  expect.objectContaining({ code, ...(description !== undefined && { description }) });
+
+describe('a registration', () => {
+  it('answers client information, and stores what it answered', async () => {
+    const { find, clock, register } = await registrationFixture({ allowOpenRegistration: true });
+    const { information, version } = await register({
+      ...REDIRECT,
+      client_name: 'Shop',
+      client_id: 'mine',
+      client_secret: 'mine',
+    });
+    const now = Math.floor(clock.nowMs() / 1000);
+    const id = information.client_id;
+    expect(Object.keys(information).slice(0, 6)).toEqual([
+      'client_id',
+      'client_id_issued_at',
+      'client_secret',
+      'client_secret_expires_at',
+      'registration_client_uri',
+      'registration_access_token',
+    ]);
+    expect(information).toMatchObject({
+      client_id: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
+      client_id_issued_at: now,
+      client_secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+      client_secret_expires_at: 0,
+      registration_access_token: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+      registration_client_uri: `${ISSUER}/clients/${id}`,
+      client_name: 'Shop',
+      grant_types: ['authorization_code'],
+    });
+    const stored = await find(id);
+    expect(stored).toMatchObject({
+      id,
+      origin: 'open_registration',
+      status: 'active',
+      rights: OPEN_RIGHTS,
+      issuedAt: now,
+      version,
+    });
+    expect(JSON.stringify(stored)).not.toContain(information['client_secret']);
+    expect(JSON.stringify(stored)).not.toContain(information['registration_access_token']);
+  });
+
+  it('gives no secret to clients that need none (registration/API.md#client-information)', async () => {
+    const { register } = await registrationFixture();
+    for (const client of [
+      { token_endpoint_auth_method: 'none' },
+      { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example.org/jwks' },
+    ]) {
+      const { information } = await register({ ...REDIRECT, ...client }, MASTER);
+      expect(information).not.toHaveProperty('client_secret');
+      expect(information).not.toHaveProperty('client_secret_expires_at');
+    }
+  });
+
+  it('makes secrets as long as the HMAC algorithms of the client need (RFC 7518 section 3.2)', async () => {
+    const { register } = await registrationFixture();
+    const lengthFor = async (client: JsonObject) =>
+      String((await register({ ...REDIRECT, ...client }, MASTER)).information['client_secret']).length;
+    expect(await lengthFor({ id_token_signed_response_alg: 'HS256' })).toBe(43);
+    expect(await lengthFor({ id_token_signed_response_alg: 'HS384' })).toBe(48);
+    expect(
+      await lengthFor({
+        userinfo_signed_response_alg: 'HS512',
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks_uri: 'https://app.example/jwks',
+      }),
+    ).toBe(64);
+    expect(await lengthFor({ token_endpoint_auth_method: 'client_secret_jwt' })).toBe(64);
+  });
+
+  it('obeys the configured lengths and lifetime', async () => {
+    const { clock, register } = await registrationFixture({
+      clientIdLength: 30,
+      clientSecretLength: 60,
+      registrationTokenLength: 50,
+      clientSecretLifetimeSeconds: 3600,
+    });
+    const { information } = await register(REDIRECT, MASTER);
+    const lengths = ['client_id', 'client_secret', 'registration_access_token'].map(
+      (name) => String(information[name]).length,
+    );
+    expect(lengths).toEqual([30, 60, 50]);
+    expect(information['client_secret_expires_at']).toBe(Math.floor(clock.nowMs() / 1000) + 3600);
+  });
+
+  it('remembers the rights of an initial access token', async () => {
+    const { find, issue, register } = await registrationFixture();
+    for (const scope of ['client-reg', 'client-reg:grant:code client-reg:data']) {
+      const { information } = await register(REDIRECT, await issue(scope));
+      const client = await find(information.client_id);
+      expect(client).toMatchObject({ registrar: 'initial_access_token' });
+      expect(formatScope(formatRegistrationRights(client?.rights ?? NO_RIGHTS))).toBe(scope);
+    }
+  });
+
+  it('with the master token or by an operator gets the rights that it uses beside the open ones', async () => {
+    const { deps, find, register } = await registrationFixture();
+    const body = {
+      grant_types: ['client_credentials'],
+      scope: 'write read',
+      data: { tier: 'gold' },
+      preferred_client_id: 'imported',
+    };
+    const authority = operatorAuthority(operatorActor('ann'));
+    const responses = [
+      await register(body, MASTER),
+      await registerClient(deps, { authority, body: { ...body, preferred_client_id: 'other' } }),
+    ];
+    for (const { information } of responses) {
+      const client = await find(information.client_id);
+      expect(client).toMatchObject({ registrar: 'master_token', data: body.data });
+      expect(formatScope(formatRegistrationRights(client?.rights ?? ALL_RIGHTS))).toBe(
+        'client-reg:grant:code client-reg:grant:implicit client-reg:grant:refresh client-reg:grant:client client-reg:scope:read client-reg:scope:write',
+      );
+    }
+  });
+
+  it('starts from the metadata of the initial access token, in which null leaves a member as it is', async () => {
+    const { issue, register } = await registrationFixture();
+    const metadataTemplate = { client_name: 'Partner', software_id: 'kit', contacts: ['ops@example.org'] };
+    const token = await issue('client-reg', { metadataTemplate });
+    const { information } = await register({ ...REDIRECT, client_name: 'Own', software_id: null }, token);
+    expect(information).toMatchObject({ ...metadataTemplate, client_name: 'Own' });
+  });
+
+  it('refuses bodies that are no objects', async () => {
+    const { register } = await registrationFixture();
+    for (const body of [null, [], 'x', 1, true, undefined]) {
+      await expect(register(body as never, MASTER)).rejects.toEqual(failure('invalid_request'));
+    }
+  });
+});
+
+describe('an initial access token', () => {
+  it('is consumed by a registration that succeeds, and by no other one', async () => {
+    const { issue, register } = await registrationFixture();
+    const token = await issue('client-reg:grant:code');
+    const bad = [
+      {},
+      { ...REDIRECT, scope: 'x' },
+      { ...REDIRECT, grant_types: ['nonsense'] },
+      { redirect_uris: ['http://x.example/'] },
+    ];
+    for (const body of bad) await expect(register(body, token)).rejects.toBeInstanceOf(DomainError);
+    await expect(register(REDIRECT, token)).resolves.toBeDefined();
+    await expect(register(REDIRECT, token)).rejects.toEqual(failure('invalid_token'));
+  });
+
+  it('creates one client, however many registrations run in parallel', async () => {
+    const { all, issue, register } = await registrationFixture();
+    const token = await issue('client-reg:grant:code');
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => register(REDIRECT, token)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await all()).toHaveLength(1);
+  });
+});
+
+describe('presets', () => {
+  const SECRET = 'imported-secret-of-32-characters';
+
+  it('become identifier and secret, and are not shown by their own names', async () => {
+    const { find, register } = await registrationFixture();
+    const presets = { preferred_client_id: 'legacy.app_1', preferred_client_secret: SECRET };
+    const { information } = await register({ ...REDIRECT, ...presets }, MASTER);
+    expect(information).toMatchObject({ client_id: 'legacy.app_1', client_secret: SECRET });
+    expect(Object.keys(information).filter((name) => name.startsWith('preferred'))).toEqual([]);
+    expect((await find('legacy.app_1'))?.origin).toBe('import');
+  });
+
+  it('never take over an existing client', async () => {
+    const { register } = await registrationFixture();
+    const race = Array.from({ length: 20 }, () =>
+      register({ ...REDIRECT, preferred_client_id: 'one' }, MASTER),
+    );
+    const results = await Promise.allSettled(race);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toEqual(failure('invalid_client_metadata'));
+    }
+  });
+
+  // An identifier from another namespace, or one that paths, keys or eyes take for another, would take over its bearer.
+  it('take any identifier of 1 to 256 printable ASCII characters, as it was at the other server', async () => {
+    const { register, deps } = await registrationFixture();
+    const ids = [
+      'a',
+      '...',
+      '-',
+      'A_9.~-',
+      'svc@acme',
+      'a b',
+      'a/b',
+      'a/../b',
+      'a%2fb',
+      'a?b#c&d=e+f,g;h',
+      '!"$\'()*<>[\\]^`{|}~',
+      'https://rp.example.org/a?b=c',
+      'urn:acme:svc:1',
+      'a'.repeat(256),
+    ];
+    for (const id of ids) {
+      const { information } = await register({ ...REDIRECT, preferred_client_id: id }, MASTER);
+      expect(information.client_id).toBe(id);
+      const address = new URL(String(information['registration_client_uri']));
+      expect(address.pathname, id).toBe(`/clients/${encodeURIComponent(id)}`);
+      expect((await readClient(deps, { id, token: MASTER })).information.client_id).toBe(id);
+    }
+  });
+
+  it('refuse identifiers that are too long, not printable ASCII, or lost in an address', async () => {
+    const { register } = await registrationFixture();
+    const bad = [
+      '',
+      '.',
+      '..',
+      ' ',
+      ' a',
+      'a ',
+      'é',
+      'ａ',
+      'аdmin',
+      'e\u0301',
+      '\u0000',
+      'a\n',
+      'a\tb',
+      '\u202ea',
+      'a\u200b',
+      'a\u007f',
+      '😀',
+      'a'.repeat(257),
+    ];
+    for (const id of [...bad, 1, true, ['a'], {}]) {
+      await expect(register({ ...REDIRECT, preferred_client_id: id }, MASTER), String(id)).rejects.toEqual(
+        failure(
+          'invalid_client_metadata',
+          'The parameter preferred_client_id must be 1 to 256 printable ASCII characters without a space at either end; . and .. are not possible.',
+        ),
+      );
+    }
+  });
+
+  // A short key lets whoever sees one HMAC signature find it offline.
+  it('refuse secrets that are weak, odd, or of no use', async () => {
+    const { register } = await registrationFixture();
+    const attempt = (secret: unknown, client = {}) =>
+      register({ ...REDIRECT, ...client, preferred_client_secret: secret as string }, MASTER);
+    for (const secret of [
+      '',
+      'short',
+      'a'.repeat(31),
+      'é'.repeat(32),
+      `${SECRET}\n`,
+      `${SECRET}\u007f`,
+      'a'.repeat(257),
+      1,
+      [SECRET],
+    ]) {
+      await expect(attempt(secret), String(secret)).rejects.toEqual(failure('invalid_client_metadata'));
+    }
+    await expect(attempt(SECRET, { token_endpoint_auth_method: 'none' })).rejects.toEqual(
+      failure('invalid_client_metadata'),
+    );
+    await expect(attempt(SECRET, { id_token_signed_response_alg: 'HS384' })).rejects.toEqual(
+      failure('invalid_client_metadata'),
+    );
+    await expect(attempt(SECRET, { id_token_signed_response_alg: 'HS256' })).resolves.toBeDefined();
+    await expect(attempt('s'.repeat(64), { id_token_signed_response_alg: 'HS512' })).resolves.toBeDefined();
+  });
+});
+
+describe('data', () => {
+  const nested = (levels: number): JsonObject => (levels === 1 ? { end: 1 } : { a: nested(levels - 1) });
+
+  it('is kept and shown', async () => {
+    const { register } = await registrationFixture();
+    const data = { team: { name: 'Ünïcode', tags: [1, null, true] } };
+    expect((await register({ ...REDIRECT, data }, MASTER)).information['data']).toStrictEqual(data);
+    expect((await register({ ...REDIRECT, data: null }, MASTER)).information).not.toHaveProperty('data');
+  });
+
+  it('is an object of bearable size and depth', async () => {
+    const { register } = await registrationFixture();
+    const attempt = (data: unknown) => register({ ...REDIRECT, data: data as JsonObject }, MASTER);
+    for (const data of [
+      'x',
+      1,
+      [],
+      [{}],
+      true,
+      nested(9),
+      { a: 'x'.repeat(16_384) },
+      { a: 'é'.repeat(8190) },
+      { a: '\u0000' },
+      { '\ud800': 1 },
+    ]) {
+      await expect(attempt(data)).rejects.toEqual(failure('invalid_client_metadata'));
+    }
+    for (const data of [{}, nested(8), { a: 'x'.repeat(16_000) }])
+      await expect(attempt(data)).resolves.toBeDefined();
+  });
+});
+
+describe('what is judged outside', () => {
+  const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
+  const STATEMENT = 'e30.e30.c2ln';
+
+  it('refuses a sector document that does not list every redirect URI, and one that nobody can read', async () => {
+    const { deps } = await registrationFixture();
+    const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
+    const attempt = (document?: unknown) =>
+      registerClient(
+        document === undefined ? deps : { ...deps, sectorIdentifiers: { read: async () => document } },
+        { authority, body: { ...REDIRECT, ...sector } },
+      );
+    await expect(attempt(REDIRECT.redirect_uris)).resolves.toMatchObject({ information: sector });
+    for (const document of [[], {}, ['https://x.example/'], undefined]) {
+      await expect(attempt(document)).rejects.toEqual(failure('invalid_client_metadata'));
+    }
+  });
+
+  it('does not look at a sector document for a registrant without the right to register', async () => {
+    const { deps, issue, register } = await registrationFixture();
+    let reads = 0;
+    Object.assign(deps, { sectorIdentifiers: { read: async () => (reads += 1) } });
+    await expect(register({ ...REDIRECT, ...sector }, await issue('client-reg:data'))).rejects.toEqual(
+      failure('insufficient_scope'),
+    );
+    expect(reads).toBe(0);
+  });
+
+  it('lets the claims of a trusted software statement win, within the rights (RFC 7591 section 2.3)', async () => {
+    const { deps, issue, register } = await registrationFixture();
+    const verified = (claims: JsonObject) =>
+      Object.assign(deps, { softwareStatements: { verify: async () => claims } });
+    verified({
+      iss: 'https://vendor.example',
+      client_name: 'Vendor',
+      client_id: 'x',
+      data: { a: 1 },
+      preferred_client_id: 'taken',
+    });
+    const body = { ...REDIRECT, client_name: 'Mine', software_statement: STATEMENT };
+    const { information } = await register(body, await issue('client-reg:grant:code'));
+    expect(information).toMatchObject({ client_name: 'Vendor', software_statement: STATEMENT });
+    expect(information).not.toHaveProperty('data');
+    expect(information).not.toHaveProperty('iss');
+    expect(information.client_id).toHaveLength(22);
+    verified({ grant_types: ['password'] });
+    await expect(register(body, await issue('client-reg:grant:code'))).rejects.toEqual(
+      failure('insufficient_scope'),
+    );
+    verified({ redirect_uris: ['http://evil.example/'] });
+    await expect(register(body, MASTER)).rejects.toEqual(failure('invalid_redirect_uri'));
+  });
+
+  it('trusts no software statement where no issuer is configured, and needs one where it is required', async () => {
+    const plain = await registrationFixture();
+    const body = { ...REDIRECT, software_statement: STATEMENT };
+    await expect(plain.register(body, MASTER)).rejects.toEqual(failure('unapproved_software_statement'));
+    const strict = await registrationFixture({ softwareStatementRequired: true });
+    await expect(strict.register(REDIRECT, MASTER)).rejects.toEqual(failure('invalid_software_statement'));
+  });
+});

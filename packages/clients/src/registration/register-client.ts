@@ -1,0 +1,166 @@
+import { randomAlphanumeric } from '@vestibule/crypto';
+import { needsClientSecret } from '@vestibule/metadata';
+import { type ClientId, DomainError, nowSeconds, ThrottledError } from '@vestibule/protocol';
+import type { Client, ClientRegistrar } from '../client.js';
+import type { CreateOutcome, CreationTerms } from '../client-repository.js';
+import { type ClientResponse, clientResponse } from '../client-response.js';
+import { invalidToken } from '../management/invalid-token.js';
+import {
+  type AcceptedRegistration,
+  acceptRegistration,
+  type RegisterClientInput,
+} from './accept-registration.js';
+import { rightsAtRegistration } from './client-rights.js';
+import { initialOpenState } from './open-registration.js';
+import { provisionRegistrationToken } from './provision-registration-token.js';
+import { provisionSecret, type SecretHolder, storeSecret, storeSecretHash } from './provision-secret.js';
+import type { RegistrationAuthority } from './registration-authority.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { insertIdempotencyRecord, replayResponse } from './repeatable-request.js';
+
+/** Unused open registrations make room when they end, and are then deleted at intervals. */
+const NO_ROOM_RETRY_SECONDS = 300;
+
+/** Maximum number of taken identifiers in a row before the randomness must be broken. */
+const MAX_ID_ATTEMPTS = 3;
+
+/**
+ * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is consumed in the
+ * statement that creates the client, so a failed registration consumes nothing. With an idempotency key, the same
+ * statement stores the response for repetitions of the request: of parallel ones exactly one creates a client, and all
+ * get its response.
+ *
+ * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was consumed in
+ *   the meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there
+ *   are too many unused open registrations, or too many of one software.
+ */
+export async function registerClient(
+  deps: RegistrationDeps,
+  input: RegisterClientInput,
+): Promise<ClientResponse> {
+  const { repeatable } = input.authority;
+  if (repeatable?.earlier !== undefined) return replayResponse(deps, repeatable.earlier, input.body);
+  const accepted = await acceptRegistration(deps, input);
+  await deps.limits?.admitSoftware(input.authority, softwareOf(accepted));
+  for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
+    const { outcome, response } = await tryToCreate(deps, accepted);
+    if (outcome === 'created') return response;
+    // A parallel copy of the same request may have been faster.
+    const earlier =
+      repeatable && (await deps.idempotencyRecords.find(repeatable.candidates, nowSeconds(deps.clock)));
+    if (earlier !== undefined) return replayResponse(deps, earlier, input.body);
+    if (outcome === 'no_room') throw noRoomRefusal();
+    if (outcome === 'token_not_usable')
+      throw invalidToken('the initial access token was consumed in the meantime');
+    if (accepted.request.preferredId !== undefined) throw identifierRefusal();
+  }
+  throw new Error('generated client identifiers are taken');
+}
+
+/** The `software_id` of a registration. */
+export function softwareOf({ metadata: { software_id } }: AcceptedRegistration): string | undefined {
+  return typeof software_id === 'string' ? software_id : undefined;
+}
+
+/** The error for a preset identifier that is taken. */
+export function identifierRefusal(): DomainError {
+  return new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
+}
+
+/** The error for an open registration beyond the cap. */
+export function noRoomRefusal(): ThrottledError {
+  return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
+}
+
+/** An attempt to create a client. The response is valid only if the client was created. */
+interface Attempt {
+  readonly outcome: CreateOutcome;
+  readonly response: ClientResponse;
+}
+
+async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistration): Promise<Attempt> {
+  const { authority, request, metadata, body } = accepted;
+  const now = nowSeconds(deps.clock);
+  const id = request.preferredId ?? generateClientId(deps);
+  const standing = initialStanding(deps, accepted);
+  const secret = await initialSecret(deps, { id, origin: standing.origin }, accepted);
+  const registrationToken = await provisionRegistrationToken(deps, id);
+  const client: Client = {
+    id,
+    metadata,
+    ...(request.data && { data: request.data }),
+    rights: rightsAtRegistration(authority, metadata),
+    ...standing,
+    ...secret?.stored,
+    registrationToken: registrationToken.stored,
+    issuedAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+  const response = clientResponse(deps, client, {
+    secret: secret?.value,
+    registrationToken: registrationToken.value,
+  });
+  const consuming = authority.consumes && { candidates: authority.consumes, now };
+  const remembered =
+    authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
+  const terms = creationTerms(deps, authority);
+  const outcome = await deps.clients.create(client, consuming, {
+    ...terms,
+    ...(remembered && { remembered }),
+  });
+  return { outcome, response };
+}
+
+function initialStanding(
+  deps: RegistrationDeps,
+  { authority, request }: AcceptedRegistration,
+): Pick<Client, 'origin' | 'registrar' | 'status' | 'expiresAt'> {
+  if (authority.kind === 'anonymous') return initialOpenState(deps);
+  const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
+  const registrar: ClientRegistrar =
+    authority.kind === 'initial_access_token' ? 'initial_access_token' : 'master_token';
+  return { origin: isImport ? 'import' : 'registration', registrar, status: 'active' };
+}
+
+/** Conditions and records of the creation. An initial access token is the actor by itself. */
+export function creationTerms(
+  { digester, settings: { openRegistrations } }: RegistrationDeps,
+  { kind, operator, network = '' }: RegistrationAuthority,
+): CreationTerms {
+  if (operator !== undefined) return { actor: operator };
+  if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
+  const { maxUnused: most } = openRegistrations;
+  if (most === 0) return { actor: kind };
+  return { actor: kind, unusedClientCap: { most, network: digester.availableDigests('network', network) } };
+}
+
+function generateClientId({ random, settings }: RegistrationDeps): ClientId {
+  return randomAlphanumeric(settings.clientIdLength, random) as ClientId;
+}
+
+/** A hashed secret has no plain-text value for the response. */
+async function initialSecret(
+  deps: RegistrationDeps,
+  holder: SecretHolder,
+  {
+    request,
+    metadata,
+    importedSecret,
+  }: Pick<AcceptedRegistration, 'request' | 'metadata' | 'importedSecret'>,
+): Promise<ProvisionedCredential | undefined> {
+  if (!needsClientSecret(metadata)) return undefined;
+  if (importedSecret?.kind === 'hash') {
+    return { stored: { secretHash: await storeSecretHash(deps, holder, importedSecret.hash) } };
+  }
+  const given = importedSecret?.value ?? request.preferredSecret;
+  const { value, stored } = await (given === undefined
+    ? provisionSecret(deps, holder, metadata)
+    : storeSecret(deps, holder, given));
+  return { value, stored: { secret: stored } };
+}
+
+interface ProvisionedCredential {
+  readonly value?: string;
+  readonly stored: Pick<Client, 'secret' | 'secretHash'>;
+}

@@ -1,0 +1,91 @@
+import { type Digest, sha256 } from '@vestibule/crypto';
+import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { idempotencyRecordAssociatedData } from '../associated-data.js';
+import type { ClientInformation } from '../client-information.js';
+import { type ClientResponse, type ResponseContent, withEntityTag } from '../client-response.js';
+import type { IdempotencyRecord } from './idempotency-record.js';
+import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
+
+/**
+ * A request to register with an idempotency key, whose repetitions get the same response
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
+export interface RepeatableRequest {
+  /** Digests of credential and key; a new response is stored under each. */
+  readonly candidates: readonly [Digest, ...Digest[]];
+  /** The stored response to an earlier request. */
+  readonly earlier?: IdempotencyRecord;
+}
+
+/**
+ * Looks up the record of a key. A key is valid only together with the credential that it came with. While a digest key
+ * cannot be opened, the record is found under the others, since it is stored under each.
+ */
+export async function findRepeatable(
+  { digester, idempotencyRecords, clock }: RegistrationAuthorityDeps,
+  token: string,
+  idempotencyKey: string,
+): Promise<RepeatableRequest> {
+  const candidates = digester.availableDigests('idempotency-key', JSON.stringify([token, idempotencyKey]));
+  const earlier = await idempotencyRecords.find(candidates, nowSeconds(clock));
+  return { candidates, ...(earlier && { earlier }) };
+}
+
+/**
+ * Builds the idempotency records of a new response, under every digest that the request has here. During a rotation of
+ * digest keys instances have different first digests. Parallel requests on them still create one client, since they
+ * have one digest in common.
+ */
+export async function insertIdempotencyRecord(
+  { encryptor, clock, settings }: RegistrationDeps,
+  { candidates }: RepeatableRequest,
+  { body, response }: { readonly body: unknown; readonly response: ClientResponse },
+): Promise<readonly IdempotencyRecord[]> {
+  const { information, version } = response;
+  const text = JSON.stringify({ request: fingerprint(body), information, version });
+  const expiresAt = epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds);
+  return Promise.all(
+    candidates.map(async (digest) => ({
+      digest,
+      encrypted: await encryptor.encrypt(text, idempotencyRecordAssociatedData(digest)),
+      expiresAt,
+    })),
+  );
+}
+
+/**
+ * Returns the stored response.
+ * @throws DomainError `invalid_request` when it belongs to another body.
+ */
+export async function replayResponse(
+  { encryptor, digester }: RegistrationDeps,
+  { digest, encrypted }: IdempotencyRecord,
+  body: unknown,
+): Promise<ClientResponse> {
+  const { request, ...content } = parseRecord(
+    await encryptor.open(encrypted, idempotencyRecordAssociatedData(digest)),
+  );
+  if (request !== fingerprint(body)) {
+    throw new DomainError('invalid_request', 'The Idempotency-Key was used with another body.');
+  }
+  return { ...withEntityTag(digester, content), isReplayed: true };
+}
+
+/** The same for every serialization of a JSON value. */
+function fingerprint(body: unknown): string {
+  return Buffer.from(sha256(JSON.stringify(inOneOrder(body)))).toString('base64url');
+}
+
+function parseRecord(text: string): ResponseContent & { readonly request: string } {
+  const record: unknown = JSON.parse(text);
+  if (isJsonObject(record)) {
+    const { request, information, version } = record;
+    if (typeof request === 'string' && typeof version === 'number' && isInformation(information))
+      return { request, information, version };
+  }
+  throw new TypeError('a remembered response is not one');
+}
+
+function isInformation(value: unknown): value is ClientInformation {
+  return isJsonObject(value) && typeof value['client_id'] === 'string';
+}
