@@ -120,7 +120,11 @@ function rights() {
     from,
     to: from.replace('if (', 'if (false && '),
     project: CLIENTS,
-    tests: ['src/registration/check-rights', 'src/registration/register-client', 'src/management/update-client'],
+    tests: [
+      'src/registration/check-rights',
+      'src/registration/register-client',
+      'src/management/update-client',
+    ],
   }));
 }
 
@@ -136,7 +140,11 @@ function updates() {
     from,
     to,
     project: CLIENTS,
-    tests: ['src/management/update-client', 'src/registration/registration-envelope', 'src/registration/register-client'],
+    tests: [
+      'src/management/update-client',
+      'src/registration/registration-envelope',
+      'src/registration/register-client',
+    ],
   });
   return [
     removal('rights at an update', UPDATE, [
