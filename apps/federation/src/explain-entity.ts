@@ -1,22 +1,18 @@
 import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients/registration';
+import { FederationFailure, type Profile, parseEntityId } from '@vestibule/federation';
 import {
   explainResolution,
-  FederationFailure,
-  type ParsedConfiguration,
-  type Profile,
-  parseEntityId,
   type Resolution,
   type ResolutionContext,
-  readExplicitRequest,
-  requireTrust,
-  type StatementBody,
   type TrustExplanation,
-} from '@vestibule/federation';
+} from '@vestibule/federation/chains';
 import {
   openResolution,
   type ResolvedRelyingParty,
   resolveRelyingParty,
 } from '@vestibule/federation/clients';
+import { readExplicitRequest, requireTrust, type StatementBody } from '@vestibule/federation/registration';
+import type { ParsedConfiguration } from '@vestibule/federation/statements';
 import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';

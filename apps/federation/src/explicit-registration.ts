@@ -1,6 +1,7 @@
 import type { ExplicitRegistration } from '@vestibule/clients/registration';
-import type { RegistrationTrust, ResolutionContext } from '@vestibule/federation';
+import type { ResolutionContext } from '@vestibule/federation/chains';
 import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@vestibule/federation/clients';
+import type { RegistrationTrust } from '@vestibule/federation/registration';
 import type { Federation } from './deps.js';
 
 /**

@@ -1,16 +1,16 @@
 import { registerFederatedClient } from '@vestibule/clients/registration';
 import { signJwt } from '@vestibule/crypto';
 import {
-  readExplicitRequest,
-  registrationStatement,
-  requireTrust,
-  type StatementBody,
-} from '@vestibule/federation';
-import {
   openResolution,
   requireNotDeniedMeanwhile,
   resolveRelyingParty,
 } from '@vestibule/federation/clients';
+import {
+  readExplicitRequest,
+  registrationStatement,
+  requireTrust,
+  type StatementBody,
+} from '@vestibule/federation/registration';
 import { MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';

@@ -1,5 +1,5 @@
 import type { MasterToken } from '@vestibule/crypto';
-import type { StatementBody } from '@vestibule/federation';
+import type { StatementBody } from '@vestibule/federation/registration';
 import {
   type Hook,
   JSON_CONTENT_TYPE,

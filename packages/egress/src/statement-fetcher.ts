@@ -1,11 +1,6 @@
-import {
-  type DocumentFetchers,
-  FederationFailure,
-  MAX_STATEMENT_LENGTH,
-  markStatusKey,
-  type Profile,
-  type StatementFetcher,
-} from '@vestibule/federation';
+import { FederationFailure, type Profile } from '@vestibule/federation';
+import { type DocumentFetchers, markStatusKey, type StatementFetcher } from '@vestibule/federation/chains';
+import { MAX_STATEMENT_LENGTH } from '@vestibule/federation/statements';
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
 import type { Egress, FetchDocumentRequest } from './egress.js';
 

@@ -1,4 +1,4 @@
-import { MAX_GIVEN_STATEMENTS } from '@vestibule/federation';
+import { MAX_GIVEN_STATEMENTS } from '@vestibule/federation/chains';
 import type { OperationDescription, ResponseDescription } from '@vestibule/http/openapi';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import { Type } from 'typebox';

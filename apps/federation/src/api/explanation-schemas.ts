@@ -1,4 +1,5 @@
-import { FEDERATION_REASONS, STATEMENT_CHECKS } from '@vestibule/federation';
+import { FEDERATION_REASONS } from '@vestibule/federation';
+import { STATEMENT_CHECKS } from '@vestibule/federation/chains';
 import { objectOf, openObject } from '@vestibule/http/openapi';
 import { POLICY_OPERATORS } from '@vestibule/metadata/policy';
 import { Type } from 'typebox';

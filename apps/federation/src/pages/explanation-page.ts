@@ -1,4 +1,4 @@
-import type { MetadataReport, PathReport, StatementReport } from '@vestibule/federation';
+import type { MetadataReport, PathReport, StatementReport } from '@vestibule/federation/chains';
 import { html, type Markup, page, pageHeaders, pagePolicy } from '@vestibule/http/pages';
 import type { EntityExplanation } from '../explain-entity.js';
 import { EXPLANATION_LOOK } from './explanation-look.js';

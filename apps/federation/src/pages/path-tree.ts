@@ -1,4 +1,4 @@
-import type { PathReport, StatementReport } from '@vestibule/federation';
+import type { PathReport, StatementReport } from '@vestibule/federation/chains';
 
 /**
  * An entity in the tree of all paths that were tried: the subject is the root, the superiors of an entity are its

@@ -1,5 +1,5 @@
 import { type MaintenanceJob, startMaintenanceJob } from '@vestibule/database';
-import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout';
+import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
 import { type Clock, epochSeconds, nowSeconds } from '@vestibule/protocol';
 
 /** Options of the maintenance jobs. */

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AttemptOutcome, DeliveryOutbox, DeliveryResult, WaitingDeliveries } from '@vestibule/logout';
+import type {
+  AttemptOutcome,
+  DeliveryOutbox,
+  DeliveryResult,
+  WaitingDeliveries,
+} from '@vestibule/logout/delivery';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Counts delivery attempts. */

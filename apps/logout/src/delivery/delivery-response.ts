@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '@vestibule/logout';
+import type { DeliveryRecord } from '@vestibule/logout/delivery';
 import { type Static, Type } from 'typebox';
 
 const Instant = (description: string) =>

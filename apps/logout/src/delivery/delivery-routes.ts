@@ -11,7 +11,7 @@ import {
 } from '@vestibule/http';
 import { jsonBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
-import type { DeliveryOutbox } from '@vestibule/logout';
+import type { DeliveryOutbox } from '@vestibule/logout/delivery';
 import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
 import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';

@@ -7,7 +7,7 @@ import {
   attemptDelivery,
   type DeliveryWorker,
   startDeliveryWorker,
-} from '@vestibule/logout';
+} from '@vestibule/logout/delivery';
 import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
 import { createServiceEgress } from '@vestibule/service';
 import { type Dependency, lastingFault } from '@vestibule/service/process';

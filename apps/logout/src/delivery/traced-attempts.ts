@@ -1,4 +1,4 @@
-import type { AttemptOutcome, ClaimedDelivery } from '@vestibule/logout';
+import type { AttemptOutcome, ClaimedDelivery } from '@vestibule/logout/delivery';
 import type { Tracer } from '@vestibule/protocol';
 
 type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
 import { createLogger } from '@vestibule/http/observability';
-import type { DeliverySelection } from '@vestibule/logout';
+import type { DeliverySelection } from '@vestibule/logout/delivery';
 import { epochSeconds, type Issuer, nowSeconds, systemClock } from '@vestibule/protocol';
 import { aClient, aClientId, type ClientDeviations, createTestDatabase } from '@vestibule/testkit';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import type { DeliveryOutbox } from '@vestibule/logout';
+import type { DeliveryOutbox } from '@vestibule/logout/delivery';
 import { DELIVERY_STATEMENTS, deliveryOutbox } from '../logout/delivery-outbox.js';
 import type { RunStatement, Statement } from '../statement.js';
 import type { Author } from './author.js';

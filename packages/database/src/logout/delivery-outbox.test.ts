@@ -1,4 +1,4 @@
-import type { ClaimedDeliveries, DeliveryClaim, DeliveryResult } from '@vestibule/logout';
+import type { ClaimedDeliveries, DeliveryClaim, DeliveryResult } from '@vestibule/logout/delivery';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';

@@ -4,7 +4,7 @@ import type {
   DeliveryRecord,
   DeliveryState,
   RedeliveryOutcome,
-} from '@vestibule/logout';
+} from '@vestibule/logout/delivery';
 import type { ClientId } from '@vestibule/protocol';
 import { instant, member } from '../column-values.js';
 import type { RunStatement, Statement } from '../statement.js';

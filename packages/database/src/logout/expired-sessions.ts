@@ -1,4 +1,4 @@
-import type { ExpiredSessions } from '@vestibule/logout';
+import type { ExpiredSessions } from '@vestibule/logout/delivery';
 import { SESSION_RECORD_STATEMENTS } from '../provider/session-records.js';
 import type { RunStatement } from '../statement.js';
 

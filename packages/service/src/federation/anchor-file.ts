@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation';
+import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation/chains';
 import type { Clock } from '@vestibule/protocol';
 import { readJsonObject } from './setting-forms.js';
 

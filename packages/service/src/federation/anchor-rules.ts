@@ -1,4 +1,4 @@
-import type { AnchorConditions } from '@vestibule/federation';
+import type { AnchorConditions } from '@vestibule/federation/chains';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 import { customSetting } from '../settings/setting.js';

@@ -2,13 +2,12 @@ import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationDeps } from '@vestibule
 import { type MasterToken, secureRandom } from '@vestibule/crypto';
 import type { FederationRecords, Store } from '@vestibule/database';
 import { documentFetchers, type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
+import { type EntityId, parseEntityId } from '@vestibule/federation';
 import {
   type ConditionsByAnchor,
   DEFAULT_DISCOVERY_LIMITS,
-  type EntityId,
-  parseEntityId,
   parseTrustAnchors,
-} from '@vestibule/federation';
+} from '@vestibule/federation/chains';
 import {
   admission,
   type FederationRegistrationDeps,

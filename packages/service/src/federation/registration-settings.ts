@@ -1,4 +1,5 @@
-import { parseEntityId, parseTrustAnchors, type TrustAnchors } from '@vestibule/federation';
+import { parseEntityId } from '@vestibule/federation';
+import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation/chains';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
 import Type from 'typebox';
 import type { SettingsCheck } from '../settings/load-settings.js';

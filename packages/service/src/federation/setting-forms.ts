@@ -1,5 +1,5 @@
 import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
-import type { RequiredTrustMarks } from '@vestibule/federation';
+import type { RequiredTrustMarks } from '@vestibule/federation/trust-marks';
 import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol';
 import {
   EMPTY_SCOPE,

@@ -1,10 +1,5 @@
-import {
-  createStatementReader,
-  DEFAULT_DISCOVERY_LIMITS,
-  decodeStatement,
-  parseConfiguration,
-  resolveTrust,
-} from '@vestibule/federation';
+import { createStatementReader, DEFAULT_DISCOVERY_LIMITS, resolveTrust } from '@vestibule/federation/chains';
+import { decodeStatement, parseConfiguration } from '@vestibule/federation/statements';
 import { NOW, SIGN, served, soundStatements, threeLevels, trustRules } from '@vestibule/federation/testing';
 import { applyPolicy, mergePolicies, parseMetadataPolicy } from '@vestibule/metadata/policy';
 import type { TestEnvironment } from '../test-environment/test-environment.js';

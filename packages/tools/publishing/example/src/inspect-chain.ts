@@ -1,10 +1,10 @@
+import { FederationFailure } from '@vestibule/federation';
 import {
   explainResolution,
-  FederationFailure,
   judgeGivenChain,
   parseTrustAnchors,
   readGivenChain,
-} from '@vestibule/federation';
+} from '@vestibule/federation/chains';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 
 /**

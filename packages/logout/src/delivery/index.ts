@@ -1,0 +1,19 @@
+export { type AttemptDeps, attemptDelivery, type LogoutTokenSender } from './attempt-delivery.js';
+export type {
+  ClaimedDeliveries,
+  DeliveryClaim,
+  DeliveryOutbox,
+  DeliverySelection,
+  DeliveryTarget,
+  ExpiredSessions,
+  RedeliveryOutcome,
+  WaitingDeliveries,
+} from './delivery-outbox.js';
+export {
+  type DeliveryBounds,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+  startDeliveryWorker,
+} from './delivery-worker.js';
+export { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
+export type { ClaimedDelivery, DeliveryRecord, DeliveryResult, DeliveryState } from './logout-delivery.js';
