@@ -3,6 +3,7 @@ import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {
   clientCertificateOptions,
   clientCertificateReader,
@@ -88,7 +89,7 @@ export function composeAuthorization(
       encryptor,
       clock,
       verifier: hashVerifier(),
-      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, after: runAfter },
+      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     accessTokens: database.accessTokens,
     records: database.providerRecords,
@@ -129,11 +130,6 @@ export function composeAuthorization(
 
 /** Verifying the hash of an imported secret gets a 429 after this time. */
 const SECRET_HASH_DEADLINE_MS = 5_000;
-
-function runAfter(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-}
 
 function providerSettings(config: AuthorizationConfig): ProviderSettings {
   return {

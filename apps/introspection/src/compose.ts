@@ -12,6 +12,7 @@ import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, systemClock } from '@vestibule/protocol';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {
   clientCertificateOptions,
   clientCertificateReader,
@@ -25,7 +26,6 @@ import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
-import { nodeScheduler } from './node-scheduler.js';
 
 /** Resources that a process may share between its services. */
 export interface IntrospectionEnvironment {
@@ -69,7 +69,7 @@ export function composeIntrospection(
     assertions: clientAssertions(config, store, cache?.redis),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     remoteKeySets: createRemoteKeySets({
-      fetch: keySetFetcher(withKeySetDeadline(egress)),
+      fetch: keySetFetcher(egress, { deadlineMs: KEY_SET_DEADLINE_MS }),
       clock: systemClock,
     }),
     audienceRule: config.INTROSPECTION_AUDIENCE_RULE,
@@ -90,7 +90,7 @@ export function composeIntrospection(
       encryptor,
       clock,
       verifier: hashVerifier(),
-      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, after: nodeScheduler.after },
+      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     ...(cache && { states: cache.states, watch: cache.watch }),
   };
@@ -118,12 +118,6 @@ function clientAssertions(
 
 /** Leaves time to respond with 401 within the two seconds that a caller waits at most. */
 const KEY_SET_DEADLINE_MS = 1_500;
-
-function withKeySetDeadline(egress: Pick<Egress, 'fetchDocument'>): Pick<Egress, 'fetchDocument'> {
-  return {
-    fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
-  };
-}
 
 function ownEgress({ EGRESS_ALLOW_HOSTS: allowHosts }: IntrospectionConfig): Egress {
   return createEgress({ allowHosts, clock: systemClock });

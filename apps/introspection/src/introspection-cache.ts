@@ -3,12 +3,12 @@ import type { ClientWatch } from '@vestibule/client-auth';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service/redis';
 import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
-import { nodeScheduler } from './node-scheduler.js';
 
 /** The token cache of an introspection service, with the invalidation stream and Redis behind it. */
 export interface IntrospectionCache {

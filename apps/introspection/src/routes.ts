@@ -10,13 +10,14 @@ import {
 import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {
   type IntrospectionFormat,
   introspectCachedSerialized,
   introspectionFormat,
   type SerializedIntrospection,
   serialized,
-  withinDeadline,
+  withinStoreDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
 import { INTROSPECT } from './api-description.js';
@@ -29,7 +30,6 @@ import {
   type MeteredIntrospection,
   meteredIntrospection,
 } from './metered-introspection.js';
-import { nodeScheduler } from './node-scheduler.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
 
@@ -97,7 +97,7 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const made =
         caller === undefined ? callers.identify(credentials, raw).then(response) : response(caller);
       // One deadline for everything that is read in sequence: the client, its keys, the token.
-      return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
+      return withinStoreDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
     },
   });
 }
@@ -108,7 +108,7 @@ function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: Metered
     const known = introspectCachedSerialized(deps, request);
     if (known === undefined) {
       // Consuming a token may take two statements in sequence.
-      const asked = request.revoke ? withinDeadline(ask(request), nodeScheduler) : ask(request);
+      const asked = request.revoke ? withinStoreDeadline(ask(request), nodeScheduler) : ask(request);
       return asked.then((introspection) => void send(reply, jsonOf(serialized(deps, introspection))));
     }
     const spent = account(request, known.decision);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients/policy';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { punctualPolicy } from './punctual-policy.js';
@@ -40,6 +41,8 @@ it('passes everything else through to the policy', async () => {
   const punctual = punctualPolicy(new Company());
   expect(punctual.defaults?.(REQUEST)).toEqual({ client_name: 'Company' });
   await expect(punctual.judge(REQUEST)).rejects.toEqual(new RangeError('Company'));
+  // Timers are cancelled at the end of the turn.
+  await turn();
   expect(vi.getTimerCount()).toBe(0);
   expect(punctualPolicy({ judge: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
 });

@@ -1,7 +1,8 @@
-import type { RegistrationPolicy } from '@vestibule/clients/policy';
+import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients/policy';
+import { nodeScheduler, withinDeadline } from '@vestibule/protocol/runtime';
 
-/** Time limit of one decision: twice the timeout of an outbound request. */
-const DECISION_LIMIT_MS = 5_000;
+/** Deadline of one decision: twice the timeout of an outbound request. */
+const DEADLINE = { scheduler: nodeScheduler, limitMs: 5_000 };
 
 /**
  * Wraps a policy with a time limit of 5 seconds per decision. A policy that exceeds it is not cancelled, but its result
@@ -10,16 +11,15 @@ const DECISION_LIMIT_MS = 5_000;
 export function punctualPolicy(policy: RegistrationPolicy): RegistrationPolicy {
   return {
     defaults: (subject) => policy.defaults?.(subject) ?? {},
-    judge: (request) => withinLimit(async () => policy.judge(request)),
+    judge: (request) => withinDeadline(judged(policy, request), DEADLINE, tooLong),
   };
 }
 
-function withinLimit<Decision>(decide: () => Promise<Decision>): Promise<Decision> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error('the registration policy took too long to decide'));
-    const timer = setTimeout(giveUp, DECISION_LIMIT_MS);
-    decide()
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
+/** A policy may throw or return its decision at once. */
+async function judged(policy: RegistrationPolicy, request: PolicyRequest) {
+  return policy.judge(request);
+}
+
+function tooLong(): Error {
+  return new Error('the registration policy took too long to decide');
 }

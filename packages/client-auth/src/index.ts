@@ -47,7 +47,6 @@ export {
   type ImportedSecrets,
   type ImportedSecretsDeps,
   importedSecrets,
-  type VerificationDeadline,
 } from './imported-secrets/imported-secrets.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';

@@ -8,8 +8,8 @@ import {
 } from '@vestibule/clients';
 import type { Digest } from '@vestibule/crypto';
 import type { ClientId } from '@vestibule/protocol';
+import { batchLoader, nodeScheduler } from '@vestibule/protocol/runtime';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
-import { bundledReads } from './bundled-reads.js';
 import {
   CLIENT_OBJECT,
   CLIENT_STATE_COLUMNS,
@@ -163,14 +163,17 @@ export const CLIENT_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
+/** Largest number of keys in one statement. */
+const MAX_BATCH = 64;
+
 /** Creates the repository of clients in Postgres. */
 export function clientRepository(run: RunStatement): ClientRepository {
-  const findByToken = bundledReads((requests: readonly TokenInspection[]) => findByTokens(run, requests));
-  const find = bundledReads(async (ids: readonly ClientId[]) => {
-    const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [ids]);
-    const found = new Map(rows.map((row) => [row.client.id, row]));
-    return ids.map((id) => found.get(id));
+  const inBatches = { scheduler: nodeScheduler, maxBatch: MAX_BATCH };
+  const findByToken = batchLoader({
+    ...inBatches,
+    load: (requests: readonly TokenInspection[]) => findByTokens(run, requests),
   });
+  const find = batchLoader({ ...inBatches, load: (ids: readonly ClientId[]) => findByIds(run, ids) });
   return {
     find: async (id) => {
       const row = await find(id);
@@ -221,6 +224,15 @@ export function clientRepository(run: RunStatement): ClientRepository {
 interface TokenInspection {
   readonly id: ClientId;
   readonly candidates: readonly Digest[];
+}
+
+async function findByIds(
+  run: RunStatement,
+  ids: readonly ClientId[],
+): Promise<readonly (SelectedClient | undefined)[]> {
+  const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [ids]);
+  const found = new Map(rows.map((row) => [row.client.id, row]));
+  return ids.map((id) => found.get(id));
 }
 
 async function findByTokens(

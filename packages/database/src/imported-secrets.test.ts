@@ -5,11 +5,11 @@ import {
   type ClientAuthDeps,
   hashVerifier,
   importedSecrets,
-  type VerificationDeadline,
 } from '@vestibule/client-auth';
 import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { type EpochSeconds, epochSeconds, systemClock, ThrottledError } from '@vestibule/protocol';
+import type { Deadline } from '@vestibule/protocol/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore, type Store } from './open-store.js';
 import { aClient, anId } from './testing/fixtures.js';
@@ -21,12 +21,14 @@ const ID = anId('moved');
 
 const now = (): EpochSeconds => epochSeconds(Math.floor(Date.now() / 1_000));
 
-const FAR: VerificationDeadline = { limitMs: 1, after: () => () => undefined };
-const PASSED: VerificationDeadline = {
+const FAR: Deadline = { limitMs: 1, scheduler: { after: () => () => undefined } };
+const PASSED: Deadline = {
   limitMs: 1,
-  after: (_, run) => {
-    run();
-    return () => undefined;
+  scheduler: {
+    after: (_, run) => {
+      run();
+      return () => undefined;
+    },
   },
 };
 

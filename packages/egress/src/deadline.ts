@@ -8,7 +8,11 @@ export interface Deadline {
   close(): void;
 }
 
-/** Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. */
+/**
+ * Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. Not
+ * `AbortSignal.any` with `AbortSignal.timeout`: their timers and listeners could not be removed when a request ends, and
+ * would stay in memory with a signal that lives as long as the process.
+ */
 export function openDeadline(ms: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const onCallerAbort = () => controller.abort(new EgressFault('aborted'));

@@ -7,6 +7,8 @@ export interface JsonDocumentRequest {
   /** Accepted media types, the preferred one first. */
   readonly mediaTypes: readonly string[];
   readonly limits: JsonLimits;
+  /** Deadline in milliseconds. Default: the deadline of the {@link Egress}. */
+  readonly deadlineMs?: number;
   /** Called on `overloaded`, which says nothing about the address. Its error is thrown. */
   readonly onOverload?: () => never;
 }
@@ -17,10 +19,10 @@ const MAX_BYTES = 65_536;
 /** Fetches a JSON document; `undefined` on every failure. */
 export async function fetchJson(
   egress: Pick<Egress, 'fetchDocument'>,
-  { url, mediaTypes, limits, onOverload }: JsonDocumentRequest,
+  { mediaTypes, limits, onOverload, ...request }: JsonDocumentRequest,
 ): Promise<JsonValue | undefined> {
   const accept = mediaTypes.join(', ');
-  const response = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_BYTES });
+  const response = await egress.fetchDocument({ ...request, accept, mediaTypes, maxBytes: MAX_BYTES });
   if (response.outcome === 'failed') return response.reason === 'overloaded' ? onOverload?.() : undefined;
   try {
     return parseJson(response.text, limits);

@@ -11,6 +11,8 @@ export interface KeySetFetcherOptions {
    * Default: false.
    */
   readonly refusesOverload?: boolean;
+  /** Deadline of a fetch in milliseconds. Default: the deadline of the {@link Egress}. */
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -19,13 +21,14 @@ export interface KeySetFetcherOptions {
  */
 export function keySetFetcher(
   egress: Pick<Egress, 'fetchDocument'>,
-  { refusesOverload = false }: KeySetFetcherOptions = {},
+  { refusesOverload = false, deadlineMs }: KeySetFetcherOptions = {},
 ): KeySetFetcher {
   return async (address) => {
     const document = await fetchJson(egress, {
       url: address,
       mediaTypes: [MEDIA_TYPE.jwkSet, MEDIA_TYPE.json],
       limits: { maxDepth: 6, maxMembers: 1000 },
+      ...(deadlineMs !== undefined && { deadlineMs }),
       ...(refusesOverload && { onOverload: refuseOverload }),
     });
     const result = parsePublicJwks(document);

@@ -6,11 +6,10 @@ export {
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './access-token-grant.js';
 export type { AccessTokenStore, StoredAccessToken } from './access-token-store.js';
-export { ReadDeadlineError, ReadsOverloadedError, type Scheduler } from './cache/batched-reads.js';
 export type { MemoryLimits } from './cache/bounded-memory.js';
 export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
 export type { InvalidationLog, ReadMark } from './cache/invalidation-log.js';
-export { withinDeadline } from './cache/stale-fallback.js';
+export { withinStoreDeadline } from './cache/stale-fallback.js';
 export type { TokenCacheCounters } from './cache/token-cache-counters.js';
 export {
   type ClientWatchOptions,
@@ -41,12 +40,7 @@ export {
   type ResponseComposer,
   tokenType,
 } from './introspection-response.js';
-export type {
-  Invalidation,
-  InvalidationStream,
-  MonotonicClock,
-  RevocationListener,
-} from './invalidation-stream.js';
+export type { Invalidation, InvalidationStream, RevocationListener } from './invalidation-stream.js';
 export { type IdTokenDeps, type IdTokenGrant, issueIdToken } from './issue-id-token.js';
 export { type IdentifierTokenDeps, issueIdentifierToken } from './issue-identifier-token.js';
 export {

@@ -31,6 +31,3 @@ export interface InvalidationStream {
   /** Waits until every change that was committed before the call has been announced. False when that is unknown. */
   catchUp(): Promise<boolean>;
 }
-
-/** A clock that never jumps, in milliseconds since an arbitrary time. */
-export type MonotonicClock = () => number;

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { secureRandom } from '@vestibule/crypto';
 import { openDatabase, openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { cachedTokenStates, watchClients } from '@vestibule/tokens';
 import { expect, onTestFinished, vi } from 'vitest';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
-import { nodeScheduler } from '../../src/node-scheduler.js';
 import { chaosProxy } from './chaos-proxy.js';
 import { ISSUER, type TestService } from './test-service.js';
 

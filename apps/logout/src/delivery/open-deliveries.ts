@@ -1,6 +1,6 @@
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import { type Egress, keySetFetcher } from '@vestibule/egress';
+import { keySetFetcher } from '@vestibule/egress';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import {
   type AttemptDeps,
@@ -9,6 +9,7 @@ import {
   startDeliveryWorker,
 } from '@vestibule/logout/delivery';
 import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { createServiceEgress } from '@vestibule/service';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { startDeliveryJobs } from './delivery-jobs.js';
@@ -44,11 +45,6 @@ const KEY_SET_DEADLINE_MS = 1_500;
 const STOP_MS = 2_500;
 
 const monotonic = () => performance.now();
-
-const after = (delayMs: number, run: () => void) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
 
 /**
  * Delivers notifications and ends expired sessions, from the moment at which the store can be used. Any number of
@@ -129,7 +125,7 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
       stopMs: STOP_MS,
     },
     monotonic,
-    scheduler: { after },
+    scheduler: nodeScheduler,
     random: secureRandom,
     onProblem,
     onAttempt: (outcome, result, ms) => {
@@ -166,18 +162,12 @@ function attemptDeps(
     clients: database.clients,
     records: database.providerRecords,
     remoteKeySets: createRemoteKeySets({
-      fetch: keySetFetcher(withKeySetDeadline(egress)),
+      fetch: keySetFetcher(egress, { deadlineMs: KEY_SET_DEADLINE_MS }),
       clock: systemClock,
     }),
     sender: egress,
     monotonic,
     attemptTimeoutMs: config.LOGOUT_DELIVERY_TIMEOUT_MS,
     onProblem,
-  };
-}
-
-function withKeySetDeadline(egress: Egress): Pick<Egress, 'fetchDocument'> {
-  return {
-    fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
   };
 }

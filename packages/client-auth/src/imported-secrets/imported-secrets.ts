@@ -2,6 +2,7 @@ import { type Client, type ClientRepository, secretHashAssociatedData } from '@v
 import { isImportableSecret, isSecretExpired, storedSecret } from '@vestibule/clients/registration';
 import type { Digester, Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
+import { type Deadline, withinDeadline } from '@vestibule/protocol/runtime';
 import type { HashVerifier } from './hash-verifier.js';
 
 /** Clients whose secret was imported as a hash and has not been used here yet. */
@@ -15,13 +16,6 @@ export interface ImportedSecrets {
   isProven(client: Client, secret: string): Promise<boolean>;
 }
 
-/** How long a request waits for the verification of a hash. */
-export interface VerificationDeadline {
-  readonly limitMs: number;
-  /** Runs a function after a delay; returns the function that cancels it. */
-  after(delayMs: number, run: () => void): () => void;
-}
-
 /** Dependencies of converting imported secrets. */
 export interface ImportedSecretsDeps {
   readonly clients: Pick<ClientRepository, 'find' | 'replace'>;
@@ -29,7 +23,8 @@ export interface ImportedSecretsDeps {
   readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly verifier: HashVerifier;
-  readonly deadline: VerificationDeadline;
+  /** How long a request waits for the verification of a hash. */
+  readonly deadline: Deadline;
 }
 
 /** By then most verifications beyond the deadline have finished. */
@@ -43,23 +38,13 @@ const RETRY_SECONDS = 2;
 export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
   return {
     isProven: async (client, secret) =>
-      isImportableSecret(secret) && withinDeadline(deps.deadline, judge(deps, client, { secret })),
+      // The verification continues after the deadline, and the next request with the secret is accepted.
+      isImportableSecret(secret) && withinDeadline(judge(deps, client, { secret }), deps.deadline, tooLong),
   };
 }
 
-/** Rejects with 429 at the deadline. The verification continues, and the next request with the secret is accepted. */
-function withinDeadline(
-  { limitMs, after }: VerificationDeadline,
-  judged: Promise<boolean>,
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const refusal = new ThrottledError(
-      RETRY_SECONDS,
-      'verifying the hash of an imported secret takes too long',
-    );
-    const callOff = after(limitMs, () => reject(refusal));
-    judged.finally(callOff).then(resolve, reject);
-  });
+function tooLong(): ThrottledError {
+  return new ThrottledError(RETRY_SECONDS, 'verifying the hash of an imported secret takes too long');
 }
 
 /** The secret, and the hash that it was already verified against. */

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '@vestibule/tokens';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
 
 /** Options of heartbeats. */
 export interface HeartbeatsOptions {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sharedRuns } from '@vestibule/protocol';
-import type { InvalidationStream, MonotonicClock, RevocationListener } from '@vestibule/tokens';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import type { InvalidationStream, RevocationListener } from '@vestibule/tokens';
 import type { RunStatement, Statement } from '../statement.js';
 import { heartbeats } from './heartbeats.js';
 import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';

@@ -9,12 +9,12 @@ import {
   nowSeconds,
   type SigningAlgorithm,
 } from '@vestibule/protocol';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import {
   findPairwiseSubject,
   issueLogoutToken,
   type LogoutTokenDeps,
   type LogoutTokenGrant,
-  type MonotonicClock,
   type ProviderRecords,
 } from '@vestibule/tokens';
 import { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';

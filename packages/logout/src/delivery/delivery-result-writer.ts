@@ -1,5 +1,5 @@
 import { sharedRuns } from '@vestibule/protocol';
-import type { Scheduler } from '@vestibule/tokens';
+import type { Scheduler } from '@vestibule/protocol/runtime';
 import type { DeliveryOutbox } from './delivery-outbox.js';
 import type { DeliveryResult } from './logout-delivery.js';
 

@@ -1,5 +1,5 @@
 import { type RandomSource, sharedRuns } from '@vestibule/protocol';
-import type { MonotonicClock, Scheduler } from '@vestibule/tokens';
+import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';

@@ -1,4 +1,4 @@
-import type { Scheduler } from '@vestibule/tokens';
+import type { Scheduler } from '@vestibule/protocol/runtime';
 
 /** Limits of parallel deliveries. */
 export interface SlotLimits {

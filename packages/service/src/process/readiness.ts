@@ -1,4 +1,5 @@
 import type { Logger } from '@vestibule/http/observability';
+import { DeadlineError, nodeScheduler, withinDeadline } from '@vestibule/protocol/runtime';
 import { Gauge, type Registry } from 'prom-client';
 
 /** A dependency of a service that can fail independently. */
@@ -99,15 +100,15 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
 async function isUsable({ check }: Dependency, deadlineMs: number): Promise<boolean> {
   if (check === undefined) return true;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs, false);
-  });
+  const deadline = { scheduler: nodeScheduler, limitMs: deadlineMs };
   try {
-    return await Promise.race([check().then(() => true), late]);
+    await withinDeadline(
+      check(),
+      deadline,
+      () => new DeadlineError('the dependency did not respond in time'),
+    );
+    return true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,12 +1,12 @@
 import { type Digest, KeyEncryptionError, type KeyRing } from '@vestibule/crypto';
+import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore } from '../access-token-store.js';
 import { type CacheTag, digestTag } from '../cache-tag.js';
-import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
+import type { InvalidationStream } from '../invalidation-stream.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import type { StoreClock } from '../store-clock.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
-import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
 import { tokenKey } from './cached-token.js';
 import { currentKeys } from './current-keys.js';
@@ -15,7 +15,7 @@ import { followedDigestKeys } from './followed-digest-keys.js';
 import { type InvalidationLog, invalidationLog } from './invalidation-log.js';
 import { joinedReads } from './joined-reads.js';
 import { negativeEntries } from './negative-entries.js';
-import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinDeadline } from './stale-fallback.js';
+import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinStoreDeadline } from './stale-fallback.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
 import { tokenMemory } from './token-memory.js';
@@ -134,10 +134,10 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       });
     },
     claim: async (text, caller, now) => {
-      if (!digestKeys.areCurrent()) await withinDeadline(digestKeys.readAgain(), scheduler);
+      if (!digestKeys.areCurrent()) await withinStoreDeadline(digestKeys.readAgain(), scheduler);
       const candidates = digester.availableDigests('access-token', text);
       try {
-        const found = await withinDeadline(claimToken(options, text, { caller, now }), scheduler);
+        const found = await withinStoreDeadline(claimToken(options, text, { caller, now }), scheduler);
         if (found.found) tombstones.invalidate(candidates);
         return found;
       } finally {

@@ -1,6 +1,6 @@
+import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { CacheTag } from '../cache-tag.js';
-import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
-import type { Scheduler } from './batched-reads.js';
+import type { InvalidationStream } from '../invalidation-stream.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 
 /** Options of keys that follow invalidation events. */

@@ -1,8 +1,8 @@
+import { DeadlineError } from '@vestibule/protocol/runtime';
 import { expect, it } from 'vitest';
 import { turnsPass } from '../testing/simulated-cluster.js';
 import { simulatedTime } from '../testing/simulated-time.js';
-import { ReadDeadlineError } from './batched-reads.js';
-import { orStaleFallback, withinDeadline } from './stale-fallback.js';
+import { orStaleFallback, withinStoreDeadline } from './stale-fallback.js';
 
 const NEVER = new Promise<string>(() => undefined);
 
@@ -23,7 +23,7 @@ async function outcomeOf(promise: Promise<string>): Promise<unknown> {
 
 it('waits for the store for two seconds without a stale fallback', async () => {
   for (const begin of [
-    (time: ReturnType<typeof simulatedTime>) => withinDeadline(NEVER, time.scheduler),
+    (time: ReturnType<typeof simulatedTime>) => withinStoreDeadline(NEVER, time.scheduler),
     (time: ReturnType<typeof simulatedTime>) =>
       orStaleFallback(NEVER, { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => undefined }),
   ]) {
@@ -32,15 +32,15 @@ it('waits for the store for two seconds without a stale fallback', async () => {
     time.pass(1_999);
     expect(await outcomeOf(waiting)).toBe('nothing yet');
     time.pass(1);
-    expect(await outcomeOf(waiting)).toBeInstanceOf(ReadDeadlineError);
+    expect(await outcomeOf(waiting)).toBeInstanceOf(DeadlineError);
   }
 });
 
 it('returns the result of the store in time, or its error', async () => {
   const { scheduler } = simulatedTime();
-  expect(await outcomeOf(withinDeadline(Promise.resolve('said'), scheduler))).toBe('said');
+  expect(await outcomeOf(withinStoreDeadline(Promise.resolve('said'), scheduler))).toBe('said');
   const fault = new Error('store down');
-  expect(await outcomeOf(withinDeadline(Promise.reject(fault), scheduler))).toBe(fault);
+  expect(await outcomeOf(withinStoreDeadline(Promise.reject(fault), scheduler))).toBe(fault);
 });
 
 it('uses the stale fallback after the wait, as long as there is one', async () => {

@@ -1,4 +1,4 @@
-import { ReadDeadlineError, type Scheduler } from './batched-reads.js';
+import { DeadlineError, type Scheduler, withinDeadline } from '@vestibule/protocol/runtime';
 
 /**
  * Greatest age of a state in a response while the store does not respond, in milliseconds. It leaves a quarter of a
@@ -58,24 +58,12 @@ export function orStaleFallback<Result>(
 
 /**
  * Waits for the store until the deadline. The read itself is not cancelled.
- * @throws ReadDeadlineError after the deadline
+ * @throws DeadlineError after the deadline
  */
-export function withinDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const callOff = scheduler.after(STORE_DEADLINE_MS, () => reject(tooLate()));
-    asked.then(
-      (result) => {
-        callOff();
-        resolve(result);
-      },
-      (error: unknown) => {
-        callOff();
-        reject(error);
-      },
-    );
-  });
+export function withinStoreDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
+  return withinDeadline(asked, { scheduler, limitMs: STORE_DEADLINE_MS }, tooLate);
 }
 
-function tooLate(): ReadDeadlineError {
-  return new ReadDeadlineError('the store did not respond in time');
+function tooLate(): DeadlineError {
+  return new DeadlineError('the store did not respond in time');
 }

@@ -1,9 +1,9 @@
 import type { Digest } from '@vestibule/crypto';
+import { type BatchLoader, batchLoader, type Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
 import { digestTag } from '../cache-tag.js';
 import type { RevocationStatus, RevocationStore, SelfContainedTokenFacts } from '../revocation-store.js';
 import { earliestMs, type StoreClock } from '../store-clock.js';
-import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
 import { STORE_DEADLINE_MS } from './stale-fallback.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
@@ -16,9 +16,9 @@ export interface Asked<Result> {
 /** The two kinds of reads of the cache; those of one turn are combined into one query. */
 export interface StoreReads {
   /** Reads the token with one of the digests. */
-  readonly tokens: BatchedReads<readonly Digest[], Asked<StoredAccessToken | undefined>>;
+  readonly tokens: BatchLoader<readonly Digest[], Asked<StoredAccessToken | undefined>>;
   /** Reads the revocation status of a self-contained token. */
-  readonly statuses: BatchedReads<SelfContainedTokenFacts, Asked<RevocationStatus>>;
+  readonly statuses: BatchLoader<SelfContainedTokenFacts, Asked<RevocationStatus>>;
 }
 
 /** Options of the reads. */
@@ -51,13 +51,13 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
     return (await read()).map((response) => ({ response, askedAtMs }));
   };
   return {
-    tokens: batchedReads({
+    tokens: batchLoader({
       ...limits,
-      ask: (requests) => asked(() => findEach(accessTokens, requests)),
+      load: (requests) => asked(() => findEach(accessTokens, requests)),
     }),
-    statuses: batchedReads({
+    statuses: batchLoader({
       ...limits,
-      ask: (requests) => asked(() => revocations.statuses(requests)),
+      load: (requests) => asked(() => revocations.statuses(requests)),
     }),
   };
 }

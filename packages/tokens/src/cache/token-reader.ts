@@ -1,8 +1,8 @@
 import type { Digest } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import type { AccessToken } from '../access-token.js';
 import { digestTag } from '../cache-tag.js';
-import type { MonotonicClock } from '../invalidation-stream.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 import { latestMs, type StoreClock } from '../store-clock.js';
@@ -82,7 +82,7 @@ async function readCandidates(
     const shared = sharedOutcome(deps, candidates, { states, mark });
     if (shared !== undefined) return shared;
   }
-  const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
+  const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
   if (stored === undefined) {
     deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
     return undefined;
@@ -166,7 +166,7 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
-  const { response } = await readStore(deps, () => deps.store.statuses.read(token));
+  const { response } = await readStore(deps, () => deps.store.statuses(token));
   if (response.isRevoked) return nothing('revoked', token.jti);
   const known = withClientExpiry(deps.deduplication.token(token), response);
   const reading = {

@@ -1,5 +1,5 @@
 import type { Clock } from '@vestibule/protocol';
-import type { Scheduler } from '../cache/batched-reads.js';
+import type { Scheduler } from '@vestibule/protocol/runtime';
 
 /** Time that passes when the test says so, the same for all processes. */
 export interface SimulatedTime {

@@ -1,4 +1,4 @@
-import type { Scheduler } from '@vestibule/tokens';
+import type { Scheduler } from './scheduler.js';
 
 /**
  * The scheduler of a Node.js process. `soon` runs after the pending input was read. Tasks with the same delay that are

@@ -1,0 +1,121 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { type BatchLoaderOptions, batchLoader, OverloadedError } from './batch-loader.js';
+import { nodeScheduler } from './node-scheduler.js';
+import { DeadlineError } from './within-deadline.js';
+
+/** Reads whose batches are resolved by the test. */
+function handAnswered(limits: Partial<BatchLoaderOptions<number, string>> = {}) {
+  const asked: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
+  const read = batchLoader<number, string>({
+    scheduler: nodeScheduler,
+    maxBatch: 64,
+    load: (keys) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          keys,
+          response: () => resolve(keys.map((key) => `answer ${key}`)),
+          fail: reject,
+        });
+      }),
+    ...limits,
+  });
+  return { read, asked };
+}
+
+it('combines the reads of one turn, and returns each its own result', async () => {
+  const { read, asked } = handAnswered();
+  const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
+  await turn();
+  expect(asked.map(({ keys }) => keys)).toEqual([[3, 1, 3]]);
+  asked[0]?.response();
+  expect(await responses).toEqual(['answer 3', 'answer 1', 'answer 3']);
+});
+
+it('reads again for later calls, even while an earlier read is pending', async () => {
+  const { read, asked } = handAnswered();
+  const early = read(1);
+  await turn();
+  const late = read(1);
+  await turn();
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [1]]);
+  asked[1]?.response();
+  expect(await late).toBe('answer 1');
+  asked[0]?.response();
+  expect(await early).toBe('answer 1');
+});
+
+it('reads at most 64 keys at a time, and loses none', async () => {
+  const { read, asked } = handAnswered();
+  const responses = Promise.all(Array.from({ length: 150 }, (_, key) => read(key)));
+  await turn();
+  expect(asked.map(({ keys }) => keys.length)).toEqual([64, 64, 22]);
+  for (const { response } of asked) response();
+  expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `answer ${key}`));
+});
+
+it('rejects all reads of a batch that fails, and no other reads', async () => {
+  const { read, asked } = handAnswered();
+  const failing = [read(1), read(2)];
+  await turn();
+  const other = read(3);
+  await turn();
+  asked[0]?.fail(new Error('the database is gone'));
+  asked[1]?.response();
+  for (const each of await Promise.allSettled(failing))
+    expect(each).toEqual({ status: 'rejected', reason: new Error('the database is gone') });
+  expect(await other).toBe('answer 3');
+});
+
+it('keeps keys waiting while the most batches are under way, and loads them in the next one', async () => {
+  const { read, asked } = handAnswered({ maxBatch: 2, maxParallel: 2 });
+  const responses = Promise.all([1, 2, 3, 4, 5].map(read));
+  await turn();
+  const later = read(6);
+  await turn();
+  expect(asked.map(({ keys }) => keys)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  asked[0]?.response();
+  await turn();
+  await turn();
+  expect(asked[2]?.keys).toEqual([5, 6]);
+  for (const { response } of asked) response();
+  expect((await responses).length).toBe(5);
+  expect(await later).toBe('answer 6');
+});
+
+it('refuses keys beyond the most that may wait', async () => {
+  const { read, asked } = handAnswered({ maxBatch: 1, maxParallel: 1, maxWaiting: 1 });
+  const first = read(1);
+  await turn();
+  const second = read(2);
+  await expect(read(3)).rejects.toBeInstanceOf(OverloadedError);
+  asked[0]?.response();
+  expect(await first).toBe('answer 1');
+  await turn();
+  await turn();
+  asked[1]?.response();
+  expect(await second).toBe('answer 2');
+});
+
+it('rejects a key after its deadline, and leaves it out of later batches', async () => {
+  const { read, asked } = handAnswered({ maxParallel: 1, deadlineMs: 20 });
+  const late = [read(1)];
+  await turn();
+  late.push(read(2));
+  for (const each of late) await expect(each).rejects.toBeInstanceOf(DeadlineError);
+  const next = read(3);
+  asked[0]?.response();
+  await turn();
+  await turn();
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [3]]);
+  asked[1]?.response();
+  expect(await next).toBe('answer 3');
+});
+
+it('rejects all keys of a batch without a result for each', async () => {
+  const { read } = handAnswered({ load: async () => [] });
+  await expect(read(1)).rejects.toBeInstanceOf(TypeError);
+});

@@ -1,0 +1,4 @@
+export { type BatchLoader, type BatchLoaderOptions, batchLoader, OverloadedError } from './batch-loader.js';
+export { nodeScheduler } from './node-scheduler.js';
+export type { MonotonicClock, Scheduler } from './scheduler.js';
+export { type Deadline, DeadlineError, withinDeadline } from './within-deadline.js';
