@@ -1,41 +1,25 @@
 import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
-import { TOKEN_COLUMNS, tokenToRow } from './access-token-row.js';
+import { TOKEN_COLUMNS } from './access-token-columns.js';
 import { digestOf, instant } from './column-values.js';
-import { columnNames, parameters, placeholders, selectList } from './columns.js';
+import { columnNames, parameters, placeholders, type RowOf, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
+import type { AccessToken as AccessTokenModel } from './generated/client.js';
 import { notedUses, useOfToken } from './noted-uses.js';
 import type { RunStatement, Statement } from './statement.js';
 
-interface AccessTokenRow {
-  readonly client_id: AccessToken['clientId'];
-  readonly subject: string | null;
-  readonly username: string | null;
-  readonly scope: string;
-  readonly audience: readonly string[];
-  readonly issuer: string;
-  readonly jti: string | null;
-  readonly issued_at: number;
-  readonly not_before: number | null;
-  readonly expires_at: number;
-  readonly confirmation: NonNullable<AccessToken['confirmation']> | null;
-  readonly actor: NonNullable<AccessToken['actor']> | null;
-  readonly data: NonNullable<AccessToken['data']> | null;
-  readonly claims: NonNullable<AccessToken['claims']> | null;
-  readonly authorization_id: string | null;
-  readonly session_id: string | null;
-}
+type AccessTokenRow = RowOf<AccessTokenModel, typeof TOKEN_COLUMNS, AccessToken>;
 
 interface FoundTokenRow extends AccessTokenRow {
   readonly digest: Uint8Array;
-  readonly client_expires_at: number | null;
+  readonly clientExpiresAt: number | null;
 }
 
 /** Active clients, without the columns that tokens have too. */
 const ACTIVE_CLIENTS = `(
-  SELECT id, extract(epoch FROM expires_at)::float8 AS client_expires_at FROM client WHERE status = 'active'
+  SELECT id, extract(epoch FROM expires_at)::float8 AS "clientExpiresAt" FROM client WHERE status = 'active'
 ) AS owner`;
 
-const FIND = `SELECT digest, ${selectList(TOKEN_COLUMNS)}, client_expires_at
+const FIND = `SELECT digest, ${selectList(TOKEN_COLUMNS)}, "clientExpiresAt"
   FROM access_token JOIN ${ACTIVE_CLIENTS} ON owner.id = client_id
   WHERE digest = ANY($1::bytea[])`;
 
@@ -66,7 +50,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
     text: `DELETE FROM access_token USING ${ACTIVE_CLIENTS}
       WHERE digest = ANY($1::bytea[])
         AND owner.id = client_id
-        AND (client_expires_at IS NULL OR client_expires_at > $3)
+        AND ("clientExpiresAt" IS NULL OR "clientExpiresAt" > $3)
         AND expires_at > to_timestamp($3)
         AND (not_before IS NULL OR not_before <= to_timestamp($3))
         AND (audience = '{}' OR audience && $2::text[])
@@ -82,7 +66,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
 export function accessTokenStore(run: RunStatement): AccessTokenStore {
   return {
     insert: async (digest, token) => {
-      const values = [...parameters(TOKEN_COLUMNS, tokenToRow(token)), digest];
+      const values = [...parameters(TOKEN_COLUMNS, token), digest];
       try {
         await run(ACCESS_TOKEN_STATEMENTS.insert, values);
         return true;
@@ -108,7 +92,7 @@ export function accessTokenStore(run: RunStatement): AccessTokenStore {
 
 function foundTokenFromRow(row: FoundTokenRow): AccessToken {
   const token = tokenFromRow(row);
-  if (row.client_expires_at !== null) token.clientExpiresAt = instant(row.client_expires_at);
+  if (row.clientExpiresAt !== null) token.clientExpiresAt = instant(row.clientExpiresAt);
   return token;
 }
 
@@ -117,14 +101,14 @@ type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 /** Assigns members one by one, because this runs for every token that is read for the first time. */
 function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
   const token: Writable<AccessToken> = {
-    clientId: row.client_id,
+    clientId: row.clientId,
     scope: row.scope,
     audience: row.audience,
     issuer: row.issuer,
-    issuedAt: instant(row.issued_at),
-    expiresAt: instant(row.expires_at),
+    issuedAt: instant(row.issuedAt),
+    expiresAt: instant(row.expiresAt),
   };
-  if (row.not_before !== null) token.notBefore = instant(row.not_before);
+  if (row.notBefore !== null) token.notBefore = instant(row.notBefore);
   if (row.subject !== null) token.subject = row.subject;
   if (row.username !== null) token.username = row.username;
   if (row.jti !== null) token.jti = row.jti;
@@ -132,7 +116,7 @@ function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
   if (row.actor !== null) token.actor = row.actor;
   if (row.data !== null) token.data = row.data;
   if (row.claims !== null) token.claims = row.claims;
-  if (row.authorization_id !== null) token.authorizationId = row.authorization_id;
-  if (row.session_id !== null) token.sessionId = row.session_id;
+  if (row.authorizationId !== null) token.authorizationId = row.authorizationId;
+  if (row.sessionId !== null) token.sessionId = row.sessionId;
   return token;
 }

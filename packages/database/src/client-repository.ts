@@ -2,7 +2,6 @@ import {
   type Client,
   type ClientReplacement,
   type ClientRepository,
-  type EarlierClientSecret,
   resourceIdentifierRefusal,
   resourceName,
 } from '@vestibule/clients';
@@ -18,10 +17,20 @@ import {
   selectedClient,
 } from './client-row.js';
 import { listClients, pageOfClients } from './client-selection.js';
-import { digestOf, instant, member } from './column-values.js';
-import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
+import {
+  assignments,
+  type ColumnsOf,
+  columnNames,
+  parameters,
+  placeholderOf,
+  placeholders,
+  type RowOf,
+  selectList,
+  storedMembers,
+} from './columns.js';
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
 import { takenResourceIdentifier } from './database-errors.js';
+import type { EarlierClientSecret as EarlierSecretModel } from './generated/client.js';
 import { notedUses } from './noted-uses.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
@@ -29,28 +38,25 @@ import { unusedClients } from './unused-clients.js';
 
 const EARLIER_SECRET_COLUMNS = {
   digest: 'bytea',
-  sealed: 'text',
-  authenticates_until: 'time',
-  kept_until: 'time',
-} as const;
+  encrypted: 'text',
+  authenticatesUntil: 'time',
+  keptUntil: 'time',
+} as const satisfies ColumnsOf<EarlierSecretModel>;
 
 /**
  * Bounds the work for ID token hints and wrong secrets, which try every earlier secret, however often it was replaced.
  */
 const MAX_EARLIER_SECRETS = 50;
 
-interface EarlierSecretRow {
-  readonly digest: Uint8Array;
-  readonly sealed: string;
-  readonly authenticates_until: number | null;
-  readonly kept_until: number;
-}
+const NO_EARLIER_SECRET: { readonly [Field in keyof typeof EARLIER_SECRET_COLUMNS]?: undefined } = {};
+
+type EarlierSecretRow = RowOf<EarlierSecretModel, typeof EARLIER_SECRET_COLUMNS>;
 
 // The parameters that follow those of the columns.
 const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
 const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
-const KEPT_TOKEN = `$${Object.keys(CLIENT_STATE_COLUMNS).indexOf('previous_registration_token_digest') + 1}::bytea`;
+const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationTokenDigest')}::bytea`;
 
 /** The statements of the repository. */
 export const CLIENT_STATEMENTS = {
@@ -215,7 +221,7 @@ export function clientRepository(run: RunStatement): ClientRepository {
     page: (selection, limit) => pageOfClients(run, selection, limit),
     earlierSecrets: async (id, now) => {
       const { rows } = await run<EarlierSecretRow>(CLIENT_STATEMENTS.earlierSecrets, [id, now]);
-      return rows.map(earlierSecretFromRow);
+      return rows.map((row) => storedMembers(EARLIER_SECRET_COLUMNS, row));
     },
   };
 }
@@ -264,12 +270,7 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
   const { client, earlierSecret, actor = DEFAULT_ACTOR, action = 'client.updated' } = replacement;
   const { rowCount } = await run(CLIENT_STATEMENTS.replace, [
     ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
-    ...parameters(EARLIER_SECRET_COLUMNS, {
-      digest: earlierSecret?.digest,
-      sealed: earlierSecret?.encrypted,
-      authenticates_until: earlierSecret?.authenticatesUntil,
-      kept_until: earlierSecret?.keptUntil,
-    }),
+    ...parameters(EARLIER_SECRET_COLUMNS, earlierSecret ?? NO_EARLIER_SECRET),
     client.id,
     client.lastUsedAt,
     client.version,
@@ -278,13 +279,4 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
     action,
   ]);
   return rowCount > 0;
-}
-
-function earlierSecretFromRow(row: EarlierSecretRow): EarlierClientSecret {
-  return {
-    digest: digestOf(row.digest),
-    encrypted: row.sealed,
-    keptUntil: instant(row.kept_until),
-    ...member('authenticatesUntil', instant(row.authenticates_until)),
-  };
 }

@@ -1,8 +1,8 @@
 import type { DataKeyStore, WrappedDataKey } from '@vestibule/crypto';
 import type { Author } from './audit/author.js';
 import { keyEvents } from './audit/key-events.js';
-import { selectList } from './columns.js';
-import type { Prisma } from './generated/client.js';
+import { type ColumnsOf, type RowOf, selectList } from './columns.js';
+import type { DataKey, Prisma } from './generated/client.js';
 import type { ObtainPrisma } from './lazy-prisma.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -11,20 +11,12 @@ const KEY_COLUMNS = {
   purpose: 'data_key_purpose',
   state: 'key_state',
   wrapped: 'text',
-  key_encryption_key_id: 'text',
-  created_at: 'time',
-  activated_at: 'time',
-} as const;
+  keyEncryptionKeyId: 'text',
+  createdAt: 'time',
+  activatedAt: 'time',
+} as const satisfies ColumnsOf<DataKey>;
 
-interface DataKeyRow {
-  readonly id: string;
-  readonly purpose: WrappedDataKey['purpose'];
-  readonly state: WrappedDataKey['state'];
-  readonly wrapped: string;
-  readonly key_encryption_key_id: string;
-  readonly created_at: number;
-  readonly activated_at: number | null;
-}
+type DataKeyRow = RowOf<DataKey, typeof KEY_COLUMNS>;
 
 /** The statement with which every service reads the keys repeatedly. */
 export const DATA_KEY_LIST: Statement = {
@@ -81,15 +73,11 @@ function makingRoomFor({ id, purpose, state }: WrappedDataKey): Prisma.DataKeyUp
   return { where: { purpose, state: 'active', id: others }, data: { state: 'pending' } };
 }
 
-function keyFromRow(row: DataKeyRow): WrappedDataKey {
+function keyFromRow({ createdAt, activatedAt, ...same }: DataKeyRow): WrappedDataKey {
   return {
-    id: row.id,
-    purpose: row.purpose,
-    state: row.state,
-    wrapped: row.wrapped,
-    keyEncryptionKeyId: row.key_encryption_key_id,
-    createdAtMs: Math.round(row.created_at * 1000),
-    ...(row.activated_at !== null && { activatedAtMs: Math.round(row.activated_at * 1000) }),
+    ...same,
+    createdAtMs: Math.round(createdAt * 1000),
+    ...(activatedAt !== null && { activatedAtMs: Math.round(activatedAt * 1000) }),
   };
 }
 

@@ -1,16 +1,16 @@
 import type { IdempotencyRecord, IdempotencyRecordStore } from '@vestibule/clients/registration';
-import { digestOf, instant } from './column-values.js';
-import { columnNames, selectList } from './columns.js';
+import { type ColumnsOf, columnNames, type RowOf, selectList, storedMembers } from './columns.js';
+import type { IdempotencyRecord as RecordModel } from './generated/client.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** The columns of the table `remembered_answer`. */
-const IDEMPOTENCY_RECORD_COLUMNS = { digest: 'bytea', sealed: 'text', expires_at: 'time' } as const;
+const IDEMPOTENCY_RECORD_COLUMNS = {
+  digest: 'bytea',
+  encrypted: 'text',
+  expiresAt: 'time',
+} as const satisfies ColumnsOf<RecordModel>;
 
-interface IdempotencyRecordRow {
-  readonly digest: Uint8Array;
-  readonly sealed: string;
-  readonly expires_at: number;
-}
+type IdempotencyRecordRow = RowOf<RecordModel, typeof IDEMPOTENCY_RECORD_COLUMNS>;
 
 /** The statements of the store. */
 export const IDEMPOTENCY_RECORD_STATEMENTS = {
@@ -54,15 +54,11 @@ export function idempotencyRecordStore(run: RunStatement): IdempotencyRecordStor
   return {
     find: async (candidates, now) => {
       const { rows } = await run<IdempotencyRecordRow>(IDEMPOTENCY_RECORD_STATEMENTS.find, [candidates]);
-      const found = rows[0] && responseFromRow(rows[0]);
+      const found = rows[0] && storedMembers(IDEMPOTENCY_RECORD_COLUMNS, rows[0]);
       if (found === undefined || found.expiresAt > now) return found;
       // Otherwise an expired record would block the next one until the clean-up.
       await run(IDEMPOTENCY_RECORD_STATEMENTS.forgetExpired, [candidates, now]);
       return undefined;
     },
   };
-}
-
-function responseFromRow({ digest, sealed, expires_at }: IdempotencyRecordRow): IdempotencyRecord {
-  return { digest: digestOf(digest), encrypted: sealed, expiresAt: instant(expires_at) };
 }

@@ -3,33 +3,31 @@ import { systemClock } from '@vestibule/protocol';
 import { formatScope, parseScope, type Scope } from '@vestibule/scopes';
 import type { Author } from './audit/author.js';
 import { DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
-import { digestOf, instant, member } from './column-values.js';
-import { columnNames, parameters, placeholders, selectList } from './columns.js';
+import {
+  type ColumnsOf,
+  columnNames,
+  parameters,
+  placeholders,
+  type RowOf,
+  selectList,
+  storedMembers,
+} from './columns.js';
+import type { InitialAccessToken as TokenModel } from './generated/client.js';
 import type { RunStatement, Statement } from './statement.js';
 
 const TOKEN_COLUMNS = {
   digest: 'bytea',
   scope: 'text',
   audience: 'text[]',
-  issued_at: 'time',
-  expires_at: 'time',
-  uses_left: 'integer',
+  issuedAt: 'time',
+  expiresAt: 'time',
+  usesLeft: 'integer',
   label: 'text',
-  metadata_template: 'jsonb',
+  metadataTemplate: 'jsonb',
   confirmation: 'jsonb',
-} as const;
+} as const satisfies ColumnsOf<TokenModel>;
 
-interface InitialAccessTokenRow {
-  readonly digest: Uint8Array;
-  readonly scope: string;
-  readonly audience: readonly string[];
-  readonly issued_at: number;
-  readonly expires_at: number;
-  readonly uses_left: number;
-  readonly label: string | null;
-  readonly metadata_template: NonNullable<InitialAccessToken['metadataTemplate']> | null;
-  readonly confirmation: NonNullable<InitialAccessToken['confirmation']> | null;
-}
+type InitialAccessTokenRow = RowOf<TokenModel, typeof TOKEN_COLUMNS, InitialAccessToken>;
 
 const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 
@@ -86,7 +84,7 @@ export function initialAccessTokenStore(
       return rows[0] && tokenFromRow(rows[0]);
     },
     insert: async (token) => {
-      const values = parameters(TOKEN_COLUMNS, tokenToRow(token));
+      const values = parameters(TOKEN_COLUMNS, { ...token, scope: formatScope(token.scope) });
       await run(INITIAL_ACCESS_TOKEN_STATEMENTS.insert, [...values, actor]);
     },
     delete: async (candidates) => {
@@ -98,31 +96,7 @@ export function initialAccessTokenStore(
 }
 
 function tokenFromRow(row: InitialAccessTokenRow): InitialAccessToken {
-  return {
-    digest: digestOf(row.digest),
-    scope: scopeFromColumn(row.scope),
-    audience: row.audience,
-    issuedAt: instant(row.issued_at),
-    expiresAt: instant(row.expires_at),
-    usesLeft: row.uses_left,
-    ...member('label', row.label),
-    ...member('metadataTemplate', row.metadata_template),
-    ...member('confirmation', row.confirmation),
-  };
-}
-
-function tokenToRow(token: InitialAccessToken): Record<keyof typeof TOKEN_COLUMNS, unknown> {
-  return {
-    digest: token.digest,
-    scope: formatScope(token.scope),
-    audience: token.audience,
-    issued_at: token.issuedAt,
-    expires_at: token.expiresAt,
-    uses_left: token.usesLeft,
-    label: token.label,
-    metadata_template: token.metadataTemplate,
-    confirmation: token.confirmation,
-  };
+  return { ...storedMembers(TOKEN_COLUMNS, row), scope: scopeFromColumn(row.scope) };
 }
 
 function scopeFromColumn(text: string): Scope {

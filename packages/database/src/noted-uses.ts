@@ -48,10 +48,10 @@ export function notedUses({ clients, now, intervalSeconds = `${USE_INTERVAL_SECO
 
 /** Records the use of a client by issuing a token whose columns are the first parameters of the statement. */
 export function useOfToken(
-  columns: Columns & { readonly client_id: string; readonly issued_at: string },
+  columns: Columns & { readonly clientId: string; readonly issuedAt: string },
 ): NotedUses {
   return {
-    clients: `SELECT ${placeholderOf(columns, 'client_id')}::text`,
-    now: `${placeholderOf(columns, 'issued_at')}::float8`,
+    clients: `SELECT ${placeholderOf(columns, 'clientId')}::text`,
+    now: `${placeholderOf(columns, 'issuedAt')}::float8`,
   };
 }

@@ -2,39 +2,26 @@ import type { SigningKeyStore, StoredSigningKey } from '@vestibule/crypto';
 import { type EpochSeconds, toDate } from '@vestibule/protocol';
 import type { Author } from './audit/author.js';
 import { keyEvents } from './audit/key-events.js';
-import { instant, member } from './column-values.js';
-import { selectList } from './columns.js';
-import type { Prisma } from './generated/client.js';
+import { type ColumnsOf, type RowOf, selectList, storedMembers } from './columns.js';
+import type { Prisma, SigningKey } from './generated/client.js';
 import type { ObtainPrisma } from './lazy-prisma.js';
 import type { RunStatement, Statement } from './statement.js';
 
 const KEY_COLUMNS = {
   kid: 'text',
-  key_set: 'key_set',
+  keySet: 'key_set',
   use: 'key_use',
   algorithm: 'text',
   state: 'key_state',
-  public_jwk: 'jsonb',
-  private_jwk_sealed: 'text',
-  created_at: 'time',
-  activated_at: 'time',
-  retired_at: 'time',
-  expires_at: 'time',
-} as const;
+  publicJwk: 'jsonb',
+  privateJwkEncrypted: 'text',
+  createdAt: 'time',
+  activatedAt: 'time',
+  retiredAt: 'time',
+  expiresAt: 'time',
+} as const satisfies ColumnsOf<SigningKey>;
 
-interface SigningKeyRow {
-  readonly kid: string;
-  readonly key_set: StoredSigningKey['keySet'];
-  readonly use: StoredSigningKey['use'];
-  readonly algorithm: string;
-  readonly state: StoredSigningKey['state'];
-  readonly public_jwk: StoredSigningKey['publicJwk'];
-  readonly private_jwk_sealed: string;
-  readonly created_at: number;
-  readonly activated_at: number | null;
-  readonly retired_at: number | null;
-  readonly expires_at: number | null;
-}
+type SigningKeyRow = RowOf<SigningKey, typeof KEY_COLUMNS, StoredSigningKey>;
 
 /** The statement with which every service reads the keys repeatedly. */
 export const SIGNING_KEY_LIST: Statement = {
@@ -69,7 +56,7 @@ export function signingKeyStore(
   return {
     list: async (keySet, now) => {
       const { rows } = await run<SigningKeyRow>(SIGNING_KEY_LIST, [keySet, now]);
-      return rows.map(keyFromRow);
+      return rows.map((row) => storedMembers(KEY_COLUMNS, row));
     },
     // The unique index of active keys decides between parallel calls.
     insertFirst: async (key) => {
@@ -107,31 +94,10 @@ function makingRoomFor(key: StoredSigningKey): Prisma.SigningKeyUpdateManyArgs {
   };
 }
 
-function keyFromRow(row: SigningKeyRow): StoredSigningKey {
-  return {
-    kid: row.kid,
-    keySet: row.key_set,
-    use: row.use,
-    algorithm: row.algorithm,
-    state: row.state,
-    publicJwk: row.public_jwk,
-    privateJwkEncrypted: row.private_jwk_sealed,
-    createdAt: instant(row.created_at),
-    ...member('activatedAt', instant(row.activated_at)),
-    ...member('retiredAt', instant(row.retired_at)),
-    ...member('expiresAt', instant(row.expires_at)),
-  };
-}
-
 function keyToRow(key: StoredSigningKey) {
   return {
-    kid: key.kid,
-    keySet: key.keySet,
-    use: key.use,
-    algorithm: key.algorithm,
-    state: key.state,
+    ...key,
     publicJwk: key.publicJwk as Prisma.InputJsonObject,
-    privateJwkEncrypted: key.privateJwkEncrypted,
     createdAt: toDate(key.createdAt),
     activatedAt: dateOf(key.activatedAt),
     retiredAt: dateOf(key.retiredAt),

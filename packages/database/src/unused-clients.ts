@@ -1,17 +1,13 @@
 import type { ClientRepository, UnusedClient, UnusedClients } from '@vestibule/clients';
 import { clientStateDigest, recordEvent } from './audit/record-event.js';
-import { instant, member } from './column-values.js';
+import { type ColumnsOf, type RowOf, selectList, storedMembers } from './columns.js';
+import type { Client } from './generated/client.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
-interface UnusedRow {
-  readonly id: UnusedClient['id'];
-  readonly issued_at: number;
-  readonly last_used_at: number | null;
-}
+const COLUMNS = { id: 'text', issuedAt: 'time', lastUsedAt: 'time' } as const satisfies ColumnsOf<Client>;
 
-const COLUMNS = `id, extract(epoch FROM issued_at)::float8 AS issued_at,
-  extract(epoch FROM last_used_at)::float8 AS last_used_at`;
+type UnusedRow = RowOf<Client, typeof COLUMNS, UnusedClient>;
 
 // A client with a live token or authorization is in use, whatever was recorded. Self-contained tokens are not stored;
 // issuing one is only recorded as a use.
@@ -31,7 +27,7 @@ const UNUSED = `coalesce(last_used_at, issued_at) < to_timestamp($1) AND origin:
 export const UNUSED_CLIENT_STATEMENTS = {
   find: {
     name: 'client-find-unused',
-    text: `SELECT ${COLUMNS} FROM client WHERE ${UNUSED}`,
+    text: `SELECT ${selectList(COLUMNS)} FROM client WHERE ${UNUSED}`,
     repeatable: true,
   },
   delete: {
@@ -49,7 +45,7 @@ export const UNUSED_CLIENT_STATEMENTS = {
         target: `'client:' || deleted.id`,
         before: 'deleted.state',
       })})
-      SELECT ${COLUMNS} FROM deleted ORDER BY id`,
+      SELECT ${selectList(COLUMNS)} FROM deleted ORDER BY id`,
     repeatable: false,
   },
 } as const satisfies Record<string, Statement>;
@@ -59,23 +55,15 @@ export function unusedClients(run: RunStatement): Pick<ClientRepository, 'findUn
   return {
     findUnused: async (batch) => {
       const { rows } = await run<UnusedRow>(UNUSED_CLIENT_STATEMENTS.find, values(batch));
-      return rows.map(unusedFromRow);
+      return rows.map((row) => storedMembers(COLUMNS, row));
     },
     deleteUnused: async (batch, actor) => {
       const { rows } = await run<UnusedRow>(UNUSED_CLIENT_STATEMENTS.delete, [...values(batch), actor]);
-      return rows.map(unusedFromRow);
+      return rows.map((row) => storedMembers(COLUMNS, row));
     },
   };
 }
 
 function values({ unusedSince, origins, now, after = '' as UnusedClient['id'], limit }: UnusedClients) {
   return [unusedSince, origins, after, now, limit];
-}
-
-function unusedFromRow(row: UnusedRow): UnusedClient {
-  return {
-    id: row.id,
-    issuedAt: instant(row.issued_at),
-    ...member('lastUsedAt', instant(row.last_used_at)),
-  };
 }

@@ -1,4 +1,18 @@
+import { type ColumnsOf, selectList } from '../columns.js';
+import type { LogoutDelivery } from '../generated/client.js';
 import type { Statement } from '../statement.js';
+
+/** What a claim returns of each delivery, besides its identifier. */
+export const CLAIMED_COLUMNS = {
+  clientId: 'text',
+  uri: 'text',
+  host: 'text',
+  subject: 'text',
+  accountId: 'text',
+  sid: 'text',
+  attempts: 'integer',
+  traceparent: 'text',
+} as const satisfies ColumnsOf<LogoutDelivery>;
 
 /** Lanes (pairs of host and client) that one claim examines; the next claim continues after them. */
 const LANES = 2_000;
@@ -66,13 +80,13 @@ export const CLAIM: Statement = {
         next_attempt_at = now() + $7::float8 * interval '1 millisecond',
         leased_until = now() + $7::float8 * interval '1 millisecond'
       WHERE id = ANY(ARRAY(SELECT id FROM held))
-      RETURNING id::text AS id, client_id, uri, host, subject, account_id, sid, attempts, traceparent,
-        extract(epoch FROM now() - coalesce(redelivered_at, created_at))::float8 * 1000 AS age_ms
+      RETURNING id::text AS id, ${selectList(CLAIMED_COLUMNS)},
+        extract(epoch FROM now() - coalesce(redelivered_at, created_at))::float8 * 1000 AS "ageMs"
     ), last_lane AS (
       SELECT host, client_id, number FROM lane ORDER BY number DESC LIMIT 1
     )
-    SELECT last_lane.host AS last_host, last_lane.client_id AS last_client_id,
-      coalesce(last_lane.number = ${LANES}, false) AS is_cut_off, taken.*
+    SELECT last_lane.host AS "lastHost", last_lane.client_id AS "lastClientId",
+      coalesce(last_lane.number = ${LANES}, false) AS "isCutOff", taken.*
     FROM (SELECT 1) AS always LEFT JOIN last_lane ON true LEFT JOIN taken ON true`,
   // An attempt without a response may have claimed deliveries; these are due when their lease ends.
   repeatable: false,

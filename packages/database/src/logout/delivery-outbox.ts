@@ -1,14 +1,8 @@
-import type {
-  ClaimedDelivery,
-  DeliveryOutbox,
-  DeliveryRecord,
-  DeliveryState,
-  RedeliveryOutcome,
-} from '@vestibule/logout/delivery';
-import type { ClientId } from '@vestibule/protocol';
-import { instant, member } from '../column-values.js';
+import type { ClaimedDelivery, DeliveryOutbox, DeliveryRecord, RedeliveryOutcome } from '@vestibule/logout/delivery';
+import { type ColumnsOf, type RowOf, selectList, storedMembers } from '../columns.js';
+import type { LogoutDelivery } from '../generated/client.js';
 import type { RunStatement, Statement } from '../statement.js';
-import { CLAIM } from './claim-statement.js';
+import { CLAIM, CLAIMED_COLUMNS } from './claim-statement.js';
 
 /** The channel that the triggers of the database notify when there are deliveries. */
 export const LOGOUT_CHANNEL = 'vestibule_logout';
@@ -63,34 +57,30 @@ export const DELIVERY_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-interface ClaimRow {
-  readonly last_host: string | null;
-  readonly last_client_id: string | null;
-  readonly is_cut_off: boolean;
+interface ClaimRow extends RowOf<LogoutDelivery, typeof CLAIMED_COLUMNS, ClaimedDelivery> {
+  readonly lastHost: string | null;
+  readonly lastClientId: string | null;
+  readonly isCutOff: boolean;
+  /** Null if nothing was claimed. */
   readonly id: string | null;
-  readonly client_id: ClientId;
-  readonly uri: string;
-  readonly host: string;
-  readonly subject: string | null;
-  readonly account_id: string | null;
-  readonly sid: string | null;
-  readonly traceparent: string | null;
-  readonly attempts: number;
-  readonly age_ms: number;
+  readonly ageMs: number;
 }
 
-interface RecordRow {
+const RECORD_COLUMNS = {
+  clientId: 'text',
+  uri: 'text',
+  state: 'logout_delivery_state',
+  attempts: 'integer',
+  nextAttemptAt: 'time',
+  lastStatus: 'integer',
+  lastError: 'text',
+  createdAt: 'time',
+  redeliveredAt: 'time',
+  finishedAt: 'time',
+} as const satisfies ColumnsOf<LogoutDelivery>;
+
+interface RecordRow extends RowOf<LogoutDelivery, typeof RECORD_COLUMNS, DeliveryRecord> {
   readonly id: string;
-  readonly client_id: ClientId;
-  readonly uri: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly next_attempt_at: number;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
-  readonly created_at: number;
-  readonly redelivered_at: number | null;
-  readonly finished_at: number | null;
 }
 
 interface WaitingRow {
@@ -119,9 +109,8 @@ export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
       ]);
       const deliveries = rows.flatMap((row) => claimedFromRow(row));
       const [first] = rows;
-      if (!first?.is_cut_off || first.last_host === null || first.last_client_id === null)
-        return { deliveries };
-      return { deliveries, next: { host: first.last_host, clientId: first.last_client_id } };
+      if (!first?.isCutOff || first.lastHost === null || first.lastClientId === null) return { deliveries };
+      return { deliveries, next: { host: first.lastHost, clientId: first.lastClientId } };
     },
     settle: async (results) => {
       await run(settle, [
@@ -156,31 +145,16 @@ export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
   };
 }
 
-function claimedFromRow({ id, client_id, uri, host, ...row }: ClaimRow): ClaimedDelivery[] {
+function claimedFromRow(row: ClaimRow): ClaimedDelivery[] {
+  const { id, ageMs } = row;
   if (id === null) return [];
-  const names = {
-    ...member('subject', row.subject),
-    ...member('accountId', row.account_id),
-    ...member('sid', row.sid),
-    ...member('traceparent', row.traceparent),
-  };
-  return [{ id, clientId: client_id, uri, host, ...names, attempt: row.attempts, ageMs: row.age_ms }];
+  const { attempts: attempt, ...members } = storedMembers(CLAIMED_COLUMNS, row);
+  return [{ id, ...members, attempt, ageMs }];
 }
 
-function recordFromRow({ id, client_id, uri, state, attempts, ...row }: RecordRow): DeliveryRecord {
-  return {
-    id,
-    clientId: client_id,
-    uri,
-    state,
-    attempts,
-    ...(state === 'pending' && { nextAttemptAt: instant(row.next_attempt_at) }),
-    ...member('lastStatus', row.last_status),
-    ...member('lastError', row.last_error),
-    createdAt: instant(row.created_at),
-    ...member('redeliveredAt', instant(row.redelivered_at)),
-    ...member('finishedAt', instant(row.finished_at)),
-  };
+function recordFromRow(row: RecordRow): DeliveryRecord {
+  const nextAttemptAt = row.state === 'pending' ? row.nextAttemptAt : null;
+  return { id: row.id, ...storedMembers(RECORD_COLUMNS, { ...row, nextAttemptAt }) };
 }
 
 /** A filter of the list, with its condition. */
@@ -208,12 +182,10 @@ export const LIST_FILTERS: readonly ListFilter[] = [
 
 /** Builds the list statement. Parameters: the identifier to start before, or null; the limit; those of the filters. */
 export function listStatement(filters: readonly ListFilter[]): Statement {
-  const seconds = (column: string) => `extract(epoch FROM ${column})::float8 AS ${column}`;
-  const times = ['next_attempt_at', 'created_at', 'redelivered_at', 'finished_at'].map(seconds).join(', ');
   const conditions = filters.map(({ condition }, index) => ` AND ${condition(`$${index + 3}`)}`).join('');
   return {
     name: ['logout-delivery-list', ...filters.map((filter) => filter.member)].join('-'),
-    text: `SELECT id::text AS id, client_id, uri, state, attempts, last_status, last_error, ${times}
+    text: `SELECT id::text AS id, ${selectList(RECORD_COLUMNS)}
       FROM logout_delivery WHERE id < coalesce($1::bigint, 9223372036854775807)${conditions}
       ORDER BY logout_delivery.id DESC LIMIT $2`,
     repeatable: true,

@@ -1,12 +1,13 @@
 import type { ProviderRecords } from '@vestibule/tokens';
-import { TOKEN_COLUMNS, tokenToRow } from '../access-token-row.js';
-import { assignments, columnNames, parameters, placeholders } from '../columns.js';
+import { TOKEN_COLUMNS } from '../access-token-columns.js';
+import { assignments, type ColumnsOf, columnNames, parameters, placeholders } from '../columns.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
+import type { AccessToken } from '../generated/client.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, type StoredRow } from './stored-row.js';
 
-const COLUMNS = { ...TOKEN_COLUMNS, payload: 'jsonb' } as const;
+const COLUMNS = { ...TOKEN_COLUMNS, payload: 'jsonb' } as const satisfies ColumnsOf<AccessToken>;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 
 /** The statements for access tokens of an authorization server. */
@@ -21,7 +22,7 @@ export const ACCESS_TOKEN_RECORD_STATEMENTS = {
   },
   find: {
     name: 'provider-access-token-find',
-    text: `SELECT payload, NULL AS consumed_at FROM access_token
+    text: `SELECT payload, NULL AS "consumedAt" FROM access_token
       WHERE digest = ANY($1::bytea[]) AND payload IS NOT NULL AND expires_at > to_timestamp($2) LIMIT 1`,
     repeatable: true,
   },
@@ -37,9 +38,7 @@ export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTo
   const { save, find, destroy } = ACCESS_TOKEN_RECORD_STATEMENTS;
   return {
     save: async (digest, token, payload) => {
-      await ignoreForeignKeyViolation(
-        run(save, [...parameters(COLUMNS, { ...tokenToRow(token), payload }), digest]),
-      );
+      await ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, { ...token, payload }), digest]));
     },
     find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
     destroy: async (candidates) => {

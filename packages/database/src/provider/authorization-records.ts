@@ -24,7 +24,7 @@ export const AUTHORIZATION_RECORD_STATEMENTS = {
   },
   find: {
     name: 'provider-authorization-find',
-    text: `SELECT payload, NULL AS consumed_at FROM "authorization"
+    text: `SELECT payload, NULL AS "consumedAt" FROM "authorization"
       WHERE id = $1 AND (expires_at IS NULL OR expires_at > to_timestamp($2))`,
     repeatable: true,
   },

@@ -1,20 +1,21 @@
 import type { ProviderRecords } from '@vestibule/tokens';
-import { assignments, columnNames, parameters, placeholders } from '../columns.js';
+import { assignments, type ColumnsOf, columnNames, parameters, placeholders } from '../columns.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
+import type { RefreshToken } from '../generated/client.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
 const COLUMNS = {
-  client_id: 'text',
+  clientId: 'text',
   subject: 'text',
   scope: 'text',
-  issued_at: 'time',
-  expires_at: 'time',
+  issuedAt: 'time',
+  expiresAt: 'time',
   payload: 'jsonb',
-  authorization_id: 'text',
-  session_id: 'text',
-} as const;
+  authorizationId: 'text',
+  sessionId: 'text',
+} as const satisfies ColumnsOf<RefreshToken>;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 
 /** The statements for refresh tokens. */
@@ -52,19 +53,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
 export function refreshTokenRecords(run: RunStatement): ProviderRecords['refreshTokens'] {
   const { save, find, consume, destroy } = REFRESH_TOKEN_RECORD_STATEMENTS;
   return {
-    save: async (digest, token) => {
-      const row = {
-        client_id: token.clientId,
-        subject: token.subject,
-        scope: token.scope,
-        issued_at: token.issuedAt,
-        expires_at: token.expiresAt,
-        payload: token.payload,
-        authorization_id: token.authorizationId,
-        session_id: token.sessionId,
-      };
-      await ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, row), digest]));
-    },
+    save: (digest, token) => ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, token), digest])),
     find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
     consume: async (candidates, now) => (await run(consume, [candidates, now])).rowCount > 0,
     destroy: async (candidates) => {

@@ -1,16 +1,19 @@
 import type { ProviderPayload, StoredRecord } from '@vestibule/tokens';
-import { instant, member } from '../column-values.js';
+import { type ColumnsOf, type RowOf, selectList, storedMembers } from '../columns.js';
+import type { Artifact, RefreshToken } from '../generated/client.js';
+
+const COLUMNS = {
+  payload: 'jsonb',
+  consumedAt: 'time',
+} as const satisfies ColumnsOf<Artifact> & ColumnsOf<RefreshToken>;
+
+/** The SELECT list for {@link StoredRow}. */
+export const STORED_COLUMNS = selectList(COLUMNS);
 
 /** The columns of a stored record. */
-export interface StoredRow {
-  readonly payload: ProviderPayload;
-  readonly consumed_at: number | null;
-}
+export type StoredRow = RowOf<Artifact, typeof COLUMNS, { readonly payload: ProviderPayload }>;
 
 /** Converts a row, if there is one, to a record. */
 export function recordFromRow(row: StoredRow | undefined): StoredRecord | undefined {
-  return row && { payload: row.payload, ...member('consumedAt', instant(row.consumed_at)) };
+  return row && storedMembers(COLUMNS, row);
 }
-
-/** The SELECT list for {@link StoredRow}. */
-export const STORED_COLUMNS = 'payload, extract(epoch FROM consumed_at)::float8 AS consumed_at';
