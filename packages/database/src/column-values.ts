@@ -34,6 +34,11 @@ export function member<Key extends string, Value>(
   return value === null ? {} : ({ [key]: value } as Record<Key, Value>);
 }
 
+/** Converts a time that Prisma Client has read. */
+export function secondsOf(time: Date): EpochSeconds {
+  return epochSeconds(time.getTime() / 1000);
+}
+
 /** Converts a `time` column. */
 export function instant(seconds: number): EpochSeconds;
 export function instant(seconds: number | null): EpochSeconds | null;

@@ -1,7 +1,10 @@
 import type { AuditActor } from '@vestibule/clients';
-import { type EpochSeconds, isJsonObject, type JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import { recordEvent } from './audit/record-event.js';
-import { instant, member } from './column-values.js';
+import { member, secondsOf } from './column-values.js';
+import { type ColumnsOf, columnNames, type RowOf, selectList, storedMembers } from './columns.js';
+import type { HistoricalKey as HistoricalKeyModel } from './generated/client.js';
+import type { ObtainPrisma } from './lazy-prisma.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** Operator decisions about federations. Every registration reads them, so that they take effect everywhere at once. */
@@ -61,18 +64,23 @@ const event = (action: string, target: string) =>
     target,
   });
 
-/** Written by hand, because each is one statement with its audit event, or is read for each registration. */
+const KEY_COLUMNS = {
+  publicJwk: 'jsonb',
+  createdAt: 'time',
+  expiresAt: 'time',
+} as const satisfies ColumnsOf<HistoricalKeyModel>;
+
+type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, HistoricalKey>;
+
+/**
+ * By hand, because each is one atomic statement: a change with its audit event, a read of two tables at the same time,
+ * or a condition that Prisma Client cannot express. The controls are also read for each registration.
+ */
 const STATEMENTS = {
   controls: {
     name: 'federation-controls',
     text: `SELECT COALESCE((SELECT count FROM statement_purge), 0) AS purges,
       ARRAY(SELECT entity_id FROM denied_entity) AS denied`,
-    repeatable: true,
-  },
-  denied: {
-    name: 'denied-entity-list',
-    text: `SELECT entity_id, reason, extract(epoch FROM denied_at)::float8 AS denied_at FROM denied_entity
-      ORDER BY entity_id`,
     repeatable: true,
   },
   deny: {
@@ -106,30 +114,30 @@ const STATEMENTS = {
   },
   historicalKeys: {
     name: 'historical-key-list',
-    text: `SELECT public_jwk, extract(epoch FROM created_at)::float8 AS created_at,
-        extract(epoch FROM expires_at)::float8 AS expires_at FROM (
-          SELECT public_jwk, created_at, expires_at FROM historical_key
-          UNION ALL
-          SELECT public_jwk, created_at, expires_at FROM signing_key
-          WHERE key_set = 'federation' AND state = 'retired' AND activated_at IS NOT NULL
-            AND expires_at <= to_timestamp($1)
-        ) AS expired ORDER BY expired.created_at`,
+    text: `SELECT ${selectList(KEY_COLUMNS)} FROM (
+        SELECT ${columnNames(KEY_COLUMNS)} FROM historical_key
+        UNION ALL
+        SELECT ${columnNames(KEY_COLUMNS)} FROM signing_key
+        WHERE key_set = 'federation' AND state = 'retired' AND activated_at IS NOT NULL
+          AND expires_at <= to_timestamp($1)
+      ) AS expired ORDER BY expired.created_at`,
     repeatable: true,
   },
 } satisfies Readonly<Record<string, Statement>>;
 
 /** Creates the federation records in Postgres. */
-export function federationRecords(run: RunStatement): FederationRecords {
+export function federationRecords(run: RunStatement, obtainPrisma: ObtainPrisma): FederationRecords {
   return {
     controls: async () => {
       const { rows } = await run<{ purges: number; denied: readonly string[] }>(STATEMENTS.controls, []);
       return { denied: new Set(rows[0]?.denied), purges: rows[0]?.purges ?? 0 };
     },
     denied: async () => {
-      const { rows } = await run<DeniedRow>(STATEMENTS.denied, []);
-      return rows.map(({ entity_id, reason, denied_at }) => ({
-        entityId: entity_id,
-        deniedAt: instant(denied_at),
+      const { deniedEntity } = await obtainPrisma();
+      const entries = await deniedEntity.findMany({ orderBy: { entityId: 'asc' } });
+      return entries.map(({ entityId, reason, deniedAt }) => ({
+        entityId,
+        deniedAt: secondsOf(deniedAt),
         ...member('reason', reason),
       }));
     },
@@ -145,23 +153,7 @@ export function federationRecords(run: RunStatement): FederationRecords {
     },
     historicalKeys: async (now) => {
       const { rows } = await run<HistoricalKeyRow>(STATEMENTS.historicalKeys, [now]);
-      return rows.map(({ public_jwk, created_at, expires_at }) => ({
-        publicJwk: isJsonObject(public_jwk) ? public_jwk : {},
-        createdAt: instant(created_at),
-        expiresAt: instant(expires_at),
-      }));
+      return rows.map((row) => storedMembers(KEY_COLUMNS, row));
     },
   };
-}
-
-interface DeniedRow {
-  readonly entity_id: string;
-  readonly reason: string | null;
-  readonly denied_at: number;
-}
-
-interface HistoricalKeyRow {
-  readonly public_jwk: unknown;
-  readonly created_at: number;
-  readonly expires_at: number;
 }

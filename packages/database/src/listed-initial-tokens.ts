@@ -1,7 +1,10 @@
 import type { InitialAccessToken } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
-import { digestOf, instant, member } from './column-values.js';
+import { secondsOf } from './column-values.js';
+import { type ColumnsOf, type RowOf, selectList, storedMembers } from './columns.js';
+import type { InitialAccessToken as TokenModel } from './generated/client.js';
+import type { ObtainPrisma } from './lazy-prisma.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** An initial access token for operators, without its text, which is not stored. */
@@ -39,40 +42,39 @@ export interface InitialTokenUse {
   readonly usedAt: EpochSeconds;
 }
 
-interface TokenRow {
-  readonly digest: Uint8Array;
-  readonly short_id: string;
-  readonly scope: string;
-  readonly issued_at: number;
-  readonly expires_at: number;
-  readonly uses_left: number;
-  readonly uses: number;
-  readonly label: string | null;
-  readonly metadata_template: NonNullable<InitialAccessToken['metadataTemplate']> | null;
-}
+const COLUMNS = {
+  digest: 'bytea',
+  scope: 'text',
+  issuedAt: 'time',
+  expiresAt: 'time',
+  usesLeft: 'integer',
+  label: 'text',
+  metadataTemplate: 'jsonb',
+} as const satisfies ColumnsOf<TokenModel>;
 
-interface UseRow {
-  readonly id: string;
-  readonly client_id: string;
-  readonly used_at: number;
+interface TokenRow extends RowOf<TokenModel, typeof COLUMNS, InitialAccessToken> {
+  readonly shortId: string;
+  readonly uses: number;
 }
 
 const PAGE = 500;
 
 const SHORT_ID = `encode(substring(digest FROM 1 FOR 4), 'hex')`;
 
-const SELECT = `SELECT digest, ${SHORT_ID} AS short_id, scope,
-    extract(epoch FROM issued_at)::float8 AS issued_at, extract(epoch FROM expires_at)::float8 AS expires_at,
-    uses_left, label, metadata_template,
+const SELECT = `SELECT ${selectList(COLUMNS)}, ${SHORT_ID} AS "shortId",
     (SELECT count(*)::integer FROM initial_access_token_use WHERE token_digest = digest) AS uses
   FROM initial_access_token`;
 
+/** By hand, because Prisma Client cannot compare a part of a digest. */
 const FIND: Statement = {
   name: 'listed-initial-token-find',
   text: `${SELECT} WHERE ${SHORT_ID} = $1`,
   repeatable: true,
 };
 
+/**
+ * By hand, because Prisma Client cannot compare digests, and its cursor ends the list at a token that was deleted since.
+ */
 const LIST: Statement = {
   name: 'listed-initial-token-list',
   text: `${SELECT} WHERE (issued_at, digest) > (to_timestamp($1), $2::bytea)
@@ -80,21 +82,13 @@ const LIST: Statement = {
   repeatable: true,
 };
 
-const USES: Statement = {
-  name: 'listed-initial-token-uses',
-  text: `SELECT id::text, client_id, extract(epoch FROM used_at)::float8 AS used_at
-    FROM initial_access_token_use WHERE token_digest = $1 AND id > $2::bigint
-    ORDER BY initial_access_token_use.id LIMIT ${PAGE}`,
-  repeatable: true,
-};
-
 /** Creates the list of initial access tokens in Postgres. */
-export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
+export function listedInitialTokens(run: RunStatement, obtainPrisma: ObtainPrisma): ListedInitialTokens {
   return {
     list: async function* () {
-      let after: Pick<TokenRow, 'issued_at' | 'digest'> = { issued_at: 0, digest: new Uint8Array() };
+      let after: Pick<TokenRow, 'issuedAt' | 'digest'> = { issuedAt: 0, digest: new Uint8Array() };
       for (;;) {
-        const { rows } = await run<TokenRow>(LIST, [after.issued_at, after.digest]);
+        const { rows } = await run<TokenRow>(LIST, [after.issuedAt, after.digest]);
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows.map(listedToken);
@@ -103,12 +97,17 @@ export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
     },
     findByShortId: async (shortId) => (await run<TokenRow>(FIND, [shortId])).rows.map(listedToken),
     uses: async function* (digest) {
-      let after = '0';
+      const { initialAccessTokenUse } = await obtainPrisma();
+      let after = 0n;
       for (;;) {
-        const { rows } = await run<UseRow>(USES, [digest, after]);
-        const last = rows.at(-1);
+        const uses = await initialAccessTokenUse.findMany({
+          where: { tokenDigest: new Uint8Array(digest), id: { gt: after } },
+          orderBy: { id: 'asc' },
+          take: PAGE,
+        });
+        const last = uses.at(-1);
         if (last === undefined) return;
-        yield rows.map((row) => ({ clientId: row.client_id, usedAt: instant(row.used_at) }));
+        yield uses.map(({ clientId, usedAt }) => ({ clientId, usedAt: secondsOf(usedAt) }));
         after = last.id;
       }
     },
@@ -116,15 +115,6 @@ export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
 }
 
 function listedToken(row: TokenRow): ListedInitialToken {
-  return {
-    digest: digestOf(row.digest),
-    shortId: row.short_id,
-    scope: row.scope,
-    issuedAt: instant(row.issued_at),
-    expiresAt: instant(row.expires_at),
-    usesLeft: row.uses_left,
-    uses: row.uses,
-    ...member('label', row.label),
-    ...member('metadataTemplate', row.metadata_template),
-  };
+  const { shortId, uses } = row;
+  return { ...storedMembers(COLUMNS, row), shortId, uses };
 }

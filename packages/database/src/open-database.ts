@@ -158,7 +158,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return {
     clients: clientRepository(run),
     initialAccessTokens: initialAccessTokenStore(run),
-    listedInitialTokens: listedInitialTokens(run),
+    listedInitialTokens: listedInitialTokens(run, prisma.obtain),
     idempotencyRecords: idempotencyRecordStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
@@ -168,7 +168,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     logoutDeliveries: deliveryOutbox(run),
     deliveryStates: deliveryStates(run),
     expiredSessions: expiredSessions(run),
-    federation: federationRecords(run),
+    federation: federationRecords(run, prisma.obtain),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openInvalidationStream: (stream) => {
