@@ -1,4 +1,9 @@
-import type { ClaimedDelivery, DeliveryOutbox, DeliveryRecord, RedeliveryOutcome } from '@vestibule/logout/delivery';
+import type {
+  ClaimedDelivery,
+  DeliveryOutbox,
+  DeliveryRecord,
+  RedeliveryOutcome,
+} from '@vestibule/logout/delivery';
 import { type ColumnsOf, type RowOf, selectList, storedMembers } from '../columns.js';
 import type { LogoutDelivery } from '../generated/client.js';
 import type { RunStatement, Statement } from '../statement.js';
