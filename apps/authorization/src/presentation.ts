@@ -8,16 +8,4 @@ export const AUTHORIZATION_ERRORS: ErrorTable = {
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(emptyError(429)),
-  server_error: emptyError(500),
-  // Codes of other route groups; nothing here raises them.
-  insufficient_scope: emptyError(500),
-  invalid_client: emptyError(500),
-  access_denied: emptyError(500),
-  precondition_failed: emptyError(500),
-  invalid_redirect_uri: emptyError(500),
-  invalid_client_metadata: emptyError(500),
-  invalid_software_statement: emptyError(500),
-  unapproved_software_statement: emptyError(500),
-  federation_not_enabled: emptyError(500),
-  unauthorized_client: emptyError(500),
 };

@@ -1,6 +1,6 @@
 import type { MasterToken } from '@vestibule/crypto';
 import type { Profile } from '@vestibule/federation';
-import { type Reply, type ResourceRoutes, route } from '@vestibule/http';
+import { presenterOf, type Reply, type ResourceRoutes, route } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
 import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
@@ -49,7 +49,7 @@ export function explanationPageRoutes(deps: FederationServiceDeps): ResourceRout
           return sendPage(reply, 200, await explained(deps, entity));
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          const { status } = FEDERATION_ERRORS[error.code](error);
+          const { status } = presenterOf(FEDERATION_ERRORS, error.code)(error);
           return sendPage(reply, status, explanationForm({ ...entity, problem: error.description }));
         }
       },

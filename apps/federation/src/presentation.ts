@@ -16,10 +16,4 @@ export const FEDERATION_ERRORS: ErrorTable = {
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(jsonError(429)),
-  server_error: emptyError(500),
-  // Codes of other route groups; nothing here raises them.
-  insufficient_scope: emptyError(500),
-  invalid_client: emptyError(500),
-  access_denied: emptyError(500),
-  precondition_failed: emptyError(500),
 };

@@ -1,9 +1,10 @@
 import { InvalidClientError } from '@vestibule/client-auth';
+import { presenterOf } from '@vestibule/http';
 import { DomainError, ERROR_CODES } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 
-const present = (error: DomainError) => INTROSPECTION_ERRORS[error.code](error);
+const present = (error: DomainError) => presenterOf(INTROSPECTION_ERRORS, error.code)(error);
 
 describe('INTROSPECTION_ERRORS', () => {
   it('has only the statuses and error codes of introspection/API.md#errors and those for methods and rate limits', () => {

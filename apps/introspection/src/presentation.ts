@@ -17,15 +17,6 @@ export const INTROSPECTION_ERRORS: ErrorTable = {
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(jsonError(429)),
-  server_error: emptyError(500),
-  // Errors of other route groups, never raised here.
-  invalid_redirect_uri: emptyError(500),
-  invalid_client_metadata: emptyError(500),
-  invalid_software_statement: emptyError(500),
-  unapproved_software_statement: emptyError(500),
-  precondition_failed: emptyError(500),
-  federation_not_enabled: emptyError(500),
-  unauthorized_client: emptyError(500),
 };
 
 /** The challenge names the scheme that the caller used, and Basic where it used none (RFC 6749 section 5.2). */

@@ -8,11 +8,6 @@ export function logoutErrors(setting: PageSetting): ErrorTable {
   return pageErrors((status, failure) => pagePresenter(setting, status, failure));
 }
 
-/** Presentation of internal errors. */
-export function logoutFault(setting: PageSetting): ErrorPresenter {
-  return pagePresenter(setting, 500, 'fault');
-}
-
 function pagePresenter(setting: PageSetting, status: number, failure: PageFailure): ErrorPresenter {
   return (_error, languages = () => ({})) => {
     const { policy, content } = errorPage(setting, { status, failure, languages: languages() });

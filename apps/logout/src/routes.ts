@@ -13,7 +13,7 @@ import { DomainError } from '@vestibule/protocol';
 import type { FastifyPluginAsync } from 'fastify';
 import type { LogoutServiceDeps } from './deps.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';
-import { logoutErrors, logoutFault } from './presentation.js';
+import { logoutErrors } from './presentation.js';
 import {
   askEndUser,
   type LogoutResponse,
@@ -32,7 +32,6 @@ export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, d
       name: 'logout',
       body: formBody({ maxBytes: FORM_MAX_BYTES }),
       errors: logoutErrors(deps.pages),
-      fault: logoutFault(deps.pages),
       routes: (resource) => resource(deps.path, { GET: ask(deps), POST: respondToPost(deps) }),
     }),
   );

@@ -16,10 +16,4 @@ export const REGISTRATION_ERRORS: ErrorTable = {
   method_not_allowed: emptyError(405),
   precondition_failed: emptyError(412),
   too_many_requests: throttledError(emptyError(429)),
-  server_error: emptyError(500),
-  // Codes of other route groups, which no operation here raises.
-  invalid_client: emptyError(500),
-  access_denied: emptyError(500),
-  federation_not_enabled: emptyError(500),
-  unauthorized_client: emptyError(500),
 };

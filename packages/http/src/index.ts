@@ -8,6 +8,7 @@ export {
   JSON_CONTENT_TYPE,
   jsonError,
   type LanguageRequest,
+  presenterOf,
   throttledError,
 } from './errors/error-table.js';
 export { type ErrorOccasions, errorsReference } from './errors/errors-reference.js';

@@ -7,7 +7,7 @@ import type {
   InteractionHost,
   PendingInteraction,
 } from '../interaction/interaction-host.js';
-import { expiredPage, localeOf, PAGE_ERRORS, PAGE_FAULT, type PageLocale } from '../pages/page.js';
+import { expiredPage, localeOf, PAGE_ERRORS, type PageLocale } from '../pages/page.js';
 import { consentPage, loginPage } from './demo-pages.js';
 import { type DemoUsers, demoAccounts, hasPassword } from './demo-users.js';
 
@@ -24,7 +24,6 @@ export function demoInteraction(users: DemoUsers): Interaction {
         name: 'interaction',
         body: formBody(),
         errors: PAGE_ERRORS,
-        fault: PAGE_FAULT,
         routes: (resource) => {
           resource(INTERACTION_PATH, { GET: showPage(host), POST: takeDecision(host, users) });
         },

@@ -60,9 +60,6 @@ export function throttledPage(locale: PageLocale): RenderedPage {
 /** Presentation of errors of the pages, as pages. */
 export const PAGE_ERRORS = pageErrors(failurePresenter);
 
-/** Presentation of internal errors. */
-export const PAGE_FAULT = failurePresenter(500, 'fault');
-
 function failurePresenter(status: number, failure: PageFailure): ErrorPresenter {
   return (_error, languages = () => ({})) => {
     const locale = localeOf(languages());

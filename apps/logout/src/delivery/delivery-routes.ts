@@ -35,19 +35,6 @@ export const DELIVERY_ERRORS: ErrorTable = {
   invalid_token: bearerChallenge(401, { error: 'invalid_token' }),
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
-  server_error: emptyError(500),
-  // Codes of other route groups; nothing here raises them.
-  invalid_redirect_uri: emptyError(500),
-  invalid_client_metadata: emptyError(500),
-  invalid_software_statement: emptyError(500),
-  unapproved_software_statement: emptyError(500),
-  insufficient_scope: emptyError(500),
-  invalid_client: emptyError(500),
-  access_denied: emptyError(500),
-  precondition_failed: emptyError(500),
-  federation_not_enabled: emptyError(500),
-  unauthorized_client: emptyError(500),
-  too_many_requests: emptyError(500),
 };
 
 const DELIVERIES_PATH = `${ENDPOINT_PATH.logout}/deliveries`;

@@ -5,7 +5,6 @@ import { route } from '../routes/route.js';
 import { defineRouteGroup } from '../routes/route-group.js';
 import { createServer } from '../server/server.js';
 import { sampleErrors } from '../testing/index.js';
-import { jsonError } from './error-table.js';
 
 const server = createServer({ logger: false });
 const routes = {
@@ -19,7 +18,6 @@ server.register(
     // An error table with a body where none is allowed, and one that throws.
     errors: {
       ...sampleErrors,
-      server_error: jsonError(500),
       not_found: () => {
         throw new Error('SENSITIVE');
       },
@@ -54,7 +52,7 @@ server.register(
 );
 afterAll(() => server.close());
 
-it('responds to an internal error without a body, whatever the table says', async () => {
+it('responds to an internal error without a body if the table has no response for it', async () => {
   for (const url of Object.keys(routes)) {
     const response = await server.inject({ method: 'GET', url });
     expect([response.statusCode, response.body, response.headers['content-type']]).toEqual([

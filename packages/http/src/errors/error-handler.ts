@@ -1,24 +1,20 @@
 import { noteFailure } from '../observability/request-outcome.js';
 import type { Reply, Request } from '../server/fastify-types.js';
 import { languagesOf } from '../server/request-languages.js';
-import type { ErrorPresenter, ErrorResponse, ErrorTable } from './error-table.js';
+import { type ErrorResponse, type ErrorTable, presenterOf } from './error-table.js';
 import { toDomainError } from './fastify-failures.js';
-
-const INTERNAL: ErrorResponse = { status: 500 };
 
 /**
  * Creates the error handler of a route group, which converts what was thrown to a {@link DomainError} and presents it
- * with the error table. Internal errors are a 500 without a body, whatever the table says, unless the route group has
- * its own response for them.
+ * with the error table.
  */
 export function routeGroupErrorHandler(
   errors: ErrorTable,
-  fault: ErrorPresenter = () => INTERNAL,
 ): (thrown: unknown, request: Request, reply: Reply) => void {
   return (thrown, request, reply) => {
     const error = toDomainError(thrown);
     noteFailure(request, { error, thrown });
-    const present = error.code === 'server_error' ? fault : errors[error.code];
+    const present = presenterOf(errors, error.code);
     sendResponse(
       reply,
       present(error, () => languagesOf(request)),

@@ -26,10 +26,17 @@ export interface LanguageRequest {
 export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorResponse;
 
 /**
- * Error responses of a route group by code. The type is total: a new code does not compile until every route group
- * handles it.
+ * Error responses of a route group by code: those that its operations raise. Any other code is an internal error
+ * ({@link presenterOf}).
  */
-export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
+export type ErrorTable = { readonly [Code in ErrorCode]?: ErrorPresenter };
+
+const INTERNAL: ErrorResponse = { status: 500 };
+
+/** Returns the presenter of a code. A code that the table does not list is a 500 without a body. */
+export function presenterOf(table: ErrorTable, code: ErrorCode): ErrorPresenter {
+  return table[code] ?? (() => INTERNAL);
+}
 
 /**
  * Presents a JSON body with `error` and `error_description` (RFC 6749 section 5.2).

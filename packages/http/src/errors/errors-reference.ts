@@ -1,5 +1,5 @@
 import { DomainError, ERROR_CODES, type ErrorCode } from '@vestibule/protocol';
-import type { ErrorTable } from './error-table.js';
+import { type ErrorTable, presenterOf } from './error-table.js';
 
 /** Description of when each error of a route group occurs. Codes without one are left out of the table. */
 export type ErrorOccasions = Readonly<Partial<Record<ErrorCode, string>>>;
@@ -20,7 +20,7 @@ export function errorsReference(errors: ErrorTable, occasions: ErrorOccasions): 
 }
 
 function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string): string {
-  const { status, body, headers = {} } = errors[code](new DomainError(code, '…'));
+  const { status, body, headers = {} } = presenterOf(errors, code)(new DomainError(code, '…'));
   const error = bodyOf(body, headers['content-type']);
   const challenge = headers['www-authenticate']?.replace(
     /error_description="[^"]*"/,

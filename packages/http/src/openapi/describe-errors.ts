@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, MEDIA_TYPE } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
-import type { ErrorResponse, ErrorTable } from '../errors/error-table.js';
+import { type ErrorResponse, type ErrorTable, presenterOf } from '../errors/error-table.js';
 import type { HeaderDescription, ResponseDescription } from './operation-description.js';
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ export function describeErrors(
 ): Readonly<Record<number, ResponseDescription>> {
   const byStatus = new Map<number, [ErrorCode, ErrorResponse][]>();
   for (const code of new Set<ErrorCode>([...codes, 'server_error'])) {
-    const response = table[code](new DomainError(code, ''));
+    const response = presenterOf(table, code)(new DomainError(code, ''));
     byStatus.set(response.status, [...(byStatus.get(response.status) ?? []), [code, response]]);
   }
   return Object.fromEntries([...byStatus].map(([status, failures]) => [status, describeStatus(failures)]));

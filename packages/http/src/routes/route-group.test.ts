@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
+import { presenterOf } from '../errors/error-table.js';
 import { sampleErrors, sampleServer } from '../testing/index.js';
 import { route } from './route.js';
 
@@ -138,7 +139,7 @@ describe('failures', () => {
       status,
       headers = {},
       body = '',
-    } = sampleErrors[code](new DomainError(code, 'A public sentence'));
+    } = presenterOf(sampleErrors, code)(new DomainError(code, 'A public sentence'));
     const response = await get(`/fails/${code}`);
     expect([response.statusCode, response.body]).toEqual([status, body]);
     for (const [name, value] of Object.entries(headers)) expect(response.headers[name]).toBe(value);

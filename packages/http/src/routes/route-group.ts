@@ -2,7 +2,7 @@ import type { LogLevel } from '@vestibule/protocol/logging';
 import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from '../bodies/body-format.js';
 import { routeGroupErrorHandler } from '../errors/error-handler.js';
-import type { ErrorPresenter, ErrorTable } from '../errors/error-table.js';
+import type { ErrorTable } from '../errors/error-table.js';
 import { type CrossOriginOptions, crossOrigin } from './cross-origin.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
@@ -17,8 +17,6 @@ export interface RouteGroupOptions {
   readonly body: BodyFormat;
   /** Error responses by code. */
   readonly errors: ErrorTable;
-  /** Response to an internal error. Default: 500 without a body. */
-  readonly fault?: ErrorPresenter;
   /** Cross-origin access. Default: none. */
   readonly crossOrigin?: CrossOriginOptions;
   /** Log level for successful requests. Default `info`; use `debug` for hot paths. */
@@ -35,9 +33,9 @@ export interface RouteGroupOptions {
 export function defineRouteGroup(
   options: RouteGroupOptions,
 ): FastifyPluginAsync<Record<never, never>, RawServerDefault> {
-  const { name, body, errors, fault, crossOrigin: pages, successLevel = 'info', routes } = options;
+  const { name, body, errors, crossOrigin: pages, successLevel = 'info', routes } = options;
   return async (scope) => {
-    scope.setErrorHandler(routeGroupErrorHandler(errors, fault));
+    scope.setErrorHandler(routeGroupErrorHandler(errors));
     await body.install(scope);
     const routeGroup = { name, successLevel, body, shared: pages && crossOrigin(pages) };
     routes((url, operations) => addResource(scope, routeGroup, url, operations));

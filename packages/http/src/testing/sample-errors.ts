@@ -19,5 +19,4 @@ export const sampleErrors: ErrorTable = {
   federation_not_enabled: jsonError(400),
   unauthorized_client: jsonError(401),
   too_many_requests: throttledError(emptyError(429)),
-  server_error: emptyError(500),
 };

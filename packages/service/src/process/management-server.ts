@@ -13,22 +13,8 @@ import type { Readiness } from './readiness.js';
 
 const ERRORS: ErrorTable = {
   invalid_request: emptyError(400),
-  invalid_redirect_uri: emptyError(400),
-  invalid_client_metadata: emptyError(400),
-  invalid_software_statement: emptyError(400),
-  unapproved_software_statement: emptyError(400),
-  missing_token: emptyError(401),
-  invalid_token: emptyError(401),
-  insufficient_scope: emptyError(403),
-  invalid_client: emptyError(401),
-  access_denied: emptyError(403),
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
-  precondition_failed: emptyError(412),
-  federation_not_enabled: emptyError(400),
-  unauthorized_client: emptyError(401),
-  too_many_requests: emptyError(429),
-  server_error: emptyError(500),
 };
 
 /**
