@@ -58,50 +58,45 @@ const TESTS_OF_ERRORS = {
   method_not_allowed: ['test/any-operation/405-and-404'],
   precondition_failed: ['test/conditions'],
   too_many_requests: ['test/register-client/429'],
-  server_error: ['test/any-operation/500', 'test/register-client/500'],
 };
 const TESTS_OF_OTHER_ERRORS = ['test/register-client/400', 'test/outside/software-statement'];
 
 /** Each failure, with the status and the body of another one. */
 function errors(/** @type {string} */ source) {
-  const foreign = source.indexOf('// Codes of other route groups');
-  if (foreign < 0) throw new Error('the codes of other route groups were not found');
-  const entries = [...source.slice(0, foreign).matchAll(/^ {2}(\w+): (.+),$/gm)];
-  const spoilt = entries
-    .filter(([, code]) => code !== 'server_error')
-    .flatMap(([line = '', code = '', presenter = '']) => {
-      const change = (/** @type {string} */ what, /** @type {string} */ to) => ({
-        name: `error ${code}: ${what}`,
-        file: PRESENTATION,
-        from: line,
-        to: `  ${code}: ${to},`,
-        project: REGISTRATION,
-        tests: Object.entries(TESTS_OF_ERRORS).find(([name]) => name === code)?.[1] ?? TESTS_OF_OTHER_ERRORS,
-      });
-      const changes = [change('another status', 'emptyError(500)')];
-      if (presenter === 'badRequest') {
-        changes.push(
-          change('no body', 'emptyError(400)'),
-          change('another code', `jsonError(400, 'access_denied')`),
-        );
-      }
-      if (presenter.startsWith('bearerChallenge')) {
-        const status = presenter.match(/\d{3}/)?.[0];
-        changes.push(change('no challenge', `emptyError(${status})`));
-        const other = presenter.includes('insufficient_scope') ? 'invalid_token' : 'insufficient_scope';
-        changes.push(change('another challenge', `bearerChallenge(${status}, { error: '${other}' })`));
-      }
-      if (presenter.startsWith('throttledError')) changes.push(change('no Retry-After', 'emptyError(429)'));
-      return changes;
+  const entries = [...source.matchAll(/^ {2}(\w+): (.+),$/gm)];
+  const spoilt = entries.flatMap(([line = '', code = '', presenter = '']) => {
+    const change = (/** @type {string} */ what, /** @type {string} */ to) => ({
+      name: `error ${code}: ${what}`,
+      file: PRESENTATION,
+      from: line,
+      to: `  ${code}: ${to},`,
+      project: REGISTRATION,
+      tests: Object.entries(TESTS_OF_ERRORS).find(([name]) => name === code)?.[1] ?? TESTS_OF_OTHER_ERRORS,
     });
-  // What is nobody's doing is answered before the table is asked.
+    const changes = [change('another status', 'emptyError(500)')];
+    if (presenter === 'badRequest') {
+      changes.push(
+        change('no body', 'emptyError(400)'),
+        change('another code', `jsonError(400, 'access_denied')`),
+      );
+    }
+    if (presenter.startsWith('bearerChallenge')) {
+      const status = presenter.match(/\d{3}/)?.[0];
+      changes.push(change('no challenge', `emptyError(${status})`));
+      const other = presenter.includes('insufficient_scope') ? 'invalid_token' : 'insufficient_scope';
+      changes.push(change('another challenge', `bearerChallenge(${status}, { error: '${other}' })`));
+    }
+    if (presenter.startsWith('throttledError')) changes.push(change('no Retry-After', 'emptyError(429)'));
+    return changes;
+  });
+  // The table lists no internal error: that response is the default.
   const fault = {
     name: 'error server_error: another status',
-    file: 'packages/http/src/errors/error-handler.ts',
+    file: 'packages/http/src/errors/error-table.ts',
     from: 'INTERNAL: ErrorResponse = { status: 500 }',
     to: 'INTERNAL: ErrorResponse = { status: 503 }',
     project: REGISTRATION,
-    tests: TESTS_OF_ERRORS.server_error,
+    tests: ['test/any-operation/500', 'test/register-client/500'],
   };
   return [...spoilt, fault];
 }
