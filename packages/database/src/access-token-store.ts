@@ -25,7 +25,7 @@ const FIND = `SELECT digest, ${selectList(TOKEN_COLUMNS)}, "clientExpiresAt"
 
 const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 
-/** The statements of the store. */
+/** The statements of the store. By hand, because tokens are issued, introspected and claimed with them. */
 export const ACCESS_TOKEN_STATEMENTS = {
   insert: {
     name: 'access-token-insert',

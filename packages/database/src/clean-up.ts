@@ -68,7 +68,7 @@ async function cleanUpTable(
   }
 }
 
-/** Builds the statement that deletes one batch of a table. */
+/** Builds the statement that deletes one batch of a table. By hand, because it skips locked rows. */
 export function cleanUpStatement(table: CleanUpTable): Statement {
   const deletion = `DELETE FROM "${table}" WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM "${table}" WHERE ${EXPIRED[table]} LIMIT $2 FOR UPDATE SKIP LOCKED))`;

@@ -58,7 +58,11 @@ const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
 const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationTokenDigest')}::bytea`;
 
-/** The statements of the repository. */
+/**
+ * The statements of the repository. By hand: the reads, `forgetPreviousToken` and `markUsed` because requests
+ * authenticate and are counted with them, `hasRoom` because it calls a function of the database, and the changes
+ * because each is one atomic statement with its audit event.
+ */
 export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
   find: {

@@ -62,7 +62,10 @@ const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value:
   status: (bind, status: string) => `status = ${bind(status)}::client_status`,
 };
 
-/** Builds the statement that reads selected clients in the order of issue. */
+/**
+ * Builds the statement that reads selected clients in the order of issue. By hand, because lists have hundreds of
+ * thousands of clients, and Prisma Client can name neither a position in two columns nor the indexed expressions.
+ */
 export function clientSelection(selection: ClientSelection, limit: number): BoundStatement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;

@@ -20,7 +20,10 @@ const MOST_UNUSED = ACTOR + 1;
 const NETWORK = MOST_UNUSED + 1;
 const REMEMBERED = NETWORK + 1;
 
-/** The statements that create clients, one per combination, because PostgreSQL prepares unused parts too. */
+/**
+ * The statements that create clients, one per combination, because PostgreSQL prepares unused parts too. By hand,
+ * because each is one atomic statement: the client, the use of the token, the idempotency record and the audit events.
+ */
 export const CLIENT_CREATION_STATEMENTS = {
   create: creation('client-create', { spends: false, remembers: false }),
   createRemembered: creation('client-create-remembered', { spends: false, remembers: true }),

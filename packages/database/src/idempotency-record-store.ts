@@ -12,7 +12,7 @@ const IDEMPOTENCY_RECORD_COLUMNS = {
 
 type IdempotencyRecordRow = RowOf<RecordModel, typeof IDEMPOTENCY_RECORD_COLUMNS>;
 
-/** The statements of the store. */
+/** The statements of the store. By hand, because registrations with an idempotency key begin with them. */
 export const IDEMPOTENCY_RECORD_STATEMENTS = {
   find: {
     name: 'remembered-answer-find',

@@ -31,7 +31,10 @@ type InitialAccessTokenRow = RowOf<TokenModel, typeof TOKEN_COLUMNS, InitialAcce
 
 const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 
-/** The statements of the store. */
+/**
+ * The statements of the store. By hand, because registrations find their token with them, and the changes are atomic
+ * statements with their audit events.
+ */
 export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
   find: {
     name: 'initial-access-token-find',

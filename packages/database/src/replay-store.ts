@@ -2,8 +2,8 @@ import type { ReplayStore } from '@vestibule/client-auth';
 import type { RunStatement, Statement } from './statement.js';
 
 /**
- * The statement of the store. Not repeatable, because the record of an attempt without a response would look like a
- * replay.
+ * The statement of the store. By hand, because clients authenticate with it. Not repeatable, because the record of an
+ * attempt without a response would look like a replay.
  */
 export const RECORD_USE: Statement = {
   name: 'replayed-assertion-record',

@@ -17,7 +17,7 @@ export const CUTOFF_LIFETIME_SECONDS = MAX_TOKEN_LIFETIME_SECONDS + 24 * 60 * 60
 
 /**
  * Builds the statement that revokes self-contained tokens that were issued up to and including a second. The later one
- * of two cut-offs counts. Rows are written in a fixed order, so that two such statements cannot deadlock.
+ * of two cut-offs counts. By hand, because it is a part of atomic statements. Rows are written in a fixed order, so that two such statements cannot deadlock.
  */
 export function cutoffStatement({ kind, values, second }: CutoffSource): string {
   return `INSERT INTO revocation_cutoff AS present (kind, value, cutoff, expires_at)

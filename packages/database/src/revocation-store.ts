@@ -4,7 +4,10 @@ import { endArtifacts } from './provider/end-artifacts.js';
 import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** The statements of the store. All are repeatable: they lead to the same state. */
+/**
+ * The statements of the store. By hand, because each is one atomic statement over several tables, and introspection reads
+ * the statuses. All are repeatable: they lead to the same state.
+ */
 export const REVOCATION_STATEMENTS = {
   revokeAccessToken: {
     name: 'revoke-access-token',

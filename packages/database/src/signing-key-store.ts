@@ -23,7 +23,7 @@ const KEY_COLUMNS = {
 
 type SigningKeyRow = RowOf<SigningKey, typeof KEY_COLUMNS, StoredSigningKey>;
 
-/** The statement with which every service reads the keys repeatedly. */
+/** The statement that reads the keys. By hand, because every service runs it at its start and every 30 seconds. */
 export const SIGNING_KEY_LIST: Statement = {
   name: 'signing-key-list',
   text: `SELECT ${selectList(KEY_COLUMNS)} FROM signing_key

@@ -23,7 +23,10 @@ const UNUSED = `coalesce(last_used_at, issued_at) < to_timestamp($1) AND origin:
   )
   ORDER BY id LIMIT $5`;
 
-/** The statements for unused clients. They scan all clients in batches, for commands of the operator. */
+/**
+ * The statements for unused clients. They scan all clients in batches, for commands of the operator. By hand, because the
+ * deletion is one atomic statement that skips locked rows, and what is shown before it has the same condition.
+ */
 export const UNUSED_CLIENT_STATEMENTS = {
   find: {
     name: 'client-find-unused',

@@ -38,6 +38,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 /** Key of the advisory lock for chaining. */
 const CHAIN_LOCK = '5566137290144819373';
 
+// By hand, because they run in one transaction under an advisory lock.
 const LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS held';
 // Qualified, because a plain name would refer to the text column of the result and sort as text.
 const HEAD = `SELECT position::text AS position, hash FROM audit_event

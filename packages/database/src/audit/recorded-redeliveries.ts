@@ -13,7 +13,7 @@ const EVENT = recordEvent({
   target: `'logout_delivery:' || queued.id`,
 });
 
-/** The statement that queues a notification again and records it. */
+/** The statement that queues a notification again and records it. By hand, because it is one atomic statement. */
 export const RECORDED_REDELIVERY: Statement = {
   name: `${DELIVERY_STATEMENTS.redeliver.name}-recorded`,
   // RECURSIVE lets it refer to a later common table expression.

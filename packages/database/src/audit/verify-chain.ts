@@ -36,7 +36,7 @@ interface LinkRow extends ChainedEvent {
 
 const PAGE_SIZE = 1_000;
 
-/** The statement that reads the chain. */
+/** The statement that reads the chain. By hand, because the hashes cover the text form of columns by PostgreSQL. */
 export const CHAIN_PAGE: Statement = {
   name: 'audit-chain-page',
   text: `SELECT ${CHAINED_COLUMNS}, position::text AS position, hash FROM audit_event

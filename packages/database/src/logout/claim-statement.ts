@@ -33,6 +33,8 @@ function nextLane(after: string): string {
  * the second ones and so on, as far as there are free slots per lane, per host and in total. The order within a turn is
  * random, so that no client is always the last.
  *
+ * By hand, because it is one atomic statement that skips locked rows.
+ *
  * A claimed delivery is due again when its lease ends, so that another process can take it over.
  *
  * Parameters: host and client to start after; hosts, their free slots, free slots of other hosts; total limit; lease in

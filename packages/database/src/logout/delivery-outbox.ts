@@ -15,7 +15,10 @@ export const LOGOUT_CHANNEL = 'vestibule_logout';
 /** Truncated, because columns round to milliseconds, and a delivery that is due now would be due slightly later. */
 const THIS_INSTANT = "date_trunc('milliseconds', now())";
 
-/** The statements of the outbox. */
+/**
+ * The statements of the outbox. By hand, because each is one atomic statement with the clock of the database: with joins,
+ * a notification or locked rows that are skipped, or with counts of the same moment.
+ */
 export const DELIVERY_STATEMENTS = {
   claim: CLAIM,
   // A successful delivery is final, even if its lease has ended and another process tried in between.
@@ -185,7 +188,11 @@ export const LIST_FILTERS: readonly ListFilter[] = [
   },
 ];
 
-/** Builds the list statement. Parameters: the identifier to start before, or null; the limit; those of the filters. */
+/**
+ * Builds the list statement. By hand, because Prisma Client cannot name the expression by which the notifications of an
+ * end-user are indexed, and finds those of a session only with several statements. Parameters: the identifier to start
+ * before, or null; the limit; those of the filters.
+ */
 export function listStatement(filters: readonly ListFilter[]): Statement {
   const conditions = filters.map(({ condition }, index) => ` AND ${condition(`$${index + 3}`)}`).join('');
   return {

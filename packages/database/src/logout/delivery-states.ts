@@ -1,7 +1,7 @@
 import type { DeliveryStates, NotificationState } from '@vestibule/logout';
 import type { RunStatement, Statement } from '../statement.js';
 
-/** The statement that reads the states of notifications. */
+/** The statement that reads the states of notifications. By hand, because open logout pages read them repeatedly. */
 export const DELIVERY_STATE_STATEMENTS = {
   states: {
     name: 'logout-delivery-states',

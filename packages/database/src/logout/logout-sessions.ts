@@ -19,7 +19,10 @@ const ENDED = `SELECT members.client_id, members.sid, notified.id::text AS deliv
   LEFT JOIN notified ON notified.client_id = members.client_id
   ORDER BY members.client_id`;
 
-/** The session statements of a logout. */
+/**
+ * The session statements of a logout. By hand, because each is one atomic statement over several tables; the read sees a
+ * session and its clients at the same time.
+ */
 export const LOGOUT_SESSION_STATEMENTS = {
   findByCookie: {
     name: 'logout-session-find-by-cookie',

@@ -14,6 +14,7 @@ export class SchemaTooOldError extends Error {
   }
 }
 
+/** By hand, because every service runs it at its start, and the table is no model. */
 const APPLIED: Statement = {
   name: 'applied-migrations',
   text: 'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',

@@ -6,7 +6,10 @@ import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
 const ALIVE = '(expires_at IS NULL OR expires_at > to_timestamp($3))';
 
-/** The statements for artifacts. */
+/**
+ * The statements for artifacts. By hand, because each request for a token needs them, and saving and keeping the first
+ * are atomic statements.
+ */
 export const ARTIFACT_RECORD_STATEMENTS = {
   save: {
     name: 'provider-artifact-save',

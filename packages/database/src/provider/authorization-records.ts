@@ -12,7 +12,10 @@ const REVOKE_TOKENS = `${endArtifacts({ authorizations: 'SELECT $1::text', secon
     DELETE FROM refresh_token WHERE authorization_id = $1
   )`;
 
-/** The statements for authorizations. */
+/**
+ * The statements for authorizations. By hand, because each request for a token reads one, and the others are atomic
+ * statements over several tables.
+ */
 export const AUTHORIZATION_RECORD_STATEMENTS = {
   save: {
     name: 'provider-authorization-save',

@@ -18,7 +18,7 @@ const COLUMNS = {
 } as const satisfies ColumnsOf<RefreshToken>;
 const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 
-/** The statements for refresh tokens. */
+/** The statements for refresh tokens. By hand, because each request for a token needs them. */
 export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-refresh-token-save',

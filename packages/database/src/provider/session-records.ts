@@ -82,7 +82,10 @@ function notEnded(name: string): string {
   return `NOT EXISTS (SELECT FROM revocation_cutoff WHERE kind = 'session' AND value = ${name})`;
 }
 
-/** The statements for sessions. */
+/**
+ * The statements for sessions. By hand, because each is one atomic statement over several tables; a read sees a session
+ * and its clients at the same time.
+ */
 export const SESSION_RECORD_STATEMENTS = {
   // One statement, so that the previous cookie works until the new one does. The session may have ended since it was
   // read: a session that exists, or existed when the statement began, is updated and never created again.

@@ -109,7 +109,8 @@ export function beforeAllRows({ key }: EncryptedColumn): readonly string[] {
 
 /**
  * Builds the statement that reads, from `$2` rows after the key `$3 …`, those whose records are not encrypted under the
- * key `$1`, and the last row. Its duration does not depend on how few rows match.
+ * key `$1`, and the last row. Its duration does not depend on how few rows match. By hand like its counterpart, which
+ * is atomic and skips locked rows.
  */
 export function readStretch(column: EncryptedColumn): Statement {
   const { table, key, row } = column;

@@ -28,7 +28,8 @@ interface Row {
 /**
  * Reads the timeline of the WAL that is being written, because that of the last checkpoint is outdated for a while
  * after a promotion. Roles without `pg_read_all_stats` see that a standby is connected, but not its `sync_state`.
- * Without `synchronous_standby_names` it is always asynchronous.
+ * Without `synchronous_standby_names` it is always asynchronous. By hand, because every service runs it each second, and
+ * it reads no model.
  */
 const SERVER_STATE: Statement = {
   name: 'server-state',

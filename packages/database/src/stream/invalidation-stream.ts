@@ -32,6 +32,7 @@ export interface StreamConnection {
   readonly run: RunStatement;
 }
 
+/** By hand, because it runs several times a second and reads no table. */
 const NOTIFY: Statement = {
   name: 'invalidation-heartbeat',
   text: 'SELECT pg_notify($1, $2)',
