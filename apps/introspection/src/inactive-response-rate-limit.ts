@@ -1,5 +1,6 @@
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
+import { boundedMap } from '@vestibule/protocol/runtime';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {
@@ -30,17 +31,19 @@ export function inactiveResponseRateLimit({
   perMinute,
 }: InactiveResponseRateLimitOptions): InactiveResponseRateLimit {
   const limit = { name: 'inactive-responses', limit: perMinute, windowMs: MINUTE_MS };
-  const untilMs = new Map<ClientId, number>();
+  const untilMs = boundedMap<ClientId, number>({
+    maxEntries: MAX_CALLERS,
+    isOver: (endMs) => clock.nowMs() >= endMs,
+  });
   return {
     admit: (caller) => {
-      const waitMs = (untilMs.get(caller) ?? 0) - clock.nowMs();
-      if (waitMs > 0) throw new ThrottledError(waitMs / 1000, 'too many inactive responses');
-      untilMs.delete(caller);
+      const endMs = untilMs.get(caller);
+      if (endMs !== undefined)
+        throw new ThrottledError((endMs - clock.nowMs()) / 1000, 'too many inactive responses');
     },
     spend: async (caller) => {
       const outcome = await store.count(limit, caller);
       if (outcome.outcome !== 'exceeded') return;
-      if (untilMs.size >= MAX_CALLERS) untilMs.clear();
       untilMs.set(caller, clock.nowMs() + outcome.retryAfterSeconds * 1000);
       throw new ThrottledError(outcome.retryAfterSeconds, 'too many inactive responses');
     },

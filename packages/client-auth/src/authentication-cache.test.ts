@@ -162,7 +162,9 @@ describe('authenticationCache', () => {
       register({ id: `rs${index}` as ClientId });
       await memory.identify(basic(`rs${index}`));
     }
-    expect(memory.size).toBe(2_000);
+    // A full map gives up a part of its entries at a time.
+    expect(memory.size).toBeLessThanOrEqual(2_000);
+    expect(memory.size).toBeGreaterThan(1_980);
     expect(memory.known(basic('rs0'))).toBeUndefined();
     expect(memory.known(basic('rs2099'))).toBeDefined();
   });

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { nowSeconds } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from './authenticate-client.js';
 import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientValidity, ClientWatch } from './client-watch.js';
 import type { CredentialRequest } from './credential-request.js';
-import { recentEntries } from './recent-entries.js';
 
 /** Options of an authentication cache. */
 export interface AuthenticationCacheOptions<Caller> {
@@ -46,7 +46,7 @@ export function authenticationCache<Caller>(
   options: AuthenticationCacheOptions<Caller>,
 ): AuthenticationCache<Caller> {
   const { auth, watch, grant } = options;
-  const entries = recentEntries<Entry<Caller>>(MAX_CALLERS);
+  const entries = boundedMap<string, Entry<Caller>>({ maxEntries: MAX_CALLERS });
   return {
     known: (request) => {
       const key = secretKey(request);

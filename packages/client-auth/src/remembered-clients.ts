@@ -1,8 +1,8 @@
 import type { Client, ClientRepository } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { ClientReader, ClientReading } from './client-reading.js';
 import type { ClientValidity, ClientWatch } from './client-watch.js';
-import { recentEntries } from './recent-entries.js';
 
 interface RememberedClient {
   readonly client: Client;
@@ -18,7 +18,7 @@ const MAX_CLIENTS = 1_000;
  * an unknown client.
  */
 export function rememberedClients(clients: Pick<ClientRepository, 'find'>, watch: ClientWatch): ClientReader {
-  const remembered = recentEntries<RememberedClient>(MAX_CLIENTS);
+  const remembered = boundedMap<ClientId, RememberedClient>({ maxEntries: MAX_CLIENTS });
   const readStore = async (id: ClientId): Promise<ClientReading> => {
     const watching = watch.start();
     const client = await clients.find(id);

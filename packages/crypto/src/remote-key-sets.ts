@@ -1,4 +1,5 @@
 import { ASYMMETRIC_ALGORITHMS, type Clock } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { VerificationKeySource } from './jose-keys.js';
 import type { KeySetFetcher } from './key-set-fetcher.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
@@ -45,16 +46,11 @@ const DEFAULTS = { freshMs: 600_000, usableMs: 1_800_000, intervalMs: 30_000, ma
 /** Creates an empty cache of key sets, which fetches on demand. Use one per process. */
 export function createRemoteKeySets(options: RemoteKeySetsOptions): RemoteKeySets {
   const settings = { ...DEFAULTS, ...options };
-  const known = new Map<string, RemoteKeySet>();
+  const known = boundedMap<string, RemoteKeySet>({ maxEntries: settings.maxAddresses });
   const remote = (address: string) => {
     const found = known.get(address) ?? createRemoteKeySet(address, settings);
-    // A map keeps insertion order: the first entry is the least recently used.
-    known.delete(address);
+    // Each use makes it the newest entry.
     known.set(address, found);
-    for (const oldest of known.keys()) {
-      if (known.size <= settings.maxAddresses) break;
-      known.delete(oldest);
-    }
     return found;
   };
   const keySet = (address: string, isGoodEnough: (keySet: PublicJwkSet) => boolean = () => true) =>

@@ -1,5 +1,6 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import { type ClientId, type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import { startMaintenanceJob } from './maintenance-job.js';
 
 /** Options of recording client uses. */
@@ -30,7 +31,7 @@ const MAX_CLIENTS = 10_000;
 export function startClientUses(options: ClientUsesOptions): RunningClientUses {
   const { clients, clock, intervalSeconds, flushMs = 1_000, onError } = options;
   const waiting = new Set<ClientId>();
-  const noted = new Map<ClientId, EpochSeconds>();
+  const noted = boundedMap<ClientId, EpochSeconds>({ maxEntries: MAX_CLIENTS });
   const flush = async () => {
     const ids = [...waiting].toSorted();
     if (ids.length === 0) return;
@@ -43,7 +44,6 @@ export function startClientUses(options: ClientUsesOptions): RunningClientUses {
       const now = nowSeconds(clock);
       const last = Math.max(noted.get(id) ?? 0, lastUsedAt ?? 0);
       if (now - last <= intervalSeconds || waiting.size >= MAX_CLIENTS) return;
-      if (noted.size >= MAX_CLIENTS) noted.clear();
       noted.set(id, now);
       waiting.add(id);
     },

@@ -1,3 +1,4 @@
+import { boundedMap } from '@vestibule/protocol/runtime';
 import {
   formatRegistrationRights,
   formatScope,
@@ -10,7 +11,7 @@ import {
 const MAX_KNOWN = 1_000;
 
 // Most clients have the same rights, and parsing them costs more than the rest of a row.
-const known = new Map<string, RegistrationRights>();
+const known = boundedMap<string, RegistrationRights>({ maxEntries: MAX_KNOWN });
 const texts = new WeakMap<RegistrationRights, string>();
 
 /** Serializes rights. */
@@ -32,7 +33,6 @@ export function rightsFromText(text: string): RegistrationRights {
   const scope = parseScope(text);
   if (scope === undefined) throw new TypeError('the stored rights of a client are not a scope');
   const rights = parseRegistrationRights(scope);
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, rights);
   return rights;
 }

@@ -1,5 +1,8 @@
-import { answeredOrigins } from './answered-origins.js';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import { EgressFault } from './egress-fault.js';
+
+/** Origins known to respond; the one that responded longest ago is forgotten first. */
+const MAX_ORIGINS = 10_000;
 
 /** Limits of running and waiting requests. */
 export interface BudgetLimits {
@@ -39,7 +42,8 @@ interface Waiter {
 
 class Slots {
   readonly #limits: BudgetLimits;
-  readonly #answered = answeredOrigins();
+  /** Origins that have responded to a request with HTTP. */
+  readonly #answered = boundedMap<string, true>({ maxEntries: MAX_ORIGINS });
   /** The origin of each running request. */
   readonly #running: string[] = [];
   readonly #queue: Waiter[] = [];
@@ -53,7 +57,7 @@ class Slots {
     return (
       this.#running.length < maxConcurrent &&
       countOf(this.#running, origin) < maxConcurrentPerOrigin &&
-      (this.#answered.has(origin) || this.#unanswered(this.#running) < maxConcurrentUnanswered)
+      (this.#answered.get(origin) || this.#unanswered(this.#running) < maxConcurrentUnanswered)
     );
   }
 
@@ -63,14 +67,14 @@ class Slots {
     return (
       waiting.length < maxQueued &&
       countOf(waiting, origin) < maxQueuedPerOrigin &&
-      (this.#answered.has(origin) || this.#unanswered(waiting) < maxQueuedUnanswered)
+      (this.#answered.get(origin) || this.#unanswered(waiting) < maxQueuedUnanswered)
     );
   }
 
   take(origin: string): Release {
     this.#running.push(origin);
     return (hasAnswered) => {
-      if (hasAnswered) this.#answered.add(origin);
+      if (hasAnswered) this.#answered.set(origin, true);
       this.#running.splice(this.#running.indexOf(origin), 1);
       this.#admitWaiting();
     };
@@ -86,7 +90,7 @@ class Slots {
   }
 
   #unanswered(origins: readonly string[]): number {
-    return origins.filter((origin) => !this.#answered.has(origin)).length;
+    return origins.filter((origin) => !this.#answered.get(origin)).length;
   }
 
   /** More than one may be admitted, because an origin that has just responded leaves the unanswered limit. */

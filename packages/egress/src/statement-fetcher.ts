@@ -2,6 +2,7 @@ import { FederationFailure, type Profile } from '@vestibule/federation';
 import { type DocumentFetchers, markStatusKey, type StatementFetcher } from '@vestibule/federation/chains';
 import { MAX_STATEMENT_LENGTH } from '@vestibule/federation/statements';
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { Egress, FetchDocumentRequest } from './egress.js';
 
 /** Options of the fetchers. */
@@ -63,10 +64,11 @@ type SharedRequest = Pick<FetchDocumentRequest, 'url' | 'mediaTypes' | 'form'>;
  */
 function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOptions) {
   const running = new Map<string, Promise<string | undefined>>();
-  const failedUntilMs = new Map<string, number>();
+  const failedUntilMs = boundedMap<string, number>({
+    maxEntries: MAX_FAILURES,
+    isOver: (untilMs) => clock.nowMs() >= untilMs,
+  });
   const remember = (key: string) => {
-    const [oldest] = failedUntilMs.keys();
-    if (failedUntilMs.size >= MAX_FAILURES && oldest !== undefined) failedUntilMs.delete(oldest);
     if (negativeCacheSeconds > 0) failedUntilMs.set(key, clock.nowMs() + negativeCacheSeconds * 1000);
   };
   const fetchOnce = async (key: string, request: SharedRequest): Promise<string | undefined> => {
@@ -81,9 +83,7 @@ function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOp
   };
   // A shared fetch has no caller's signal; only its deadline ends it.
   return async (key: string, request: SharedRequest): Promise<string | undefined> => {
-    const untilMs = failedUntilMs.get(key);
-    if (untilMs !== undefined && clock.nowMs() < untilMs) return undefined;
-    failedUntilMs.delete(key);
+    if (failedUntilMs.get(key) !== undefined) return undefined;
     const fetching = running.get(key) ?? fetchOnce(key, request);
     running.set(key, fetching);
     return fetching;

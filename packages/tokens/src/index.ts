@@ -6,11 +6,11 @@ export {
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './access-token-grant.js';
 export type { AccessTokenStore, StoredAccessToken } from './access-token-store.js';
-export type { MemoryLimits } from './cache/bounded-memory.js';
 export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
 export type { InvalidationLog, ReadMark } from './cache/invalidation-log.js';
 export { withinStoreDeadline } from './cache/stale-fallback.js';
 export type { TokenCacheCounters } from './cache/token-cache-counters.js';
+export type { MemoryLimits } from './cache/token-memory.js';
 export {
   type ClientWatchOptions,
   type WatchedClients,

@@ -1,4 +1,5 @@
 import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { StatementCache } from '../chains/discovery-ports.js';
 
 /** What the cache of one process is made of. */
@@ -19,7 +20,7 @@ interface KeptStatement {
   readonly statement: string;
   readonly until: number;
   /** From when on it may be fetched anew. */
-  readonly renewableFrom: number;
+  renewableFrom: number;
 }
 
 /** Statements in the memory of this process, in bounded room: those that were put first give way. */
@@ -28,37 +29,28 @@ export function statementCache({
   maxSeconds,
   maxLength = MAX_LENGTH,
 }: StatementCacheOptions): StatementCache {
-  const kept = new Map<string, KeptStatement>();
-  let length = 0;
-  const forget = (address: string) => {
-    const found = kept.get(address);
-    if (found !== undefined) length -= address.length + found.statement.length;
-    kept.delete(address);
-  };
+  const kept = boundedMap<string, KeptStatement>({
+    maxSize: maxLength,
+    sizeOf: (address, { statement }) => address.length + statement.length,
+  });
   return {
     get: async (address) => {
       const found = kept.get(address);
       if (found === undefined) return undefined;
       if (nowSeconds(clock) < found.until) return found.statement;
-      forget(address);
+      kept.delete(address);
       return undefined;
     },
     put: async (address: string, statement: string, expiresAt: EpochSeconds) => {
       const renewableFrom = kept.get(address)?.renewableFrom ?? 0;
-      forget(address);
       const until = Math.min(expiresAt, nowSeconds(clock) + maxSeconds);
       kept.set(address, { statement, until, renewableFrom });
-      length += address.length + statement.length;
-      for (const oldest of kept.keys()) {
-        if (length <= maxLength) return;
-        forget(oldest);
-      }
     },
     takeRenewal: async (address) => {
       const found = kept.get(address);
       if (found === undefined) return true;
       if (nowSeconds(clock) < found.renewableFrom) return false;
-      kept.set(address, { ...found, renewableFrom: nowSeconds(clock) + RENEWAL_SECONDS });
+      found.renewableFrom = nowSeconds(clock) + RENEWAL_SECONDS;
       return true;
     },
   };

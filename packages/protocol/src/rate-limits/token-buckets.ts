@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { boundedMap } from '../runtime/bounded-map.js';
 import type { RateLimit, RateLimitOutcome, RateLimitStore } from './rate-limit-store.js';
 
 /** Options of the token buckets. */
@@ -20,7 +21,7 @@ const MAX_BUCKETS = 10_000;
  * over the window. A request that finds its bucket empty takes nothing. Never `unavailable`.
  */
 export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOptions): RateLimitStore {
-  const buckets = new Map<string, Bucket>();
+  const buckets = boundedMap<string, Bucket>({ maxEntries: maxBuckets });
   const keyOf = ({ name }: RateLimit, subject: string) => `${name}:${subject}`;
   return {
     peek: async (limit, subject) =>
@@ -30,9 +31,6 @@ export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOpt
       const nowMs = clock.nowMs();
       const tokens = refilled(limit, buckets.get(key), nowMs);
       const outcome = judge(limit, tokens);
-      buckets.delete(key);
-      const [oldest] = buckets.keys();
-      if (buckets.size >= maxBuckets && oldest !== undefined) buckets.delete(oldest);
       buckets.set(key, { tokens: outcome.outcome === 'within' ? tokens - 1 : tokens, atMs: nowMs });
       return outcome;
     },

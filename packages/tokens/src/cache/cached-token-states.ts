@@ -7,7 +7,6 @@ import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import type { StoreClock } from '../store-clock.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
-import type { MemoryLimits } from './bounded-memory.js';
 import { tokenKey } from './cached-token.js';
 import { currentKeys } from './current-keys.js';
 import { deduplication } from './deduplicated-token.js';
@@ -18,7 +17,7 @@ import { negativeEntries } from './negative-entries.js';
 import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinStoreDeadline } from './stale-fallback.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
-import { tokenMemory } from './token-memory.js';
+import { type MemoryLimits, tokenMemory } from './token-memory.js';
 import { readToken, type TokenReadOutcome } from './token-reader.js';
 import { type Tombstones, tombstonesOn } from './tombstones.js';
 

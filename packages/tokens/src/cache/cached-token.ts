@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { AccessToken } from '../access-token.js';
 import { type CacheTag, cacheTag, digestTag, jtiTag, SIGNING_KEYS_TAG } from '../cache-tag.js';
 import type { FoundToken, TokenState } from '../token-state.js';
-import type { MemoryEntry } from './bounded-memory.js';
 import type { Deduplication } from './deduplicated-token.js';
 import type { ReadMark } from './invalidation-log.js';
 
@@ -26,7 +25,11 @@ export interface TokenReading {
  * A cached token state. It is its own mark, whose sequence advances when later invalidation events do not concern it.
  * There are many of these, so the object is flat.
  */
-export interface CachedToken extends MemoryEntry, ReadMark {
+export interface CachedToken extends ReadMark {
+  /** Size in bytes (estimate). */
+  readonly bytes: number;
+  /** Set on each use; a used entry is spared once by eviction. */
+  isUsed: boolean;
   readonly found: Extract<FoundToken, { found: true }>;
   readonly tags: readonly CacheTag[];
   readonly usableForMs: number | undefined;

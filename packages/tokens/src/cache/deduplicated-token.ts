@@ -1,3 +1,4 @@
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { AccessToken } from '../access-token.js';
 import { type CacheTag, cacheTag } from '../cache-tag.js';
 
@@ -43,13 +44,12 @@ export function deduplication(): Deduplication {
   };
 }
 
-/** Creates a bounded collection, which is cleared when it is full. */
-function shared<Value>(): (key: string, make: () => Value) => Value {
-  const known = new Map<string, Value>();
+/** Creates a bounded collection. */
+function shared<Value extends NonNullable<unknown>>(): (key: string, make: () => Value) => Value {
+  const known = boundedMap<string, Value>({ maxEntries: MAX_VALUES });
   return (key, make) => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (known.size >= MAX_VALUES) known.clear();
     const value = make();
     known.set(key, value);
     return value;

@@ -1,3 +1,4 @@
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { CacheTag } from '../cache-tag.js';
 
 /**
@@ -18,17 +19,10 @@ const MAX_NEGATIVE_ENTRIES = 10_000;
 
 /** Creates an empty collection; the oldest entries are dropped first. */
 export function negativeEntries(): NegativeEntries {
-  const notedAtMs = new Map<CacheTag, number>();
+  const notedAtMs = boundedMap<CacheTag, number>({ maxEntries: MAX_NEGATIVE_ENTRIES });
   return {
     note: (tags, atMs) => {
-      for (const tag of tags) {
-        notedAtMs.delete(tag);
-        notedAtMs.set(tag, atMs);
-      }
-      for (const tag of notedAtMs.keys()) {
-        if (notedAtMs.size <= MAX_NEGATIVE_ENTRIES) return;
-        notedAtMs.delete(tag);
-      }
+      for (const tag of tags) notedAtMs.set(tag, atMs);
     },
     isOlder: (readAtMs, tags) =>
       tags.some((tag) => readAtMs <= (notedAtMs.get(tag) ?? Number.NEGATIVE_INFINITY)),

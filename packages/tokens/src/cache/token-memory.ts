@@ -1,8 +1,14 @@
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { FoundToken } from '../token-state.js';
-import { boundedMemory, type MemoryLimits } from './bounded-memory.js';
 import { type CachedToken, cachedToken, type TokenReading } from './cached-token.js';
 import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog } from './invalidation-log.js';
+
+/** Limits of the in-process cache. */
+export interface MemoryLimits {
+  readonly entries: number;
+  readonly bytes: number;
+}
 
 /** The in-process cache of token states. It never contains responses to particular callers. */
 export interface TokenMemory {
@@ -31,14 +37,25 @@ export interface TokenMemoryOptions {
 
 /** Creates an empty cache. All times are milliseconds of the monotonic clock. */
 export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenMemoryOptions): TokenMemory {
-  const entries = boundedMemory<CachedToken>(limits);
+  const entries = boundedMap<string, CachedToken>({
+    maxEntries: limits.entries,
+    maxSize: limits.bytes,
+    sizeOf: (_key, { bytes }) => bytes,
+    spare: takeUse,
+  });
+  const used = (key: string): CachedToken | undefined => {
+    const entry = entries.get(key);
+    // Written only when it changes, so that the cache line stays shared.
+    if (entry !== undefined && !entry.isUsed) entry.isUsed = true;
+    return entry;
+  };
   /** Whether the digest key under which the token is stored may have been retired too long ago. */
   const isKeyInDoubt = ({ found }: CachedToken, nowMs: number) =>
     found.state.format === 'identifier' && nowMs - digestKeys.watermarkMs() >= staleFallbackMs;
   return {
     get: (key, nowMs) => {
       if (!log.isCurrent(nowMs)) return undefined;
-      const entry = entries.get(key);
+      const entry = used(key);
       if (entry === undefined || isOver(entry, entry.usableForMs, nowMs)) return undefined;
       if (!log.isIntact(entry, entry.tags) || isKeyInDoubt(entry, nowMs)) return undefined;
       const sequence = log.sequence();
@@ -46,7 +63,7 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
       return entry.found;
     },
     staleFallback: (key, nowMs) => {
-      const entry = entries.get(key);
+      const entry = used(key);
       if (entry === undefined || isOver(entry, entry.staleFallbackForMs, nowMs)) return undefined;
       if (nowMs - log.watermarkMs(entry) >= staleFallbackMs || isKeyInDoubt(entry, nowMs)) return undefined;
       return log.isContradicted(entry, entry.tags) ? undefined : entry.found;
@@ -60,9 +77,16 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
       return entries.size;
     },
     get bytes() {
-      return entries.bytes;
+      return entries.totalSize;
     },
   };
+}
+
+/** Whether an entry was used since it was the newest. */
+function takeUse(entry: CachedToken): boolean {
+  const { isUsed } = entry;
+  entry.isUsed = false;
+  return isUsed;
 }
 
 function isOver({ atMs }: CachedToken, forMs: number | undefined, nowMs: number): boolean {

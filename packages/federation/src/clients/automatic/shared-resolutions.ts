@@ -1,5 +1,6 @@
 import type { AcceptedAutomaticRegistration } from '@vestibule/clients/registration';
 import { DomainError } from '@vestibule/protocol';
+import { boundedMap } from '@vestibule/protocol/runtime';
 import type { EntityId } from '../../entity-id.js';
 import { FederationFailure } from '../../federation-failure.js';
 import type { SharedStatements } from '../federation-registration-deps.js';
@@ -23,11 +24,12 @@ export type ResolveShared = (
 export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShared {
   const { clock, controls, negativeCacheSeconds } = deps;
   const running = new Map<EntityId, Promise<AcceptedAutomaticRegistration>>();
-  const failures = new Map<EntityId, { readonly error: DomainError; readonly untilMs: number }>();
+  const failures = boundedMap<EntityId, { readonly error: DomainError; readonly untilMs: number }>({
+    maxEntries: MAX_FAILURES,
+    isOver: ({ untilMs }) => clock.nowMs() >= untilMs,
+  });
   const remember = (id: EntityId, error: unknown) => {
     if (negativeCacheSeconds === 0 || !isVerdict(error)) return;
-    const [oldest] = failures.keys();
-    if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
     failures.set(id, { error, untilMs: clock.nowMs() + negativeCacheSeconds * 1000 });
   };
   const resolve: ResolveShared = async (entity, admit) => {
@@ -53,8 +55,7 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
     if (present !== statements) failures.clear();
     statements = present;
     const failure = failures.get(clientId);
-    if (failure !== undefined && clock.nowMs() < failure.untilMs) throw failure.error;
-    failures.delete(clientId);
+    if (failure !== undefined) throw failure.error;
     const resolving = running.get(clientId) ?? begin(entity, admit);
     running.set(clientId, resolving);
     return resolving;

@@ -1,10 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundedMemory } from './bounded-memory.js';
+import { boundedMap } from './bounded-map.js';
 
-const entry = (bytes = 1) => ({ bytes, isUsed: false });
+interface Entry {
+  readonly bytes: number;
+  isUsed: boolean;
+}
 
-describe('boundedMemory', () => {
+const entry = (bytes = 1): Entry => ({ bytes, isUsed: false });
+
+/** A map that spares entries that were used since. */
+function boundedMemory({ entries, bytes: maxSize }: { readonly entries: number; readonly bytes: number }) {
+  const map = boundedMap<string, Entry>({
+    maxEntries: entries,
+    maxSize,
+    sizeOf: (_key, { bytes }) => bytes,
+    spare: (value) => {
+      const { isUsed } = value;
+      value.isUsed = false;
+      return isUsed;
+    },
+  });
+  return {
+    set: map.set,
+    delete: map.delete,
+    get: (key: string) => {
+      const found = map.get(key);
+      if (found !== undefined) found.isUsed = true;
+      return found;
+    },
+    get size() {
+      return map.size;
+    },
+    get bytes() {
+      return map.totalSize;
+    },
+  };
+}
+
+describe('boundedMap', () => {
   it('never exceeds its limits, and counts its entries', () => {
     const operations = fc.array(
       fc.record({
@@ -50,5 +84,25 @@ describe('boundedMemory', () => {
     expect([memory.get('a'), memory.size, memory.bytes]).toEqual([second, 1, 5]);
     memory.set('a', entry(11));
     expect([memory.get('a'), memory.size, memory.bytes]).toEqual([undefined, 0, 0]);
+  });
+
+  it('evicts the entries that were set first, a part of a large map at a time', () => {
+    const map = boundedMap<number, string>({ maxEntries: 1_280 });
+    for (let key = 0; key < 1_280; key += 1) map.set(key, 'x');
+    map.set(0, 'set again');
+    expect([map.size, map.get(1)]).toEqual([1_280, 'x']);
+    map.set(1_280, 'x');
+    expect([map.size, map.get(0), map.get(11), map.get(12)]).toEqual([1_270, 'set again', undefined, 'x']);
+  });
+
+  it('removes an entry that is over, and all of them on request', () => {
+    let now = 0;
+    const map = boundedMap<string, number>({ maxEntries: 2, isOver: (until) => now >= until });
+    map.set('a', 1);
+    map.set('b', 2);
+    now = 1;
+    expect([map.get('a'), map.get('b'), map.size]).toEqual([undefined, 2, 1]);
+    map.clear();
+    expect([map.get('b'), map.size, map.totalSize]).toEqual([undefined, 0, 0]);
   });
 });
