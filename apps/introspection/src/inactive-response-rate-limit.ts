@@ -1,15 +1,17 @@
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { boundedMap } from '@vestibule/protocol/runtime';
+import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {
   /** Admits a request. @throws ThrottledError while the caller is beyond its limit */
   admit(caller: ClientId): void;
   /**
-   * Counts an inactive response. @throws ThrottledError when the response exceeds the limit; it must not be sent then
+   * Counts an inactive response that may be a guess at a token. Returns `undefined` for all others. Rejects with a
+   * ThrottledError when the response exceeds the limit; it must not be sent then.
    */
-  spend(caller: ClientId): Promise<void>;
+  spend(caller: ClientId, decision: TokenDecision): Promise<void> | undefined;
 }
 
 /** Options of the rate limit. */
@@ -35,17 +37,34 @@ export function inactiveResponseRateLimit({
     maxEntries: MAX_CALLERS,
     isOver: (endMs) => clock.nowMs() >= endMs,
   });
+  const count = async (caller: ClientId): Promise<void> => {
+    const outcome = await store.count(limit, caller);
+    if (outcome.outcome !== 'exceeded') return;
+    untilMs.set(caller, clock.nowMs() + outcome.retryAfterSeconds * 1000);
+    throw new ThrottledError(outcome.retryAfterSeconds, 'too many inactive responses');
+  };
   return {
     admit: (caller) => {
       const endMs = untilMs.get(caller);
       if (endMs !== undefined)
         throw new ThrottledError((endMs - clock.nowMs()) / 1000, 'too many inactive responses');
     },
-    spend: async (caller) => {
-      const outcome = await store.count(limit, caller);
-      if (outcome.outcome !== 'exceeded') return;
-      untilMs.set(caller, clock.nowMs() + outcome.retryAfterSeconds * 1000);
-      throw new ThrottledError(outcome.retryAfterSeconds, 'too many inactive responses');
-    },
+    spend: (caller, decision) => (isGuess(decision) ? count(caller) : undefined),
   };
 }
+
+/**
+ * Whether an inactive response may be a guess at a token. Text that cannot be a token does not find one, and a token
+ * that ended needs no guessing: resource servers introspect whatever their clients send.
+ */
+function isGuess(decision: TokenDecision): boolean {
+  return !decision.active && !NO_GUESSES.has(decision.reason);
+}
+
+const NO_GUESSES: ReadonlySet<InactiveReason> = new Set([
+  'malformed',
+  'expired',
+  'revoked',
+  'client_expired',
+  'not_yet_valid',
+]);

@@ -21,25 +21,22 @@ import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
 /**
- * Authenticates callers by client authentication or by an access token, and checks that they may introspect
- * (introspection/API.md#callers).
+ * Authenticates a caller by client authentication or by an access token, and checks that it may introspect
+ * (introspection/API.md#callers). Returns a promise unless the caller is cached: the same secret authenticated it before
+ * and the client has not changed since. Rejects with a DomainError `invalid_request`, `invalid_client` or
+ * `access_denied`.
+ * @param message the HTTP request, for its client certificate
  */
-export interface IntrospectionCallers {
-  /** Returns the cached caller if the same secret authenticated it before and the client has not changed since. */
-  known(request: CredentialRequest): IntrospectionCaller | undefined;
-  /**
-   * Authenticates the caller.
-   * @param message the HTTP request, for its client certificate
-   * @throws DomainError `invalid_request`, `invalid_client` or `access_denied`
-   */
-  identify(request: CredentialRequest, message: IncomingMessage): Promise<IntrospectionCaller>;
-}
+export type IdentifyCaller = (
+  request: CredentialRequest,
+  message: IncomingMessage,
+) => IntrospectionCaller | Promise<IntrospectionCaller>;
 
 /**
  * Creates the authentication of callers. With a `watch` on clients, clients and successful authentications are cached
  * until the client changes.
  */
-export function introspectionCallers(given: IntrospectionServiceDeps): IntrospectionCallers {
+export function callerAuthentication(given: IntrospectionServiceDeps): IdentifyCaller {
   const { watch } = given;
   const remembering = watch && { clientReader: rememberedClients(given.clients, watch) };
   const proofs = given.assertions && { proofs: given.assertions.replays };
@@ -50,7 +47,10 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     given.clientUses?.record({ id: caller.clientId });
     return caller;
   };
-  const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
+  const authenticate = async (
+    credentials: CredentialRequest,
+    message: IncomingMessage,
+  ): Promise<IntrospectionCaller> => {
     const request = withCertificate(given, credentials, message);
     const presented = presentedToken(request.authorization);
     if (presented !== undefined) {
@@ -62,12 +62,9 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     if (memory !== undefined) return memory.identify(request);
     return (await authenticateAndGrant(deps, request, grant)).granted;
   };
-  return {
-    known: (request) => {
-      const caller = memory?.known(request);
-      return caller && noteUse(caller);
-    },
-    identify: async (request, message) => noteUse(await identify(request, message)),
+  return (request, message) => {
+    const caller = memory?.known(request);
+    return caller === undefined ? authenticate(request, message).then(noteUse) : noteUse(caller);
   };
 }
 

@@ -1,4 +1,6 @@
+import type { IntrospectionCaller } from '@vestibule/client-auth';
 import { DomainError } from '@vestibule/protocol';
+import type { IntrospectionRequest } from '@vestibule/tokens';
 import { Type } from 'typebox';
 
 /** Limits of a request body: its size in bytes, and the number of its parameters. */
@@ -25,6 +27,9 @@ export const IntrospectionForm = Type.Object(
   { additionalProperties: true },
 );
 
+/** The parameters as they were sent. */
+export type Form = Type.Static<typeof IntrospectionForm>;
+
 /**
  * The query parameters: form parameters must not be sent in the query (RFC 6749 section 2.3.1, RFC 7662 section 4).
  */
@@ -35,19 +40,18 @@ export const IntrospectionQuery = Type.Object(
   { additionalProperties: true },
 );
 
-/** The token to introspect, and whether to consume it. */
-export interface ParsedForm {
-  readonly token: string;
-  readonly revoke: boolean;
+/** An introspection request of an authenticated caller. */
+export interface CallersRequest extends IntrospectionRequest {
+  readonly caller: IntrospectionCaller;
 }
 
 /**
- * Reads the token and `revoke` from the form.
+ * Reads the token and `revoke` from the form of a caller.
  * @throws DomainError `invalid_request` without a `token`, or with a `revoke` other than `true` and `false`
  */
-export function parseForm({ token, revoke }: Type.Static<typeof IntrospectionForm>): ParsedForm {
+export function callersRequest({ token, revoke }: Form, caller: IntrospectionCaller): CallersRequest {
   if (token === undefined || token === '') throw new DomainError('invalid_request', 'token is missing');
   if (revoke !== undefined && revoke !== 'true' && revoke !== 'false')
     throw new DomainError('invalid_request', 'revoke must be true or false');
-  return { token, revoke: revoke === 'true' };
+  return { token, revoke: revoke === 'true', caller };
 }

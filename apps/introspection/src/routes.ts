@@ -9,27 +9,29 @@ import {
 } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { type ClientId, ENDPOINT_PATH } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {
+  type Introspection,
   type IntrospectionFormat,
-  introspectCachedSerialized,
+  introspect,
   introspectionFormat,
-  type SerializedIntrospection,
-  serialized,
+  type SignedFormat,
   withinStoreDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
 import { INTROSPECT } from './api-description.js';
 import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { introspectionCallers } from './introspection-caller.js';
-import { FORM_LIMITS, IntrospectionForm, IntrospectionQuery, parseForm } from './introspection-form.js';
+import { callerAuthentication } from './introspection-caller.js';
 import {
   type CallersRequest,
-  type MeteredIntrospection,
-  meteredIntrospection,
-} from './metered-introspection.js';
+  callersRequest,
+  FORM_LIMITS,
+  type Form,
+  IntrospectionForm,
+  IntrospectionQuery,
+} from './introspection-form.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
 
@@ -53,32 +55,29 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
   };
 }
 
-/** A response body with its content type. */
-interface ApiResponse {
-  readonly contentType: string;
-  readonly body: string;
-}
-
 /**
- * POST /token/introspect: authenticates the caller, introspects the token, and sends the response in the negotiated
- * format (introspection/API.md#introspect).
+ * POST /token/introspect (introspection/API.md#introspect): authenticates the caller, looks the token up and decides
+ * about it, counts the decision against metrics and rate limit, serializes the response in the negotiated format, and
+ * sends it. Makes no promise when nothing has to be awaited: for a cached caller and a cached token, in JSON.
  */
-function introspectToken(deps: IntrospectionServiceDeps): Route {
-  const callers = introspectionCallers(deps);
-  const metered = meteredIntrospection(deps);
-  const responseTo = async (request: CallersRequest, format: IntrospectionFormat): Promise<ApiResponse> => {
-    if (format === 'json') return jsonOf(serialized(deps, await metered.inspect(request)));
-    const sign = await responseSigner(deps, request.caller, format);
-    const introspection = await metered.inspect(request);
-    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, introspection) };
+function introspectToken(given: IntrospectionServiceDeps): Route {
+  const { inactiveResponseRateLimit: limit } = given;
+  const deps = limit === undefined ? given : { ...given, admit: (caller: ClientId) => limit.admit(caller) };
+  const identify = callerAuthentication(deps);
+  const bodyFor = (caller: IntrospectionCaller, form: Form, format: IntrospectionFormat) => {
+    const request = callersRequest(form, caller);
+    return format === 'json' ? jsonBody(deps, request) : signedBody(deps, request, format);
   };
-  const respondQuickly = fastResponses(deps, metered);
-  const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof InvalidClientError) {
-      deps.countRefusal?.(error.refusal.reason);
-      await deps.failedAuthentications?.release();
+  const bodyLater = async (caller: Promise<IntrospectionCaller>, form: Form, format: IntrospectionFormat) =>
+    bodyFor(await caller, form, format);
+  const sendLater = async (body: Promise<string>, format: IntrospectionFormat, reply: Reply) => {
+    try {
+      // One deadline for everything that is read in sequence: the client, its keys, the token.
+      send(await withinStoreDeadline(body, nodeScheduler), format, reply);
+    } catch (error) {
+      await noteRefusal(deps, error);
+      throw error;
     }
-    throw error;
   };
   return route({
     description: INTROSPECT,
@@ -86,36 +85,64 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     onRequest: varyByAccept,
     handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {
       const format = deps.format ?? introspectionFormat(accept);
-      const credentials = { authorization, form };
-      const caller = callers.known(credentials);
-      if (caller !== undefined && format === 'json') {
-        const { token, revoke } = parseForm(form);
-        return respondQuickly({ token, revoke, caller }, reply);
-      }
-      const response = (identified: IntrospectionCaller) =>
-        responseTo({ ...parseForm(form), caller: identified }, format);
-      const made =
-        caller === undefined ? callers.identify(credentials, raw).then(response) : response(caller);
-      // One deadline for everything that is read in sequence: the client, its keys, the token.
-      return withinStoreDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
+      const caller = identify({ authorization, form }, raw);
+      const body =
+        caller instanceof Promise ? bodyLater(caller, form, format) : bodyFor(caller, form, format);
+      return body instanceof Promise ? sendLater(body, format, reply) : send(body, format, reply);
     },
   });
 }
 
-/** Responds to cached callers in JSON, the hot path. Returns no promise when nothing has to be read. */
-function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: MeteredIntrospection) {
-  return (request: CallersRequest, reply: Reply): Reply | Promise<void> => {
-    const known = introspectCachedSerialized(deps, request);
-    if (known === undefined) {
-      // Consuming a token may take two statements in sequence.
-      const asked = request.revoke ? withinStoreDeadline(ask(request), nodeScheduler) : ask(request);
-      return asked.then((introspection) => void send(reply, jsonOf(serialized(deps, introspection))));
-    }
-    const spent = account(request, known.decision);
-    return spent === undefined
-      ? send(reply, jsonOf(known))
-      : spent.then(() => void send(reply, jsonOf(known)));
-  };
+/** Has no closures, which would be allocated on the hot path too; what awaits is in functions of its own. */
+function jsonBody(deps: IntrospectionServiceDeps, request: CallersRequest): string | Promise<string> {
+  const introspection = introspect(deps, request);
+  if (introspection instanceof Promise) return jsonBodyLater(deps, request, introspection);
+  const counted = count(deps, request, introspection);
+  return counted === undefined ? introspection.text : textAfter(counted, introspection);
+}
+
+async function jsonBodyLater(
+  deps: IntrospectionServiceDeps,
+  request: CallersRequest,
+  pending: Promise<Introspection>,
+): Promise<string> {
+  const introspection = await pending;
+  await count(deps, request, introspection);
+  return introspection.text;
+}
+
+async function textAfter(counted: Promise<void>, introspection: Introspection): Promise<string> {
+  await counted;
+  return introspection.text;
+}
+
+async function signedBody(
+  deps: IntrospectionServiceDeps,
+  request: CallersRequest,
+  format: SignedFormat,
+): Promise<string> {
+  // First, so that a missing key is detected before the token is consumed.
+  const sign = await responseSigner(deps, request.caller, format);
+  const introspection = await introspect(deps, request);
+  await count(deps, request, introspection);
+  return sign(request.token, introspection);
+}
+
+/** Counts a decision against metrics and rate limit. When it rejects, the response must not be sent. */
+function count(
+  deps: IntrospectionServiceDeps,
+  { caller }: CallersRequest,
+  { decision }: Introspection,
+): Promise<void> | undefined {
+  deps.outcomes?.count(decision);
+  return deps.inactiveResponseRateLimit?.spend(caller.clientId, decision);
+}
+
+/** Counts and delays failed client authentications. */
+async function noteRefusal(deps: IntrospectionServiceDeps, error: unknown): Promise<void> {
+  if (!(error instanceof InvalidClientError)) return;
+  deps.countRefusal?.(error.refusal.reason);
+  await deps.failedAuthentications?.release();
 }
 
 /** The response depends on `Accept`, which `Vary` says although no cache may store it (RFC 9110 section 12.5.5). */
@@ -124,11 +151,7 @@ const varyByAccept: Hook = (_request, reply, done) => {
   done();
 };
 
-function jsonOf({ text }: SerializedIntrospection): ApiResponse {
-  return { contentType: JSON_CONTENT_TYPE, body: text };
-}
-
-function send(reply: Reply, { contentType, body }: ApiResponse): Reply {
-  reply.header('content-type', contentType);
+function send(body: string, format: IntrospectionFormat, reply: Reply): Reply {
+  reply.header('content-type', format === 'json' ? JSON_CONTENT_TYPE : SIGNED_CONTENT_TYPE[format]);
   return reply.send(body);
 }

@@ -19,18 +19,8 @@ export {
 } from './cache/watch-clients.js';
 export { type CacheTag, type CacheTagKind, cacheTag, digestTag, jtiTag } from './cache-tag.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
-export {
-  type Introspection,
-  type IntrospectionDeps,
-  type IntrospectionRequest,
-  introspect,
-  introspectCached,
-} from './introspect.js';
-export {
-  introspectCachedSerialized,
-  type SerializedIntrospection,
-  serialized,
-} from './introspect-serialized.js';
+export { type IntrospectionDeps, type IntrospectionRequest, introspect } from './introspect.js';
+export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {
   type ActiveTokenView,

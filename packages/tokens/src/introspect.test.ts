@@ -4,8 +4,7 @@ import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from './access-token-grant.js';
-import { introspect, introspectCached } from './introspect.js';
-import { introspectCachedSerialized } from './introspect-serialized.js';
+import { type IntrospectionDeps, introspect } from './introspect.js';
 import { revokeToken } from './revoke-token.js';
 import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 import { readLiveToken, readTokenState } from './token-state.js';
@@ -13,7 +12,7 @@ import { readLiveToken, readTokenState } from './token-state.js';
 const FORMATS = ['identifier', 'jwt'] as const;
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
-const ask = (world: World, token: string, revoke = false) =>
+const ask = async (world: IntrospectionDeps, token: string, revoke = false) =>
   introspect(world, { token, caller: RS1, revoke });
 const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).response);
 
@@ -60,12 +59,59 @@ it('serves no cached state after a pause of the machine until the time is known'
   const { deps, pause } = paused(world);
   const request = { token, caller: RS1, revoke: false };
   const remembering = { ...deps, states };
-  expect(introspectCached(remembering, request)?.response).toMatchObject({ active: true });
-  expect(introspectCachedSerialized(remembering, request)?.text).toContain('"active":true');
+  expect(introspect(remembering, request)).toMatchObject({ response: { active: true } });
+  expect(introspect(remembering, request)).toMatchObject({ text: expect.stringContaining('"active":true') });
   pause(12);
-  expect(introspectCached(remembering, request)).toBeUndefined();
-  expect(introspectCachedSerialized(remembering, request)).toBeUndefined();
-  expect((await introspect(remembering, request)).response).toEqual({ active: false });
+  const afterPause = introspect(remembering, request);
+  expect(afterPause).toBeInstanceOf(Promise);
+  expect((await afterPause).response).toEqual({ active: false });
+});
+
+it('reads a self-contained token again after a pause with revoke too, and never repeats a claim', async () => {
+  const world = await aTokenFixture();
+  const { deps, pause } = paused(world);
+  const calls: string[] = [];
+  const pausing = <Result>(name: string, result: Result) => {
+    calls.push(name);
+    if (calls.length === 1) pause(1);
+    return result;
+  };
+  const states = {
+    cached: () => undefined,
+    read: async (text: string) => pausing('read', await readTokenState(world, text)),
+    claim: async () => pausing('claim', { found: false, reason: 'unknown' } as const),
+  };
+  const jwt = await world.jwt();
+  expect((await ask({ ...deps, states }, jwt, true)).response.active).toBe(true);
+  expect(calls.splice(0)).toEqual(['read', 'read']);
+  expect((await ask({ ...deps, states }, await world.identifier(), true)).response.active).toBe(false);
+  // The read finds out why nothing was claimed.
+  expect(calls).toEqual(['claim', 'read']);
+});
+
+it('admits a caller before anything is read or consumed for it, and not for cached states', async () => {
+  const world = await aTokenFixture();
+  const [cached, jwt, token] = [await world.identifier(), await world.jwt(), await world.identifier()];
+  const known = new Map([
+    [cached, await readTokenState(world, cached)],
+    [jwt, await readTokenState(world, jwt)],
+  ]);
+  const states = {
+    cached: (text: string) => known.get(text),
+    read: () => expect.fail('read'),
+    claim: () => expect.fail('claimed'),
+  };
+  const admit = () => {
+    throw new Error('not admitted');
+  };
+  const deps = { ...world, states, admit };
+  const introspected = (text: string, revoke: boolean) =>
+    introspect(deps, { token: text, caller: RS1, revoke });
+  expect(introspected(cached, false)).toMatchObject({ response: { active: true } });
+  for (const revoke of [false, true])
+    expect(introspected(jwt, revoke)).toMatchObject({ response: { active: true } });
+  expect(() => introspected(cached, true)).toThrow('not admitted');
+  for (const revoke of [false, true]) expect(() => introspected(token, revoke)).toThrow('not admitted');
 });
 
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {

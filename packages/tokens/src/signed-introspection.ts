@@ -13,7 +13,7 @@ import {
   JWT_TYP,
   nowSeconds,
 } from '@vestibule/protocol';
-import type { Introspection } from './introspect.js';
+import type { Introspection } from './introspection.js';
 import { derivedJti, introspectionClaims, legacyIntrospectionClaims } from './introspection-claims.js';
 import type { IntrospectionFormat } from './introspection-format.js';
 

@@ -51,11 +51,16 @@ export interface TokenStateDeps extends SelfContainedTokenDeps {
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
   readonly revocations: Pick<RevocationStore, 'statuses'>;
   /** The cache. Default: states are read from the stores. */
-  readonly states?: Pick<TokenStates, 'cached' | 'read'>;
+  readonly states?: Pick<TokenStates, 'read'>;
+}
+
+/** Reads the state of a text that may be an access token: through the cache if there is one, else from the stores. */
+export function findTokenState(deps: TokenStateDeps, text: string): Promise<FoundToken> {
+  return deps.states?.read(text) ?? readTokenState(deps, text);
 }
 
 /**
- * Reads the state of a text that may be an access token. The syntax determines the format; a text that cannot be a
+ * Reads the state of a text that may be an access token from the stores. The syntax determines the format; a text that cannot be a
  * token is not looked up. Rejects when a store fails: a fault never makes a token unknown.
  * @throws KeyEncryptionError when it is not found but may be stored under a digest key that cannot be opened
  */
@@ -77,7 +82,7 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
 
 /** Reads a token that is live now: of our issuer, within its times and not revoked. The audience is not checked. */
 export async function readLiveToken(deps: TokenStateDeps, text: string): Promise<AccessToken | undefined> {
-  const read = deps.states?.cached(text) ?? (await (deps.states?.read(text) ?? readTokenState(deps, text)));
+  const read = await findTokenState(deps, text);
   if (!read.found) return undefined;
   const { token } = read.state;
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;

@@ -1,7 +1,7 @@
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { type IntrospectionDeps, introspect } from './introspect.js';
-import { introspectCachedSerialized, serialized } from './introspect-serialized.js';
+import type { Introspection } from './introspection.js';
 import { aTokenFixture } from './testing/token-fixture.js';
 import { type FoundToken, readTokenState, type TokenStates } from './token-state.js';
 
@@ -32,9 +32,16 @@ async function knownStates(
   for (const text of texts) states.set(text, await readTokenState(world, text));
   return {
     cached: (text) => states.get(text),
-    read: () => Promise.reject(new Error('nobody is asked')),
-    claim: () => Promise.reject(new Error('nobody is asked')),
+    read: () => Promise.reject(new Error('read')),
+    claim: () => Promise.reject(new Error('claimed')),
   };
+}
+
+/** The decision and the text that is sent of an introspection that made no promise. */
+function served(introspection: Introspection | Promise<Introspection>) {
+  if (introspection instanceof Promise) return expect.fail('it is not cached');
+  const { decision, text } = introspection;
+  return { decision, text };
 }
 
 describe.each(['identifier', 'jwt'] as const)('a cached token (%s)', (format) => {
@@ -52,13 +59,13 @@ describe.each(['identifier', 'jwt'] as const)('a cached token (%s)', (format) =>
         for (const token of [...tokens, 'x']) {
           const request = { token, caller, revoke: false };
           const expected = await introspect(plain, request);
-          expect(introspectCachedSerialized({ ...plain, states }, request)).toEqual({
+          expect(served(introspect({ ...plain, states }, request))).toEqual({
             decision: expected.decision.active
               ? expect.objectContaining({ active: true })
               : expected.decision,
             text: JSON.stringify(expected.response),
           });
-          expect(serialized(plain, expected).text).toBe(JSON.stringify(expected.response));
+          expect(expected.text).toBe(JSON.stringify(expected.response));
         }
     }
   });
@@ -68,10 +75,10 @@ describe.each(['identifier', 'jwt'] as const)('a cached token (%s)', (format) =>
     const token = await world[format]();
     const deps = { ...world, states: await knownStates(world, [token]) };
     const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
-    expect(introspectCachedSerialized(deps, request)?.decision.active).toBe(true);
+    expect(served(introspect(deps, request)).decision.active).toBe(true);
     expect(deps.states.cached(token)).toMatchObject({ state: { serializedResponse: expect.any(String) } });
     const clock = { nowMs: () => world.clock.nowMs() + 600_000 };
-    expect(introspectCachedSerialized({ ...deps, clock }, request)).toEqual({
+    expect(served(introspect({ ...deps, clock }, request))).toEqual({
       decision: { active: false, reason: 'expired' },
       text: '{"active":false}',
     });
@@ -88,7 +95,7 @@ it('counts callers outside the audience once per request', async () => {
     onForeignAudience: (id: string) => asked.push(id),
   };
   const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
-  for (let time = 0; time < 2; time += 1) introspectCachedSerialized(deps, request);
+  for (let time = 0; time < 2; time += 1) served(introspect(deps, request));
   expect(asked).toEqual(['rs1', 'rs1']);
 });
 
@@ -97,9 +104,8 @@ it('is not served from the cache with revoke, nor when it is not cached', async 
   const token = await world.identifier();
   const caller = { clientId: 'rs1' as ClientId };
   const states = await knownStates(world, [token]);
-  expect(introspectCachedSerialized({ ...world, states }, { token, caller, revoke: true })).toBeUndefined();
-  expect(
-    introspectCachedSerialized({ ...world, states }, { token: 'y', caller, revoke: false }),
-  ).toBeUndefined();
-  expect(introspectCachedSerialized(world, { token, caller, revoke: false })).toBeUndefined();
+  const deps = { ...world, states };
+  await expect(introspect(deps, { token, caller, revoke: true })).rejects.toThrow('claimed');
+  await expect(introspect(deps, { token: 'y', caller, revoke: false })).rejects.toThrow('read');
+  expect(introspect(world, { token, caller, revoke: false })).toBeInstanceOf(Promise);
 });
