@@ -1,5 +1,5 @@
 import { type Client, secretAssociatedData } from '@vestibule/clients';
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 
 /** The decrypted secret of a client; `undefined` if it has none. */
 export async function clearSecret(

@@ -1,4 +1,5 @@
-import { createMasterToken, createRemoteKeySets } from '@vestibule/crypto';
+import { createMasterToken } from '@vestibule/crypto';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/federation/clients';

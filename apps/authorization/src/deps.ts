@@ -1,5 +1,6 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import type { Encryptor, MasterToken } from '@vestibule/crypto';
+import type { MasterToken } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type {
   IdentifierTokenDeps,

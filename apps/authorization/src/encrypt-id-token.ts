@@ -1,6 +1,7 @@
 import { clientEncryption } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { type Encryptor, encryptJwt, JoseFailure } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
+import { encryptJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { DomainError } from '@vestibule/protocol';
 
 /** Encrypts an ID token, or returns it unchanged. */

@@ -1,4 +1,5 @@
-import type { KeyRing, MasterToken } from '@vestibule/crypto';
+import type { MasterToken } from '@vestibule/crypto';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { FederationRecords } from '@vestibule/database';
 import type { DraftProfileUse } from '@vestibule/federation';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';

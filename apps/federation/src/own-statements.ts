@@ -1,4 +1,4 @@
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import { federationMembers } from '@vestibule/metadata';
 import {
   type Clock,

@@ -1,5 +1,5 @@
 import { registerFederatedClient } from '@vestibule/clients/registration';
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import {
   openResolution,
   requireNotDeniedMeanwhile,

@@ -7,7 +7,7 @@ import {
   layeredReplayStore,
   REFUSAL_REASONS,
 } from '@vestibule/client-auth';
-import { createRemoteKeySets } from '@vestibule/crypto';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, systemClock } from '@vestibule/protocol';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
-import type { Encryptor, KeyRing } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol';
 import type {
   ClientCertificateReading,

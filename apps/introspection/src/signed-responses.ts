@@ -1,5 +1,5 @@
 import { clientEncryption, type IntrospectionCaller } from '@vestibule/client-auth';
-import { type EncryptJwtOptions, JoseFailure } from '@vestibule/crypto';
+import { type EncryptJwtOptions, JoseFailure } from '@vestibule/crypto/jwt';
 import { ASYMMETRIC_ALGORITHMS, DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import { introspectionSigner, type ResponseSigner, type SignedFormat } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';

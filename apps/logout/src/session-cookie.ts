@@ -1,4 +1,4 @@
-import type { Digester } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
 import type { LogoutSessions } from '@vestibule/logout';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { BrowserSessions } from './browser-sessions.js';

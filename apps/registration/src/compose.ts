@@ -5,7 +5,8 @@ import {
   type SoftwareStatementVerifier,
 } from '@vestibule/clients/registration';
 import { createSoftwareStatementVerifier } from '@vestibule/clients/software-statements';
-import { createMasterToken, createRemoteKeySets, secureRandom } from '@vestibule/crypto';
+import { createMasterToken, secureRandom } from '@vestibule/crypto';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';

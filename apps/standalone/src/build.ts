@@ -5,7 +5,7 @@ import {
   refusedClientCounter,
   throttledRequestCounter,
 } from '@vestibule/authorization';
-import { KeyEncryptionError } from '@vestibule/crypto';
+import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import type { Store } from '@vestibule/database';
 import {
   composeFederation,

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { secureRandom } from '@vestibule/crypto';
 import {
   activateDataKey,
-  activateSigningKey,
   addDataKey,
-  addSigningKey,
   DATA_KEY_SETTLE_MS,
   openDataKeys,
   parseKeyEncryptionKeys,
-  retireSigningKey,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
+import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { openDatabase } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import * as openid from 'openid-client';

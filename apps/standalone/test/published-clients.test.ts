@@ -1,4 +1,4 @@
-import { decryptJwt } from '@vestibule/crypto';
+import { decryptJwt } from '@vestibule/crypto/jwt';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

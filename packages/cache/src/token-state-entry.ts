@@ -1,4 +1,4 @@
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '@vestibule/tokens';
 import { SCHEMA_VERSION } from './cache-key.js';
 import { readTokenState, writeTokenState } from './token-state-json.js';

@@ -1,4 +1,4 @@
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { Clock } from '@vestibule/protocol';
 import type { SharedTokenLevel, SharedTokenState } from '@vestibule/tokens';
 import { cacheKey, digestText } from './cache-key.js';

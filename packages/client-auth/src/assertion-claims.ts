@@ -1,13 +1,13 @@
 import type { Client } from '@vestibule/clients';
+import { sha256 } from '@vestibule/crypto';
 import {
   isExpired,
   isInFuture,
   isSoleAudience,
   JoseFailure,
   numericDateClaim,
-  sha256,
   textClaim,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/jwt';
 import {
   type ClientId,
   type Clock,

@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import type { VerificationKeySource } from '@vestibule/crypto';
+import type { VerificationKeySource } from '@vestibule/crypto/jwt';
 import type { ClientAuthMethod, SigningAlgorithm } from '@vestibule/protocol';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';

@@ -1,4 +1,4 @@
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { Issuer } from '@vestibule/protocol';
 import type { ReplayStore } from './replay-store.js';
 

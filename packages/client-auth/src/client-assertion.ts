@@ -1,4 +1,4 @@
-import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { JWT_BEARER_ASSERTION_TYPE, parseClientId } from '@vestibule/protocol';
 import type { AssertionMethod } from './assertion-method.js';
 import type { ClientRefusal } from './client-refusal.js';

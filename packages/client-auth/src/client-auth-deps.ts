@@ -1,5 +1,6 @@
 import type { ClientRepository } from '@vestibule/clients';
-import type { Digester, RemoteKeySets } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
+import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Clock } from '@vestibule/protocol';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 import type { ClientReader } from './client-reading.js';

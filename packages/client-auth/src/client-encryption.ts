@@ -1,12 +1,7 @@
 import { type Client, secretAssociatedData } from '@vestibule/clients';
-import {
-  type EncryptionKey,
-  type EncryptJwtOptions,
-  type Encryptor,
-  hasEncryptionKey,
-  secretEncryptionKey,
-  selectEncryptionKey,
-} from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
+import { type EncryptionKey, type EncryptJwtOptions, secretEncryptionKey } from '@vestibule/crypto/jwt';
+import { hasEncryptionKey, selectEncryptionKey } from '@vestibule/crypto/public-keys';
 import {
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   CONTENT_ENCRYPTION_ALGORITHMS,

@@ -1,11 +1,11 @@
 import type { Client } from '@vestibule/clients';
+import type { VerificationKeySource } from '@vestibule/crypto/jwt';
 import {
   type PublicJwkSet,
   parsePublicJwks,
   type RemoteKeySets,
   selectVerificationKeys,
-  type VerificationKeySource,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/public-keys';
 import type { JsonObject } from '@vestibule/protocol';
 
 /** Dependencies of finding the keys of a client. Without `remoteKeySets`, keys at a `jwks_uri` are not available. */

@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { isSecretExpired } from '@vestibule/clients/registration';
-import { NO_DIGEST } from '@vestibule/crypto';
+import { NO_DIGEST } from '@vestibule/crypto/data-keys';
 import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { type ClientRefusal, undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';

@@ -1,11 +1,6 @@
-import {
-  parsePublicJwks,
-  randomAlphanumeric,
-  secretVerificationKeys,
-  secureRandom,
-  selectVerificationKeys,
-  type VerificationKeySource,
-} from '@vestibule/crypto';
+import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import { secretVerificationKeys, type VerificationKeySource } from '@vestibule/crypto/jwt';
+import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import { HMAC_MIN_SECRET_BYTES } from '@vestibule/protocol';
 
 /**

@@ -1,15 +1,13 @@
+import { sha256 } from '@vestibule/crypto';
 import {
   decodeUnverifiedJwt,
   isInFuture,
   JoseFailure,
-  jwkThumbprint,
   numericDateClaim,
-  parsePublicJwks,
-  selectVerificationKeys,
-  sha256,
   textClaim,
   verifyJwt,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/jwt';
+import { jwkThumbprint, parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import {
   ASYMMETRIC_ALGORITHMS,
   type Clock,

@@ -1,12 +1,7 @@
 import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
-import {
-  constantTimeEquals,
-  type Encryptor,
-  JoseFailure,
-  secretVerificationKeys,
-  sha256,
-  verifyJwt,
-} from '@vestibule/crypto';
+import { constantTimeEquals, sha256 } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
+import { JoseFailure, secretVerificationKeys, verifyJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, HMAC_ALGORITHMS } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { CredentialRequest } from './credential-request.js';

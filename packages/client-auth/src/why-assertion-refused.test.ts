@@ -1,5 +1,5 @@
 import { createHmac, sign } from 'node:crypto';
-import { verifyJwt } from '@vestibule/crypto';
+import { verifyJwt } from '@vestibule/crypto/jwt';
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { decoyKeys } from './decoy-keys.js';

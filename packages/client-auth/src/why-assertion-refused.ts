@@ -6,7 +6,7 @@ import {
   requireType,
   type VerificationKeySource,
   verifyJwt,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/jwt';
 import type { ClientId, Clock, JsonObject } from '@vestibule/protocol';
 import { judgeClaims } from './assertion-claims.js';
 import type { AssertionKeyDeps, AssertionMethod } from './assertion-method.js';

@@ -1,4 +1,4 @@
-import type { AssociatedData, Digest } from '@vestibule/crypto';
+import type { AssociatedData, Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId } from '@vestibule/protocol';
 
 /** Associated data of a client's secret. */

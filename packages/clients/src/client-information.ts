@@ -1,4 +1,4 @@
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { orderMetadata } from '@vestibule/metadata';
 import {
   type EpochSeconds,

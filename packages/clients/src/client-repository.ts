@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AuditActor, ClientAction } from './audit-actor.js';
 import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';

@@ -5,7 +5,7 @@ import {
   resourceIdentifierRefusal,
   resourceName,
 } from '@vestibule/clients';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId } from '@vestibule/protocol';
 import { batchLoader, nodeScheduler } from '@vestibule/protocol/runtime';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Prisma } from './generated/client.js';
 

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { digestOf, instant } from './column-values.js';
 import type { Prisma } from './generated/client.js';

@@ -1,4 +1,4 @@
-import type { DataKeyStore, WrappedDataKey } from '@vestibule/crypto';
+import type { DataKeyStore, WrappedDataKey } from '@vestibule/crypto/data-keys';
 import type { Author } from './audit/author.js';
 import { keyEvents } from './audit/key-events.js';
 import { type ColumnsOf, type RowOf, selectList } from './columns.js';

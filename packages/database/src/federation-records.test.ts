@@ -1,5 +1,5 @@
 import type { FederationMembership } from '@vestibule/clients';
-import type { StoredSigningKey } from '@vestibule/crypto';
+import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { expect, it } from 'vitest';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
 

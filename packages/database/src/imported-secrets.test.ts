@@ -7,7 +7,8 @@ import {
   importedSecrets,
 } from '@vestibule/client-auth';
 import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, epochSeconds, systemClock, ThrottledError } from '@vestibule/protocol';
 import type { Deadline } from '@vestibule/protocol/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

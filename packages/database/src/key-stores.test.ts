@@ -1,4 +1,5 @@
-import type { StoredSigningKey, WrappedDataKey } from '@vestibule/crypto';
+import type { WrappedDataKey } from '@vestibule/crypto/data-keys';
+import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { describe, expect, it } from 'vitest';
 import { after, NOW, twoProcesses } from './testing/fixtures.js';
 

@@ -1,4 +1,4 @@
-import type { WrappedDataKey } from '@vestibule/crypto';
+import type { WrappedDataKey } from '@vestibule/crypto/data-keys';
 import type { Tracer } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from './audit/read-events.js';

@@ -1,5 +1,5 @@
 import type { InitialAccessToken } from '@vestibule/clients/registration';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { secondsOf } from './column-values.js';
 import { type ColumnsOf, type RowOf, selectList, storedMembers } from './columns.js';

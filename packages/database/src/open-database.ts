@@ -1,7 +1,8 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository } from '@vestibule/clients';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
-import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
+import type { DataKeyStore } from '@vestibule/crypto/data-keys';
+import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
 import type { DeliveryStates, LogoutSessions } from '@vestibule/logout';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';

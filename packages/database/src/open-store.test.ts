@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { secureRandom } from '@vestibule/crypto';
 import {
   addDataKey,
   KeyEncryptionError,
   parseKeyEncryptionKeys,
-  secureRandom,
   UnopenedDataKeysError,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { olderServer } from '@vestibule/local-services/testing';
 import { OutdatedServerError, systemClock } from '@vestibule/protocol';
 import { expect, it, onTestFinished, vi } from 'vitest';

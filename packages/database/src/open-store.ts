@@ -4,18 +4,20 @@ import {
   type DataKeys,
   type Digester,
   type Encryptor,
-  ensureSigningKey,
   KEY_REFRESH_INTERVAL_MS,
   KeyEncryptionError,
   type KeyEncryptionKeys,
-  type KeyPairEncryptionAlgorithm,
-  type KeyRing,
   openDataKeys,
-  openKeyRing,
-  openPrivateJwks,
   type UnopenedDataKey,
   UnopenedDataKeysError,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
+import {
+  ensureSigningKey,
+  type KeyPairEncryptionAlgorithm,
+  type KeyRing,
+  openKeyRing,
+  openPrivateJwks,
+} from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
 import type { StoreClock } from '@vestibule/tokens';
 import { startClientUses } from './client-uses.js';

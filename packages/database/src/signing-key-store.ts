@@ -1,4 +1,4 @@
-import type { SigningKeyStore, StoredSigningKey } from '@vestibule/crypto';
+import type { SigningKeyStore, StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { type EpochSeconds, toDate } from '@vestibule/protocol';
 import type { Author } from './audit/author.js';
 import { keyEvents } from './audit/key-events.js';

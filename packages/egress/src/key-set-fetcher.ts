@@ -1,4 +1,4 @@
-import { type KeySetFetcher, parsePublicJwks } from '@vestibule/crypto';
+import { type KeySetFetcher, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';

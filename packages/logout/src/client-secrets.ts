@@ -4,7 +4,7 @@ import {
   earlierSecretAssociatedData,
   secretAssociatedData,
 } from '@vestibule/clients';
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 
 /** Dependencies of {@link clientSecrets}. */

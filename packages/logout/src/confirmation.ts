@@ -1,5 +1,6 @@
 import type { ReplayStore } from '@vestibule/client-auth';
-import { type Digest, type Digester, sha256 } from '@vestibule/crypto';
+import { sha256 } from '@vestibule/crypto';
+import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import {
   type Clock,
   DomainError,

@@ -5,14 +5,14 @@ import {
   decryptJwt,
   isEncryptedJwt,
   JoseFailure,
-  type KeyRing,
   numericDateClaim,
   secretDecryptionKeys,
   secretVerificationKeys,
   textClaim,
   type VerifiedJwt,
   verifyJwt,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,

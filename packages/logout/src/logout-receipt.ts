@@ -1,4 +1,4 @@
-import type { Digest, Digester } from '@vestibule/crypto';
+import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import { type Clock, epochSeconds, isEpochSeconds, nowSeconds } from '@vestibule/protocol';
 
 /** Dependencies of receipts. */

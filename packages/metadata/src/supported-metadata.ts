@@ -1,4 +1,4 @@
-import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto';
+import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,

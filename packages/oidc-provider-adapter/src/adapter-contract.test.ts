@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@vestibule/clients';
-import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openDatabase } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';

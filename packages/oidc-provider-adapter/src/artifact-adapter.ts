@@ -1,4 +1,4 @@
-import type { AssociatedData, AvailableDigests, Digest, DigestLookUp } from '@vestibule/crypto';
+import type { AssociatedData, AvailableDigests, Digest, DigestLookUp } from '@vestibule/crypto/data-keys';
 import { type ClientId, isJsonObject, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
 import { errors, Provider } from 'oidc-provider';

@@ -1,5 +1,5 @@
 import { type Client, secretAssociatedData } from '@vestibule/clients';
-import type { Encryptor } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { needsClientSecret, sectorIdentifier } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
 

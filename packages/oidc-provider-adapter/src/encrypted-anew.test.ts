@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { secureRandom } from '@vestibule/crypto';
 import {
   activateDataKey,
   addDataKey,
   openDataKeys,
   parseKeyEncryptionKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';
 import { openDatabase } from '@vestibule/database';
 import type { Issuer } from '@vestibule/protocol';

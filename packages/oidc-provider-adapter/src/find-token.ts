@@ -1,4 +1,4 @@
-import type { Digester, DigestLookUp } from '@vestibule/crypto';
+import type { Digester, DigestLookUp } from '@vestibule/crypto/data-keys';
 import { Provider } from 'oidc-provider';
 
 /**

@@ -1,5 +1,5 @@
 import type { AudienceNames } from '@vestibule/clients';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 

@@ -1,4 +1,4 @@
-import { KeyEncryptionError } from '@vestibule/crypto';
+import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import { withMissingDigestKey } from '@vestibule/crypto/testing';
 import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';

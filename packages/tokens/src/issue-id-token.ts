@@ -1,10 +1,5 @@
-import {
-  isLongEnoughSecret,
-  type KeyRing,
-  type SigningKey,
-  secretSigningKey,
-  signJwt,
-} from '@vestibule/crypto';
+import { isLongEnoughSecret, type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type AsymmetricAlgorithm,
   type ClientId,

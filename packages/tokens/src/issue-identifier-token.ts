@@ -1,4 +1,5 @@
-import { type Digester, randomAlphanumeric } from '@vestibule/crypto';
+import { randomAlphanumeric } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
 import { type Clock, DomainError, type Issuer, type RandomSource } from '@vestibule/protocol';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
 import type { AccessTokenStore } from './access-token-store.js';

@@ -3,7 +3,10 @@ import {
   type InitialAccessToken,
   type InitialAccessTokenStore,
 } from '@vestibule/clients/registration';
-import { type Digester, type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
+import { randomAlphanumeric } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
+import { signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type AsymmetricAlgorithm,
   type Clock,

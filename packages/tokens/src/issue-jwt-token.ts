@@ -1,4 +1,6 @@
-import { type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
+import { randomAlphanumeric } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type AccessTokenType,
   type AsymmetricAlgorithm,

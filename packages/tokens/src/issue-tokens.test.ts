@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { decodeUnverifiedJwt, decryptJwt, secretEncryptionKey } from '@vestibule/crypto';
+import { decodeUnverifiedJwt, decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
 import { type ClientId, HMAC_ALGORITHMS, nowSeconds, type SigningAlgorithm } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { issueLogoutToken, LOGOUT_TOKEN_LIFETIME_SECONDS, type LogoutTokenGrant } from './logout-token.js';

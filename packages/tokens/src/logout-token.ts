@@ -1,10 +1,6 @@
-import {
-  type EncryptJwtOptions,
-  encryptJwt,
-  type KeyRing,
-  randomAlphanumeric,
-  signJwt,
-} from '@vestibule/crypto';
+import { randomAlphanumeric } from '@vestibule/crypto';
+import { type EncryptJwtOptions, encryptJwt, signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type ClientId,
   type Clock,

@@ -1,5 +1,5 @@
-import type { Digest } from '@vestibule/crypto';
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
 import type { ProviderPayload, ProviderRecords } from './provider-records.js';
 

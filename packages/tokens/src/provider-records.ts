@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 
 /** The claims of a self-contained token that a revocation can name. */

@@ -1,4 +1,4 @@
-import type { Digester } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessTokenStore } from './access-token-store.js';
 import type { RevocationStore } from './revocation-store.js';

@@ -1,5 +1,5 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients/registration';
-import type { Digester } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
 import { nowSeconds } from '@vestibule/protocol';
 import { initialTokenReader } from './read-initial-access-token.js';
 import type { RevocationStore } from './revocation-store.js';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from './access-token.js';
 
 /** The state of a token on the shared level. */

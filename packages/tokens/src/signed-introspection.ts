@@ -1,10 +1,5 @@
-import {
-  type EncryptJwtOptions,
-  encryptJwt,
-  type KeyRing,
-  type SigningKey,
-  signJwt,
-} from '@vestibule/crypto';
+import { type EncryptJwtOptions, encryptJwt, type SigningKey, signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type AsymmetricAlgorithm,
   type ClientId,

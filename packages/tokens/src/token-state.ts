@@ -1,5 +1,5 @@
 import type { AudienceNames } from '@vestibule/clients';
-import type { Digester } from '@vestibule/crypto';
+import type { Digester } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';

@@ -1,4 +1,5 @@
-import { JoseFailure, type KeyRing, type VerifiedJwt, verifyJwt } from '@vestibule/crypto';
+import { JoseFailure, type VerifiedJwt, verifyJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 

@@ -1,10 +1,10 @@
+import { secureRandom } from '@vestibule/crypto';
 import {
   activateDataKey,
   addDataKey,
   openDataKeys,
   parseKeyEncryptionKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { keyEncryptionKeyText, memoryDataKeyStore } from '@vestibule/crypto/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';

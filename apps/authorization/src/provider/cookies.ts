@@ -1,4 +1,4 @@
-import type { Digest, Digester } from '@vestibule/crypto';
+import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import type { Issuer } from '@vestibule/protocol';
 
 /** The names of the library's cookies. */

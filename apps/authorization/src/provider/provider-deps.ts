@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { AssertionAudience, ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import type { Digester, Encryptor, KeyRing, openPrivateJwks } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
+import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';
 import type { Egress } from '@vestibule/egress';
 import type { AutomaticRegistration } from '@vestibule/federation/clients';
 import type { SupportedMetadata } from '@vestibule/metadata';

@@ -1,4 +1,4 @@
-import { secretDecryptionKeys } from '@vestibule/crypto';
+import { secretDecryptionKeys } from '@vestibule/crypto/jwt';
 import { compactDecrypt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';

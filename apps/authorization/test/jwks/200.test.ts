@@ -1,4 +1,4 @@
-import { activateSigningKey, addSigningKey } from '@vestibule/crypto';
+import { activateSigningKey, addSigningKey } from '@vestibule/crypto/signing-keys';
 import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { issued, send } from '../support/calls.js';

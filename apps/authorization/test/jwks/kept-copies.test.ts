@@ -1,4 +1,4 @@
-import { activateSigningKey, addSigningKey, signingKeyOverlapSeconds } from '@vestibule/crypto';
+import { activateSigningKey, addSigningKey, signingKeyOverlapSeconds } from '@vestibule/crypto/signing-keys';
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js';

@@ -1,4 +1,4 @@
-import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto';
+import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { systemClock } from '@vestibule/protocol';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';

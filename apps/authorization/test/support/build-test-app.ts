@@ -5,7 +5,8 @@ import {
   type RegistrationDeps,
   registerClient,
 } from '@vestibule/clients/registration';
-import { parseKeyEncryptionKeys, secureRandom, sha256, UnopenedDataKeysError } from '@vestibule/crypto';
+import { secureRandom, sha256 } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';
 import { type ClientId, type Clock, type Issuer, type JsonObject, systemClock } from '@vestibule/protocol';

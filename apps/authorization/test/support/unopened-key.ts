@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, rewrapDataKeys } from '@vestibule/crypto/data-keys';
 import { useDigestKeyUnder } from '@vestibule/crypto/testing';
 import { systemClock } from '@vestibule/protocol';
 import type { Environment } from '@vestibule/service/settings';

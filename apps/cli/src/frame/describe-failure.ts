@@ -1,4 +1,5 @@
-import { KeyEncryptionError, KeyStateError } from '@vestibule/crypto';
+import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
+import { KeyStateError } from '@vestibule/crypto/signing-keys';
 import { databaseFault } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
 import { DomainError, OutdatedServerError } from '@vestibule/protocol';

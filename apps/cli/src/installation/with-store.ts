@@ -1,4 +1,5 @@
-import { type KeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import type { KeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import { type Environment, loadSettings, STORE_SETTINGS } from '@vestibule/service/settings';

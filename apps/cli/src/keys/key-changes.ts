@@ -1,15 +1,12 @@
 import type { AuditActor } from '@vestibule/clients';
+import { secureRandom } from '@vestibule/crypto';
+import { activateDataKey, addDataKey, type DataKeyPurpose, retireDataKey } from '@vestibule/crypto/data-keys';
 import {
-  activateDataKey,
   activateSigningKey,
-  addDataKey,
   addSigningKey,
-  type DataKeyPurpose,
   type KeyPairPurpose,
-  retireDataKey,
   retireSigningKey,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/signing-keys';
 import type { OpenKeysInstallation } from '../installation/with-store.js';
 import { keyOverlap } from './key-copies.js';
 import type { ListedKey } from './key-rings.js';

@@ -1,4 +1,8 @@
-import { type KeySetName, type SigningKeyOverlap, signingKeyOverlapSeconds } from '@vestibule/crypto';
+import {
+  type KeySetName,
+  type SigningKeyOverlap,
+  signingKeyOverlapSeconds,
+} from '@vestibule/crypto/signing-keys';
 import { type Environment, KEY_COPY_SETTINGS, loadSettings } from '@vestibule/service/settings';
 import Type from 'typebox';
 

@@ -1,11 +1,10 @@
+import type { DataKeyPurpose, WrappedDataKey } from '@vestibule/crypto/data-keys';
 import {
-  type DataKeyPurpose,
   KEY_PAIR_ENCRYPTION_ALGORITHMS,
   type KeyPairPurpose,
   type KeySetName,
   type StoredSigningKey,
-  type WrappedDataKey,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/signing-keys';
 import type { Database } from '@vestibule/database';
 import { ASYMMETRIC_ALGORITHMS, nowSeconds, systemClock } from '@vestibule/protocol';
 

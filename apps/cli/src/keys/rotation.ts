@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto';
+import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto/data-keys';
 import type { Clock } from '@vestibule/protocol';
 import { misused, notFound } from '../frame/command-failure.js';
 import type { Terminal } from '../frame/terminal.js';

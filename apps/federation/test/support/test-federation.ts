@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, ClientRepository } from '@vestibule/clients';
-import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
+import { secureRandom, sha256 } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore } from '@vestibule/database';
 import type { Egress } from '@vestibule/egress';
 import type { Server } from '@vestibule/http';

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { jwkThumbprint } from '@vestibule/crypto';
+import { jwkThumbprint } from '@vestibule/crypto/public-keys';
 import { type ClientId, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { certificateHeaders } from '../support/callers.js';

@@ -1,5 +1,5 @@
 import { aCertificate, LIBRARY_ASSERTIONS } from '@vestibule/client-auth/testing';
-import { secretSigningKey } from '@vestibule/crypto';
+import { secretSigningKey } from '@vestibule/crypto/jwt';
 import { expect, it } from 'vitest';
 import {
   assertionForm,

@@ -1,4 +1,4 @@
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens';
 import { expect, it } from 'vitest';

@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { secretAssociatedData } from '@vestibule/clients';
-import { createRemoteKeySets, decryptJwt, secretEncryptionKey } from '@vestibule/crypto';
+import { decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import { createEgress, keySetFetcher } from '@vestibule/egress';
 import {
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { activateSigningKey, addSigningKey, openKeyRing, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { activateSigningKey, addSigningKey, openKeyRing } from '@vestibule/crypto/signing-keys';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { digestTag, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';

@@ -1,4 +1,5 @@
-import { activateDataKey, addDataKey, retireDataKey, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { activateDataKey, addDataKey, retireDataKey } from '@vestibule/crypto/data-keys';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aTimedService } from '../support/cached-instance.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
 import { secretAssociatedData } from '@vestibule/clients';
-import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto';
+import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, JWT_BEARER_ASSERTION_TYPE, nowSeconds } from '@vestibule/protocol';
 import { basic } from './introspection-call.js';
 import { ENDPOINT, ISSUER, PROXY_SECRET, scopeOf, type TestService } from './test-service.js';

@@ -1,4 +1,4 @@
-import { verifyJwt } from '@vestibule/crypto';
+import { verifyJwt } from '@vestibule/crypto/jwt';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import type { TestService } from './test-service.js';
 

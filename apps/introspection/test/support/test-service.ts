@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { endpointAudiences } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import {
-  ensureSigningKey,
-  openDataKeys,
-  openKeyRing,
-  parseKeyEncryptionKeys,
-  secureRandom,
-  sha256,
-  signJwt,
-} from '@vestibule/crypto';
+import { secureRandom, sha256 } from '@vestibule/crypto';
+import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
+import { signJwt } from '@vestibule/crypto/jwt';
+import { ensureSigningKey, openKeyRing } from '@vestibule/crypto/signing-keys';
 import { type Database, openDatabase } from '@vestibule/database';
 import type { ServerOptions } from '@vestibule/http';
 import {

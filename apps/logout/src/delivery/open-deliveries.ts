@@ -1,4 +1,5 @@
-import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { keySetFetcher } from '@vestibule/egress';
 import type { Logger, Metrics } from '@vestibule/http/observability';

@@ -1,14 +1,13 @@
 import { secretAssociatedData } from '@vestibule/clients';
+import { secureRandom } from '@vestibule/crypto';
 import {
   decodeUnverifiedJwt,
   decryptJwt,
   secretDecryptionKeys,
   secretVerificationKeys,
-  secureRandom,
   verifyJwt,
-} from '@vestibule/crypto';
-import type { ClientId } from '@vestibule/protocol';
-import { nowSeconds, systemClock } from '@vestibule/protocol';
+} from '@vestibule/crypto/jwt';
+import { type ClientId, nowSeconds, systemClock } from '@vestibule/protocol';
 import type { ClientDeviations } from '@vestibule/testkit';
 import { pairwiseSubjects } from '@vestibule/tokens';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
 import { expect, it } from 'vitest';
 import { createDeliveryFixture } from '../support/delivery-fixture.js';
 import { aReceiver, hang, status } from '../support/receiver.js';

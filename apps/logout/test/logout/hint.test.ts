@@ -1,13 +1,7 @@
 import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
-import {
-  activateSigningKey,
-  addSigningKey,
-  encryptJwt,
-  retireSigningKey,
-  secretEncryptionKey,
-  secureRandom,
-  signJwt,
-} from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { encryptJwt, secretEncryptionKey, signJwt } from '@vestibule/crypto/jwt';
+import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { pairwiseSubjects } from '@vestibule/tokens';
 import { importJWK, type JWK } from 'jose';

@@ -1,4 +1,4 @@
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { builtService } from '@vestibule/service/testing';
 import { suspendMachine } from '@vestibule/testkit';

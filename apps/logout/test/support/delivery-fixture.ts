@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import { createLogger } from '@vestibule/http/observability';
 import type { DeliverySelection } from '@vestibule/logout/delivery';

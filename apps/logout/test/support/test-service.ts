@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, secretAssociatedData } from '@vestibule/clients';
-import { parseKeyEncryptionKeys, secureRandom, UnopenedDataKeysError } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import { createEgress } from '@vestibule/egress';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type SigningKey, signJwt } from '@vestibule/crypto';
+import { type SigningKey, signJwt } from '@vestibule/crypto/jwt';
 import type { JsonObject } from '@vestibule/protocol';
 import type { Environment } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { activateDataKey, addDataKey, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { activateDataKey, addDataKey, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { badRequest, type Seen, send } from '../support/calls.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { secureRandom } from '@vestibule/crypto';
 import {
   activateDataKey,
   addDataKey,
@@ -6,8 +7,7 @@ import {
   openDataKeys,
   parseKeyEncryptionKeys,
   rewrapDataKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';

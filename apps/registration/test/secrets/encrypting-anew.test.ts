@@ -1,5 +1,6 @@
 import { earlierSecretAssociatedData } from '@vestibule/clients';
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';

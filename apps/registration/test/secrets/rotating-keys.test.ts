@@ -1,12 +1,6 @@
-import {
-  activateDataKey,
-  activateSigningKey,
-  addDataKey,
-  addSigningKey,
-  parseKeyEncryptionKeys,
-  retireSigningKey,
-  secureRandom,
-} from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { activateDataKey, addDataKey, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
+import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER, type TestApp } from '../support/build-test-app.js';
 import { information, pathOf, registered, registrationIn, send } from '../support/calls.js';

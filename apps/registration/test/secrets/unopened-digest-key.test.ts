@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, rewrapDataKeys } from '@vestibule/crypto/data-keys';
 import { useDigestKeyUnder } from '@vestibule/crypto/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER, type TestApp } from '../support/build-test-app.js';

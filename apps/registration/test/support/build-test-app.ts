@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@vestibule/clients';
 import type { InitialAccessToken } from '@vestibule/clients/registration';
-import {
-  parseKeyEncryptionKeys,
-  randomAlphanumeric,
-  secureRandom,
-  sha256,
-  UnopenedDataKeysError,
-} from '@vestibule/crypto';
+import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import type { Server, ServerOptions } from '@vestibule/http';
 import { createMetrics, type Logger } from '@vestibule/http/observability';

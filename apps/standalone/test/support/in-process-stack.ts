@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEY_REFRESH_INTERVAL_MS } from '@vestibule/crypto';
+import { KEY_REFRESH_INTERVAL_MS } from '@vestibule/crypto/data-keys';
 import { createLogger, createMetrics } from '@vestibule/http/observability';
 import type { Dependency } from '@vestibule/service/process';
 import { vi } from 'vitest';

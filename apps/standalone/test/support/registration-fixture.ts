@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore } from '@vestibule/database';
 import { foreignSql, type Sql } from '@vestibule/local-services/testing';
 import { systemClock } from '@vestibule/protocol';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 
 /** Makes a unique digest. */
 export function someDigest(): Digest {

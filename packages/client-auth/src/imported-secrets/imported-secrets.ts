@@ -1,6 +1,6 @@
 import { type Client, type ClientRepository, secretHashAssociatedData } from '@vestibule/clients';
 import { isImportableSecret, isSecretExpired, storedSecret } from '@vestibule/clients/registration';
-import type { Digester, Encryptor } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import { type Deadline, withinDeadline } from '@vestibule/protocol/runtime';
 import type { HashVerifier } from './hash-verifier.js';

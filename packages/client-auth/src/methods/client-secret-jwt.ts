@@ -1,5 +1,5 @@
 import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
-import { secretVerificationKeys } from '@vestibule/crypto';
+import { secretVerificationKeys } from '@vestibule/crypto/jwt';
 import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
 import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
 import { overlappingSecrets } from '../overlapping-secrets.js';

@@ -1,4 +1,4 @@
-import type { PublicJwkSet } from '@vestibule/crypto';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { JsonObject } from '@vestibule/protocol';
 import type { CertificateMethod } from '../certificate-method.js';
 import type { ClientCertificate } from '../client-certificate.js';

@@ -1,12 +1,7 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { type Client, secretAssociatedData } from '@vestibule/clients';
-import {
-  createRemoteKeySets,
-  parsePublicJwks,
-  type SigningKey,
-  secretSigningKey,
-  signJwt,
-} from '@vestibule/crypto';
+import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
+import { createRemoteKeySets, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { openTestDataKeys } from '@vestibule/crypto/testing';
 import {
   type AsymmetricAlgorithm,

@@ -1,4 +1,5 @@
-import { constantTimeEquals, type Digest } from '@vestibule/crypto';
+import { constantTimeEquals } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';

@@ -1,4 +1,4 @@
-import type { Digest, Digester, DigestKind } from '@vestibule/crypto';
+import type { Digest, Digester, DigestKind } from '@vestibule/crypto/data-keys';
 import { DomainError, type Issuer, type JsonObject } from '@vestibule/protocol';
 import { registrationClientUri } from '../client-information.js';
 import { present } from '../registration/registration-request.js';

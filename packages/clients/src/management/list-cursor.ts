@@ -1,4 +1,5 @@
-import { type AssociatedData, DecryptionError, type Encryptor } from '@vestibule/crypto';
+import type { AssociatedData, Encryptor } from '@vestibule/crypto/data-keys';
+import { DecryptionError } from '@vestibule/crypto/jwt';
 import { DomainError } from '@vestibule/protocol';
 import type { ClientFilter, ClientPosition } from './client-selection.js';
 

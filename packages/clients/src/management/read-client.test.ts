@@ -1,4 +1,4 @@
-import { KeyEncryptionError } from '@vestibule/crypto';
+import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import { withMissingDigestKey } from '@vestibule/crypto/testing';
 import { epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { InitialAccessToken } from './initial-access-token.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 

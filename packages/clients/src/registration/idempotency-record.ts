@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 
 /** A stored response to a registration with an idempotency key. */

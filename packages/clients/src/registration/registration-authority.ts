@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { JsonObject } from '@vestibule/protocol';
 import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import type { OperatorActor } from '../audit-actor.js';

@@ -1,4 +1,5 @@
-import type { Digester, Encryptor, MasterToken } from '@vestibule/crypto';
+import type { MasterToken } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type { Clock, JsonObject, RandomSource } from '@vestibule/protocol';
 import type { ClientRepository } from '../client-repository.js';

@@ -1,5 +1,5 @@
-import type { Digest } from '@vestibule/crypto';
 import { sha256 } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';

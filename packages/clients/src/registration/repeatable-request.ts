@@ -1,4 +1,5 @@
-import { type Digest, sha256 } from '@vestibule/crypto';
+import { sha256 } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
 import { idempotencyRecordAssociatedData } from '../associated-data.js';
 import type { ClientInformation } from '../client-information.js';

@@ -5,11 +5,11 @@ import {
   isInFuture,
   JoseFailure,
   numericDateClaim,
-  type RemoteKeySets,
   textClaim,
   type UnverifiedJwt,
   verifyJwt,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/jwt';
+import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import {
   ASYMMETRIC_ALGORITHMS,
   type Clock,

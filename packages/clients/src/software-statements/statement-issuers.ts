@@ -1,11 +1,11 @@
+import type { VerificationKeySource } from '@vestibule/crypto/jwt';
 import {
   hasVerificationKey,
   type PublicJwkSet,
   parsePublicJwks,
   type RemoteKeySets,
   selectVerificationKeys,
-  type VerificationKeySource,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/public-keys';
 import { ASYMMETRIC_ALGORITHMS, isJsonObject, type JsonValue } from '@vestibule/protocol';
 
 declare const issuersBrand: unique symbol;

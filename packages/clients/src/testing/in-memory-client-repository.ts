@@ -1,4 +1,5 @@
-import { constantTimeEquals, type Digest } from '@vestibule/crypto';
+import { constantTimeEquals } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Client, EarlierClientSecret } from '../client.js';

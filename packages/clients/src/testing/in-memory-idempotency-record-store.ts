@@ -1,4 +1,5 @@
-import { constantTimeEquals, type Digest } from '@vestibule/crypto';
+import { constantTimeEquals } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { IdempotencyRecord, IdempotencyRecordStore } from '../registration/idempotency-record.js';
 
 /** In-memory idempotency records for tests of the operations. */

@@ -1,4 +1,5 @@
-import { constantTimeEquals, type Digest } from '@vestibule/crypto';
+import { constantTimeEquals } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { InitialAccessToken, InitialAccessTokenStore } from '../registration/initial-access-token.js';
 

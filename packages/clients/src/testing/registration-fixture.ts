@@ -1,11 +1,10 @@
+import { createMasterToken, sha256 } from '@vestibule/crypto';
 import {
-  createMasterToken,
   type DataKeyStore,
   openDataKeys,
   parseKeyEncryptionKeys,
-  sha256,
   type WrappedDataKey,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { epochSeconds, type Issuer, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';

@@ -1,11 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  createRemoteKeySets,
-  type PublicJwkSet,
-  parsePublicJwks,
-  type SigningKey,
-  signJwt,
-} from '@vestibule/crypto';
+import { type SigningKey, signJwt } from '@vestibule/crypto/jwt';
+import { createRemoteKeySets, type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { type Issuer, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import {

@@ -1,7 +1,7 @@
 import type { Clock } from '@vestibule/protocol';
-import { activateDataKey, addDataKey, DATA_KEY_SETTLE_MS } from '../data-key-rotation.js';
-import type { DataKeyStore } from '../data-key-store.js';
-import { parseKeyEncryptionKeys } from '../key-encryption-keys.js';
+import { activateDataKey, addDataKey, DATA_KEY_SETTLE_MS } from '../data-keys/data-key-rotation.js';
+import type { DataKeyStore } from '../data-keys/data-key-store.js';
+import { parseKeyEncryptionKeys } from '../data-keys/key-encryption-keys.js';
 import { secureRandom } from '../random.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
-import { type KeyRing, openKeyRing } from '../key-ring.js';
-import { signJwt } from '../sign-jwt.js';
-import { verifyJwt } from '../verify-jwt.js';
+import { signJwt } from '../jwt/sign-jwt.js';
+import { verifyJwt } from '../jwt/verify-jwt.js';
+import { type KeyRing, openKeyRing } from '../signing-keys/key-ring.js';
 import { memorySigningKeyStore } from './memory-key-stores.js';
 import { openTestDataKeys } from './test-keys.js';
 

@@ -1,5 +1,5 @@
-import type { DataKeyStore, WrappedDataKey } from '../data-key-store.js';
-import type { SigningKeyStore, StoredSigningKey } from '../signing-key-store.js';
+import type { DataKeyStore, WrappedDataKey } from '../data-keys/data-key-store.js';
+import type { SigningKeyStore, StoredSigningKey } from '../signing-keys/signing-key-store.js';
 
 /** An in-memory data key store with accessible rows. */
 export interface MemoryDataKeyStore extends DataKeyStore {

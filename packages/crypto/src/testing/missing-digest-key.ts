@@ -1,5 +1,5 @@
-import type { Digester } from '../digester.js';
-import { hmacDigester } from '../hmac-digester.js';
+import type { Digester } from '../data-keys/digester.js';
+import { hmacDigester } from '../data-keys/hmac-digester.js';
 
 /** The same digester while one of its keys cannot be opened. */
 export function withMissingDigestKey({ digest, availableDigests }: Digester): Digester {

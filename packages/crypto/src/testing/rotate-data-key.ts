@@ -1,7 +1,7 @@
 import type { FrozenClock } from '@vestibule/protocol/testing';
-import { activateDataKey, addDataKey, DATA_KEY_SETTLE_MS } from '../data-key-rotation.js';
-import type { DataKeyPurpose } from '../data-key-store.js';
-import type { DataKeyDependencies } from '../data-keys.js';
+import { activateDataKey, addDataKey, DATA_KEY_SETTLE_MS } from '../data-keys/data-key-rotation.js';
+import type { DataKeyPurpose } from '../data-keys/data-key-store.js';
+import type { DataKeyDependencies } from '../data-keys/data-keys.js';
 
 /** Replaces a data key by a new one and advances the clock by the time that this takes. */
 export async function rotateDataKey(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AsymmetricAlgorithm, Clock } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { type DataKeys, openDataKeys } from '../data-keys.js';
-import { parseKeyEncryptionKeys } from '../key-encryption-keys.js';
-import { type KeyRing, openKeyRing } from '../key-ring.js';
+import { type DataKeys, openDataKeys } from '../data-keys/data-keys.js';
+import { parseKeyEncryptionKeys } from '../data-keys/key-encryption-keys.js';
 import { secureRandom } from '../random.js';
-import { ensureSigningKey } from '../signing-key-management.js';
+import { type KeyRing, openKeyRing } from '../signing-keys/key-ring.js';
+import { ensureSigningKey } from '../signing-keys/signing-key-management.js';
 import { memoryDataKeyStore, memorySigningKeyStore } from './memory-key-stores.js';
 
 /** Makes a configured key-encryption key from a name: equal names give equal keys. */

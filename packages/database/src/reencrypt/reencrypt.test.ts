@@ -4,13 +4,13 @@ import {
   registrationTokenAssociatedData,
   secretAssociatedData,
 } from '@vestibule/clients';
+import { secureRandom } from '@vestibule/crypto';
 import {
   type AssociatedData,
   type DataKeys,
   openDataKeys,
   parseKeyEncryptionKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { cacheTag } from '@vestibule/tokens';

@@ -1,4 +1,5 @@
-import { type DataKeys, DecryptionError } from '@vestibule/crypto';
+import type { DataKeys } from '@vestibule/crypto/data-keys';
+import { DecryptionError } from '@vestibule/crypto/jwt';
 import type { RunStatement } from '../statement.js';
 import {
   beforeAllRows,

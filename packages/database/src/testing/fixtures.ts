@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@vestibule/clients';
 import type { InitialAccessToken } from '@vestibule/clients/registration';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { AccessToken, SelfContainedTokenFacts } from '@vestibule/tokens';

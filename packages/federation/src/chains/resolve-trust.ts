@@ -1,4 +1,4 @@
-import { commonKeys, type PublicJwkSet } from '@vestibule/crypto';
+import { commonKeys, type PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure, isCapacityReason } from '../federation-failure.js';

@@ -1,4 +1,4 @@
-import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { isJsonObject } from '@vestibule/protocol';
 import { type EntityId, parseEntityId } from '../entity-id.js';
 

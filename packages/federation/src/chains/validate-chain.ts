@@ -1,4 +1,4 @@
-import type { PublicJwkSet } from '@vestibule/crypto';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EntityMetadata } from '@vestibule/metadata/policy';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { requireWithinConstraints } from '../constraints/check-constraints.js';

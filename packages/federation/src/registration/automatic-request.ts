@@ -1,4 +1,5 @@
-import { JoseFailure, type PublicJwkSet, selectVerificationKeys, verifyJwt } from '@vestibule/crypto';
+import { JoseFailure, verifyJwt } from '@vestibule/crypto/jwt';
+import { type PublicJwkSet, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import { ASYMMETRIC_ALGORITHMS, type EpochSeconds, type JsonObject, JWT_TYP } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { readGivenChain } from '../chains/given-chain.js';

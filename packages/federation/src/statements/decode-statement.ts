@@ -1,4 +1,4 @@
-import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { FederationFailure } from '../federation-failure.js';
 import type { UnverifiedStatement } from './entity-statement.js';
 

@@ -1,4 +1,5 @@
-import type { JoseHeader, PublicJwkSet } from '@vestibule/crypto';
+import type { JoseHeader } from '@vestibule/crypto/jwt';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EntityMetadata, MetadataPolicy } from '@vestibule/metadata/policy';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { Constraints } from '../constraints/constraints.js';

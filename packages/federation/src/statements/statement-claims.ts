@@ -1,11 +1,5 @@
-import {
-  audienceClaim,
-  JoseFailure,
-  numericDateClaim,
-  type PublicJwkSet,
-  parsePublicJwks,
-  textClaim,
-} from '@vestibule/crypto';
+import { audienceClaim, JoseFailure, numericDateClaim, textClaim } from '@vestibule/crypto/jwt';
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import { type EpochSeconds, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { type EntityId, parseEntityId } from '../entity-id.js';

@@ -1,4 +1,4 @@
-import type { JoseHeader } from '@vestibule/crypto';
+import type { JoseHeader } from '@vestibule/crypto/jwt';
 import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES, type Profile } from '../profile.js';
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { signJwt } from '@vestibule/crypto';
+import { signJwt } from '@vestibule/crypto/jwt';
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Profile } from '../profile.js';

@@ -1,4 +1,5 @@
-import { JoseFailure, type PublicJwkSet, selectVerificationKeys, verifyJwt } from '@vestibule/crypto';
+import { JoseFailure, verifyJwt } from '@vestibule/crypto/jwt';
+import { type PublicJwkSet, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES } from '../profile.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { type JsonObject, JWT_TYP, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { EntityId } from '../entity-id.js';

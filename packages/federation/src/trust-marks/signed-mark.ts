@@ -1,4 +1,5 @@
-import { type JoseHeader, type PublicJwkSet, verifyJwt } from '@vestibule/crypto';
+import { type JoseHeader, verifyJwt } from '@vestibule/crypto/jwt';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';

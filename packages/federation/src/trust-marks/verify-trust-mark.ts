@@ -1,4 +1,4 @@
-import type { PublicJwkSet } from '@vestibule/crypto';
+import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
 import { type DeniedEntities, requireNoneDenied } from '../chains/denied-entities.js';
 import type { StatementReader } from '../chains/statement-reader.js';

@@ -4,7 +4,7 @@ import {
   hasVerificationKey,
   type PublicJwkSet,
   parsePublicJwks,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/public-keys';
 import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { storedJsonBytes } from '../json-safety.js';

@@ -1,4 +1,4 @@
-import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import type { RequiredTrustMarks } from '@vestibule/federation/trust-marks';
 import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol';
 import {

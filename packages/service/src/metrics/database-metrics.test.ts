@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import { Registry } from 'prom-client';

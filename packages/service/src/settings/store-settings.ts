@@ -1,4 +1,8 @@
-import { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from '@vestibule/crypto';
+import {
+  KeyEncryptionError,
+  type KeyEncryptionKeys,
+  parseKeyEncryptionKeys,
+} from '@vestibule/crypto/data-keys';
 import Type from 'typebox';
 import { secretValueSetting } from './setting.js';
 import { SHARED_SETTINGS } from './shared-settings.js';

@@ -1,11 +1,11 @@
+import { secureRandom } from '@vestibule/crypto';
 import {
-  KEY_PAIR_ENCRYPTION_ALGORITHMS,
   KeyEncryptionError,
   type KeyEncryptionKeys,
-  secureRandom,
   type UnopenedDataKey,
   UnopenedDataKeysError,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
+import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { type AsymmetricAlgorithm, OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';

@@ -1,4 +1,5 @@
-import { type Digest, KeyEncryptionError, type KeyRing } from '@vestibule/crypto';
+import { type Digest, KeyEncryptionError } from '@vestibule/crypto/data-keys';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore } from '../access-token-store.js';
 import { type CacheTag, digestTag } from '../cache-tag.js';

@@ -1,4 +1,4 @@
-import type { VerificationKey } from '@vestibule/crypto';
+import type { VerificationKey } from '@vestibule/crypto/jwt';
 import { describe, expect, it } from 'vitest';
 import { SIGNING_KEYS_TAG } from '../cache-tag.js';
 import { turnsPass } from '../testing/simulated-cluster.js';

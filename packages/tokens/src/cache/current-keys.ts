@@ -1,4 +1,4 @@
-import type { KeyRing } from '@vestibule/crypto';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { SIGNING_KEYS_TAG } from '../cache-tag.js';
 import { type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 

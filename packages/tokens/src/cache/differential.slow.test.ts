@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { type BatchLoader, batchLoader, type Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
 import { digestTag } from '../cache-tag.js';

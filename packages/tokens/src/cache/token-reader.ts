@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { nowSeconds } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import type { AccessToken } from '../access-token.js';

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 
 /** Writes tombstones to the shared level. */

@@ -1,5 +1,5 @@
 import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients/registration';
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation-store.js';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AudienceNames } from '@vestibule/clients';
-import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
+import type { Digest, Digester } from '@vestibule/crypto/data-keys';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
   type ClientId,
   type Clock,

@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
 import { digestTag } from '../cache-tag.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';

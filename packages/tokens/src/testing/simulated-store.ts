@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
 import { type CacheTag, digestTag } from '../cache-tag.js';

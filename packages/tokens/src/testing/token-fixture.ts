@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   type DataKeyStore,
-  type KeyRing,
   openDataKeys,
   parseKeyEncryptionKeys,
-  signJwt,
   type WrappedDataKey,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
+import { signJwt } from '@vestibule/crypto/jwt';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm, ClientId, Issuer, JsonObject } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { parseScope } from '@vestibule/scopes';

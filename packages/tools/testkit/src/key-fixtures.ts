@@ -1,4 +1,4 @@
-import type { StoredSigningKey } from '@vestibule/crypto';
+import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 
 /** A JSON Web Key. */
 type Jwk = StoredSigningKey['publicJwk'];

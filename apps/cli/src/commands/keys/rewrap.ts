@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
-import { rewrapDataKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { rewrapDataKeys } from '@vestibule/crypto/data-keys';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
 import type { CommandFactory } from '../../frame/command-group.js';

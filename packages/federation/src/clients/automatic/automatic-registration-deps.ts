@@ -1,5 +1,5 @@
 import type { ClientCertificate, ReplayStore } from '@vestibule/client-auth';
-import type { RemoteKeySets } from '@vestibule/crypto';
+import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { AutomaticProof } from '../../registration/automatic-request.js';
 import type { FederationRegistrationDeps } from '../federation-registration-deps.js';
 

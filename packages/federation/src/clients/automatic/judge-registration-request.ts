@@ -1,6 +1,6 @@
 import { whyCertificateRefused } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { DomainError } from '@vestibule/protocol';
 import { parseEntityId } from '../../entity-id.js';
 import { verifyAutomaticRequest } from '../../registration/automatic-request.js';

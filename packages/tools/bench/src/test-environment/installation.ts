@@ -1,4 +1,5 @@
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { migrate, openStore, type Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-import { type Digest, randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import type { Digest } from '@vestibule/crypto/data-keys';
 import { type AsymmetricAlgorithm, parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';

@@ -1,15 +1,13 @@
+import { secureRandom } from '@vestibule/crypto';
 import {
   activateDataKey,
-  activateSigningKey,
   addDataKey,
-  addSigningKey,
   DATA_KEY_SETTLE_MS,
-  KeyStateError,
   openDataKeys,
   parseKeyEncryptionKeys,
   rewrapDataKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+} from '@vestibule/crypto/data-keys';
+import { activateSigningKey, addSigningKey, KeyStateError } from '@vestibule/crypto/signing-keys';
 import { openDatabase } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
 
 /** A logout token that arrived. */
 export interface ReceivedLogout {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { migrate, openStore, type Store } from '@vestibule/database';
 import type { Closers } from '@vestibule/local-services';
 import { systemClock } from '@vestibule/protocol';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeUnverifiedJwt, signingKeyOverlapSeconds } from '@vestibule/crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
+import { signingKeyOverlapSeconds } from '@vestibule/crypto/signing-keys';
 import { type Closers, closing } from '@vestibule/local-services';
 import { type BusyFleet, openBusyFleet } from '../fleet/busy-fleet.js';
 import { type RunningCrossing, startCrossing } from '../fleet/crossing.js';

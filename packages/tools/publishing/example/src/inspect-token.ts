@@ -1,4 +1,4 @@
-import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto';
+import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { type IntrospectionDeps, introspect, tokenSyntax } from '@vestibule/tokens';
 

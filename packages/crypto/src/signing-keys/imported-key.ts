@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { Encryptor } from './encryptor.js';
-import type { DecryptionKey, SigningKey, VerificationKey } from './jose-keys.js';
+import type { Encryptor } from '../data-keys/encryptor.js';
+import type { DecryptionKey, SigningKey, VerificationKey } from '../jwt/jose-keys.js';
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS, openPrivateJwk } from './key-pair.js';
 import type { StoredSigningKey } from './signing-key-store.js';
 

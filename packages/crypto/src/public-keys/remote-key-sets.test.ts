@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DomainError } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
+import { signJwt } from '../jwt/sign-jwt.js';
+import { verifyJwt } from '../jwt/verify-jwt.js';
 import { parsePublicJwks } from './public-jwk-set.js';
 import { createRemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
-import { signJwt } from './sign-jwt.js';
-import { verifyJwt } from './verify-jwt.js';
 
 const ADDRESS = 'https://rp.example/jwks';
 const FRESH_SECONDS = 600;

@@ -1,17 +1,17 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activateDataKey, addDataKey, retireDataKey } from './data-key-rotation.js';
-import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
-import { DecryptionError } from './decryption-error.js';
-import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
-import { secureRandom } from './random.js';
+import { DecryptionError } from '../jwt/decryption-error.js';
+import { secureRandom } from '../random.js';
 import {
   keyEncryptionKeyText,
   memoryDataKeyStore,
   openTestDataKeys,
   rotateDataKey,
-} from './testing/index.js';
+} from '../testing/index.js';
+import { activateDataKey, addDataKey, retireDataKey } from './data-key-rotation.js';
+import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
+import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 import { UnopenedDataKeysError } from './unopened-data-keys.js';
 
 const place = { table: 'client', column: 'secret_sealed', row: 'c1' };

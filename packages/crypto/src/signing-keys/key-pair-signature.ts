@@ -1,6 +1,6 @@
 import { constants, KeyObject, sign, verify } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol';
-import type { SigningKey, VerificationKey } from './jose-keys.js';
+import type { SigningKey, VerificationKey } from '../jwt/jose-keys.js';
 
 /** How Node signs with an algorithm, and which keys it accepts (RFC 7518 section 3, RFC 8037, RFC 9864). */
 interface SignatureScheme {

@@ -1,7 +1,7 @@
+import { KeyStateError } from '../signing-keys/key-state-error.js';
 import { createDataKey, currentDataKey, rewrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, WrappedDataKey } from './data-key-store.js';
 import { type DataKeyDependencies, KEY_REFRESH_INTERVAL_MS } from './data-keys.js';
-import { KeyStateError } from './key-state-error.js';
 
 /**
  * How long a new data key stays pending, and a previous digest key is kept, in milliseconds: by then every process has

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, type RandomSource, sharedRuns } from '@vestibule/protocol';
+import { DecryptionError } from '../jwt/decryption-error.js';
 import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
-import { DecryptionError } from './decryption-error.js';
 import { deriveKey } from './derive-key.js';
 import type { Digester } from './digester.js';
 import { type DataEncryptionKey, encryptText, keyIdOfRecord, openRecord } from './encrypted-record.js';

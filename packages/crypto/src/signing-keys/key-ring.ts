@@ -1,8 +1,8 @@
 import { type AsymmetricAlgorithm, type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
 import type { JWK } from 'jose';
-import type { Encryptor } from './encryptor.js';
+import type { Encryptor } from '../data-keys/encryptor.js';
+import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from '../jwt/jose-keys.js';
 import { type ImportedKey, importStoredKey } from './imported-key.js';
-import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
 import { openPrivateJwk } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { constantTimeEquals } from './constant-time-equals.js';
+import { constantTimeEquals } from '../constant-time-equals.js';
 import type { AvailableDigests, Digest, Digester, DigestKind, DigestLookUp } from './digester.js';
 import { KeyEncryptionError } from './key-encryption-keys.js';
 

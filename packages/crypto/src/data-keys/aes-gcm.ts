@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import type { RandomSource } from '@vestibule/protocol';
-import { decodeBase64url } from './decode-base64url.js';
+import { decodeBase64url } from '../jwt/decode-base64url.js';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

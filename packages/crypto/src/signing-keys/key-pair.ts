@@ -1,6 +1,6 @@
 import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { Encryptor } from './encryptor.js';
+import type { Encryptor } from '../data-keys/encryptor.js';
 import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
 
 /** Key management algorithms for which the server has key pairs. */

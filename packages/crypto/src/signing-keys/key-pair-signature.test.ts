@@ -8,8 +8,8 @@ import {
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol';
 import { CompactSign, compactVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { signJwt } from '../jwt/sign-jwt.js';
 import { isSignedWithKeyPair, keyPairAlgorithm, signWithKeyPair } from './key-pair-signature.js';
-import { signJwt } from './sign-jwt.js';
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const PAIRS = {

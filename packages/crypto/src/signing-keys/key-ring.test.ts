@@ -1,21 +1,14 @@
 import { inspect } from 'node:util';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { decryptJwt } from './decrypt-jwt.js';
-import { DecryptionError } from './decryption-error.js';
-import { encryptJwt } from './encrypt-jwt.js';
-import { openKeyRing, openPrivateJwks } from './key-ring.js';
-import { KeyStateError } from './key-state-error.js';
-import { parsePublicJwks } from './public-jwk-set.js';
-import { selectEncryptionKey } from './select-public-keys.js';
-import { signJwt } from './sign-jwt.js';
-import {
-  activateSigningKey,
-  addSigningKey,
-  ensureSigningKey,
-  retireSigningKey,
-} from './signing-key-management.js';
-import { openTestKeyRing } from './testing/index.js';
+import { decryptJwt } from '../jwt/decrypt-jwt.js';
+import { DecryptionError } from '../jwt/decryption-error.js';
+import { encryptJwt } from '../jwt/encrypt-jwt.js';
+import { signJwt } from '../jwt/sign-jwt.js';
+import { verifyJwt } from '../jwt/verify-jwt.js';
+import { parsePublicJwks } from '../public-keys/public-jwk-set.js';
+import { selectEncryptionKey } from '../public-keys/select-public-keys.js';
+import { openTestKeyRing } from '../testing/index.js';
 import {
   cachedSeconds,
   es256,
@@ -23,8 +16,15 @@ import {
   publishedSeconds,
   sign,
   verify,
-} from './testing/key-ring-fixture.js';
-import { verifyJwt } from './verify-jwt.js';
+} from '../testing/key-ring-fixture.js';
+import { openKeyRing, openPrivateJwks } from './key-ring.js';
+import { KeyStateError } from './key-state-error.js';
+import {
+  activateSigningKey,
+  addSigningKey,
+  ensureSigningKey,
+  retireSigningKey,
+} from './signing-key-management.js';
 
 const notCalled = () => expect.fail('wrote past insertFirst');
 

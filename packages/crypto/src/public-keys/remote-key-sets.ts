@@ -1,6 +1,6 @@
 import { ASYMMETRIC_ALGORITHMS, type Clock } from '@vestibule/protocol';
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { VerificationKeySource } from './jose-keys.js';
+import type { VerificationKeySource } from '../jwt/jose-keys.js';
 import type { KeySetFetcher } from './key-set-fetcher.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
 import { createRemoteKeySet, type RemoteKeySet } from './remote-key-set.js';

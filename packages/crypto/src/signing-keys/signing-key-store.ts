@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { JWK } from 'jose';
-import type { KeyState } from './data-key-store.js';
+import type { KeyState } from '../data-keys/data-key-store.js';
 
 /** The key set of the OpenID provider or of the federation entity. */
 export type KeySetName = 'provider' | 'federation';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { keyEncryptionKeyText } from '../testing/index.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
-import { keyEncryptionKeyText } from './testing/index.js';
 
 const [first, second] = [keyEncryptionKeyText('first'), keyEncryptionKeyText('second')];
 const dataKey = new Uint8Array(32).fill(7);

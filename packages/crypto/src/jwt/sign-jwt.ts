@@ -1,7 +1,11 @@
 import type { AsymmetricAlgorithm, JsonObject } from '@vestibule/protocol';
 import { CompactSign } from 'jose';
+import {
+  keyPairAlgorithm,
+  signWithKeyPair,
+  signWithKeyPairElsewhere,
+} from '../signing-keys/key-pair-signature.js';
 import type { SigningKey } from './jose-keys.js';
-import { keyPairAlgorithm, signWithKeyPair, signWithKeyPairElsewhere } from './key-pair-signature.js';
 
 /** Input of signing. */
 export interface SignJwtInput {

@@ -1,8 +1,8 @@
 import type { Clock, RandomSource } from '@vestibule/protocol';
+import { randomKeyId } from '../random.js';
 import type { DataKeyPurpose, KeyState, WrappedDataKey } from './data-key-store.js';
 import { KEY_BYTES } from './derive-key.js';
 import type { KeyEncryptionKeys } from './key-encryption-keys.js';
-import { randomKeyId } from './random.js';
 
 /** Generates a data key, wrapped under the active key-encryption key. Does not store it. */
 export async function createDataKey(

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { RandomSource } from '@vestibule/protocol';
+import { DecryptionError } from '../jwt/decryption-error.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
-import { DecryptionError } from './decryption-error.js';
 import type { AssociatedData } from './encryptor.js';
 
 const VERSION = 'v1';

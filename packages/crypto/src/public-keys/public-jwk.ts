@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { JWK_EC_Public, JWK_OKP_Public, JWK_RSA_Public } from 'jose';
-import { decodeBase64url } from './decode-base64url.js';
+import { decodeBase64url } from '../jwt/decode-base64url.js';
 
 /** The members of a public key that contain the key itself, by key type. */
 export type PublicKeyMaterial =

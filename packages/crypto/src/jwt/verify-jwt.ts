@@ -1,10 +1,10 @@
 import type { SigningAlgorithm } from '@vestibule/protocol';
 import { compactVerify } from 'jose';
+import { isSignedWithKeyPair, keyPairAlgorithm } from '../signing-keys/key-pair-signature.js';
 import { type DecodedJws, decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';
 import { JoseFailure } from './jose-failure.js';
 import type { VerificationKey, VerificationKeySource } from './jose-keys.js';
 import type { VerifiedJwt } from './jwt.js';
-import { isSignedWithKeyPair, keyPairAlgorithm } from './key-pair-signature.js';
 
 /** Requirements on a JWT. */
 export interface VerifyJwtOptions {

@@ -1,5 +1,8 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
+import { secureRandom } from '../random.js';
+import { KeyStateError } from '../signing-keys/key-state-error.js';
+import { keyEncryptionKeyText, memoryDataKeyStore } from '../testing/index.js';
 import {
   activateDataKey,
   addDataKey,
@@ -9,9 +12,6 @@ import {
 } from './data-key-rotation.js';
 import { openDataKeys } from './data-keys.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
-import { KeyStateError } from './key-state-error.js';
-import { secureRandom } from './random.js';
-import { keyEncryptionKeyText, memoryDataKeyStore } from './testing/index.js';
 
 const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
 const [first, second] = [keyEncryptionKeyText('first'), keyEncryptionKeyText('second')];

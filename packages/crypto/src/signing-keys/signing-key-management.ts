@@ -1,6 +1,6 @@
 import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
-import type { Encryptor } from './encryptor.js';
+import { DATA_KEY_SETTLE_MS } from '../data-keys/data-key-rotation.js';
+import type { Encryptor } from '../data-keys/encryptor.js';
 import { createKeyPair, type KeyPairPurpose } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { RandomSource } from '@vestibule/protocol';
+import { decodeBase64url } from '../jwt/decode-base64url.js';
+import { secureRandom } from '../random.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
-import { decodeBase64url } from './decode-base64url.js';
 import { deriveKey, KEY_BYTES } from './derive-key.js';
-import { secureRandom } from './random.js';
 
 /** The key-encryption keys are missing, malformed, or not those that wrapped the data keys. Names no key. */
 export class KeyEncryptionError extends Error {

@@ -4,8 +4,8 @@ import {
   type AsymmetricAlgorithm,
 } from '@vestibule/protocol';
 import { type CryptoKey, importJWK } from 'jose';
-import { JoseFailure } from './jose-failure.js';
-import type { EncryptionKey, KeyHint, VerificationKey } from './jose-keys.js';
+import { JoseFailure } from '../jwt/jose-failure.js';
+import type { EncryptionKey, KeyHint, VerificationKey } from '../jwt/jose-keys.js';
 import type { UsableJwk } from './public-jwk.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
 

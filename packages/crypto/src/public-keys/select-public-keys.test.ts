@@ -2,8 +2,10 @@ import { generateKeyPairSync, KeyObject } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
 import { generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { decryptJwt } from './decrypt-jwt.js';
-import { encryptJwt } from './encrypt-jwt.js';
+import { decryptJwt } from '../jwt/decrypt-jwt.js';
+import { encryptJwt } from '../jwt/encrypt-jwt.js';
+import { signJwt } from '../jwt/sign-jwt.js';
+import { verifyJwt } from '../jwt/verify-jwt.js';
 import { parsePublicJwks } from './public-jwk-set.js';
 import {
   hasEncryptionKey,
@@ -11,8 +13,6 @@ import {
   selectEncryptionKey,
   selectVerificationKeys,
 } from './select-public-keys.js';
-import { signJwt } from './sign-jwt.js';
-import { verifyJwt } from './verify-jwt.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
+import { DATA_KEY_SETTLE_MS } from '../data-keys/data-key-rotation.js';
+import {
+  cachedSeconds,
+  es256,
+  keyRingFixture,
+  publishedSeconds,
+  sign,
+  verify,
+} from '../testing/key-ring-fixture.js';
 import { KeyStateError } from './key-state-error.js';
 import {
   activateSigningKey,
@@ -8,14 +16,6 @@ import {
   retireSigningKey,
   signingKeyOverlapSeconds,
 } from './signing-key-management.js';
-import {
-  cachedSeconds,
-  es256,
-  keyRingFixture,
-  publishedSeconds,
-  sign,
-  verify,
-} from './testing/key-ring-fixture.js';
 
 describe('rotating a signing key', () => {
   it('fails no token and no process at any step', async () => {

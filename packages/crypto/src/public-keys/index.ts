@@ -1,0 +1,12 @@
+export { hasCertificate } from './jwk-certificate.js';
+export { jwkThumbprint } from './jwk-thumbprint.js';
+export type { KeySetFetcher } from './key-set-fetcher.js';
+export { commonKeys, type PublicJwkSet, type PublicJwkSetResult, parsePublicJwks } from './public-jwk-set.js';
+export { createRemoteKeySets, type RemoteKeySets } from './remote-key-sets.js';
+export {
+  type AsymmetricKeyManagementAlgorithm,
+  hasEncryptionKey,
+  hasVerificationKey,
+  selectEncryptionKey,
+  selectVerificationKeys,
+} from './select-public-keys.js';
