@@ -1,5 +1,5 @@
+import displayWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { displayWidth } from './display-width.js';
 import { type Column, startTable, tableLines } from './table.js';
 
 interface Row {
@@ -21,7 +21,7 @@ it('aligns columns by the display width of East Asian text, emoji and combining 
   );
   const before = lines.map((line) => displayWidth(line.slice(0, line.search(/STATE|active/))));
   expect(new Set(before)).toEqual(new Set([4 + displayWidth('日本語の店舗') + 2]));
-  expect(names.map(displayWidth)).toEqual([12, 3, 9, 6, 8, 8, 6]);
+  expect(names.map((name) => displayWidth(name))).toEqual([12, 3, 9, 6, 8, 8, 6]);
 });
 
 it('cuts only free text to fit lines', () => {

@@ -1,4 +1,4 @@
-import { cutToWidth, displayWidth } from './display-width.js';
+import displayWidth from 'string-width';
 import { plainText } from './plain-text.js';
 
 /** A column of a text table. */
@@ -16,6 +16,9 @@ export interface TablePart {
   readonly heading?: string;
   readonly lines: readonly string[];
 }
+
+/** Splits a text where a terminal shows a new character. */
+const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Gap between columns. */
 const GAP = '  ';
@@ -38,7 +41,7 @@ export function startTable<Row>(
   width = Number.POSITIVE_INFINITY,
 ): (rows: readonly Row[]) => TablePart {
   const titles = columns.map(({ title }) => title);
-  let wanted = titles.map(displayWidth);
+  let wanted = titles.map((title) => displayWidth(title));
   return (rows) => {
     const cells = rows.map((row) => columns.map(({ cell }) => cellText(cell(row))));
     wanted = wanted.map((least, index) =>
@@ -93,4 +96,15 @@ function cellText(value: string | number | undefined): string {
 
 function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** Cuts a text to a number of terminal cells, with an ellipsis if it is longer. */
+function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let beginning = '';
+  for (const { segment } of CHARACTERS.segment(text)) {
+    if (displayWidth(beginning + segment) >= width) break;
+    beginning += segment;
+  }
+  return `${beginning}…`;
 }
