@@ -67,9 +67,14 @@ async function readIdentifier(
   if (!deps.digestKeys.areCurrent()) await deps.digestKeys.readAgain();
   const outcome = await deps.digester.find<TokenReadOutcome>(
     (digests) => readCandidates(deps, digests('access-token', text), mark),
-    async () => ({ ...nothing('unknown'), isUncertain: true }),
+    uncertain,
   );
   return outcome ?? nothing('unknown');
+}
+
+/** The outcome when the token may be stored under a digest key that cannot be opened. */
+async function uncertain(): Promise<TokenReadOutcome> {
+  return { ...nothing('unknown'), isUncertain: true };
 }
 
 async function readCandidates(
