@@ -1,21 +1,37 @@
-// Runs Stryker on the validator, in a copy, and reports the mutants that no
-// test kills: node apps/federation/scripts/mutate.mjs [a part of the paths of the files, such as chains/c]
-// The tests of registrations, which use the validator, are not run. Equivalent mutants count as missed.
+// Runs Stryker on rules of a package that need no store, in a copy, and reports the mutants that no test kills:
+// pnpm mutation federation|metadata|clients [a part of the paths of the files, such as chains/c]
+// Equivalent mutants count as missed.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inCopy } from '@vestibule/testkit/repository-copy';
+import { inCopy, ROOT } from './repository-copy.mjs';
 
-const LEAST_SCORE = 0.95;
-const VALIDATOR = ['chains', 'constraints', 'policy', 'statements', 'trust-marks'];
+/** The folders of src/ that are mutated, the tests that are not run, and the least part of mutants to be killed. */
+const PACKAGES = {
+  federation: {
+    folders: ['chains', 'constraints', 'statements', 'trust-marks'],
+    files: ['src/entity-id.ts'],
+    // Tests of registrations use the validator and are slow.
+    exclude: ['src/registration/**'],
+    leastScore: 0.95,
+  },
+  metadata: { folders: ['policy'], files: [], exclude: [], leastScore: 0.95 },
+  clients: {
+    folders: [],
+    files: ['src/policy/judge-by-policy.ts', 'src/policy/member-policy.ts'],
+    exclude: [],
+    leastScore: 0.85,
+  },
+};
 // A tool for this command alone: too large to be installed with the product.
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];
 const REPORT = 'mutants.json';
 
-const wanted = process.argv[2] ?? '';
-const { packageManager } = JSON.parse(
-  await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
-);
+const [name = '', wanted = ''] = process.argv.slice(2).filter((word) => word !== '--');
+const rules = PACKAGES[name];
+if (rules === undefined)
+  throw new TypeError(`pnpm mutation ${Object.keys(PACKAGES).join('|')} [part of a path]`);
+const { packageManager } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 
 const STRYKER_CONFIG = {
   testRunner: 'vitest',
@@ -37,7 +53,7 @@ export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     include: ['src/**/*.test.ts'],
-    exclude: ['src/registration/**'],
+    exclude: ${JSON.stringify(['**/*.slow.test.ts', ...rules.exclude])},
     isolate: false,
     testTimeout: 60_000,
   },
@@ -45,9 +61,9 @@ export default defineConfig({
 `;
 
 const { files } = await inCopy(async (copy) => {
-  const folder = join(copy, 'packages', 'federation');
+  const folder = join(copy, 'packages', name);
   run(folder, ['npx', '-y', packageManager, 'add', '-D', '--prefer-offline', ...STRYKER]);
-  const mutate = await validatorFiles(join(folder, 'src'));
+  const mutate = await mutatedFiles(join(folder, 'src'));
   await writeFile(join(folder, 'stryker.config.json'), JSON.stringify({ ...STRYKER_CONFIG, mutate }));
   await writeFile(join(folder, 'vitest.mutation.config.mjs'), VITEST_CONFIG);
   run(folder, ['node_modules/.bin/stryker', 'run', 'stryker.config.json']);
@@ -63,17 +79,17 @@ for (const { file, line, from, to } of survivors)
 const caught = mutants.length - survivors.length;
 const score = caught / mutants.length;
 process.stdout.write(`${caught} of ${mutants.length} caught (${(score * 100).toFixed(1)} %)\n`);
-process.exitCode = score >= LEAST_SCORE ? 0 : 1;
+process.exitCode = score >= rules.leastScore ? 0 : 1;
 
-/** The sources of the validator that are wanted. */
-async function validatorFiles(sources) {
+/** The sources whose paths contain the wanted part. */
+async function mutatedFiles(sources) {
   const files = await Promise.all(
-    VALIDATOR.map(async (folder) =>
-      (await readdir(join(sources, folder))).map((name) => `src/${folder}/${name}`),
+    rules.folders.map(async (folder) =>
+      (await readdir(join(sources, folder))).map((file) => `src/${folder}/${file}`),
     ),
   );
   const isWanted = (file) => !file.endsWith('.test.ts') && file.includes(wanted);
-  return [...files.flat(), 'src/entity-id.ts'].filter(isWanted);
+  return [...files.flat(), ...rules.files].filter(isWanted);
 }
 
 /** Where a mutant is, and what it changes, on one line. */
