@@ -94,16 +94,16 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     deduplication: deduplication(),
     verifiedForMs: VERIFIED_FOR_MS,
   };
-  const joined = joinedReads<TokenReadOutcome>({
+  const joined = joinedReads({
     log,
     maxAgeMs: MAX_AGE_MS,
     onJoined: () => {
       counters.joined += 1;
     },
-    onOutcome: (key, { reading }) => {
+    onOutcome: (key, outcome) => {
+      if ('reading' in outcome) memory.keep(key, outcome.reading);
       // A token that was not found must not come back from the memory.
-      if (reading === undefined) memory.forget(key);
-      else memory.keep(key, reading);
+      else memory.forget(key);
     },
     onDenied: memory.forget,
   });
@@ -162,9 +162,9 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
  * stored under a digest key that cannot be opened, because the removed entry was stored under another key.
  * @throws KeyEncryptionError when the token may be stored under a digest key that cannot be opened
  */
-function foundIn({ found, isUncertain = false }: TokenReadOutcome): FoundToken {
-  if (isUncertain) throw new KeyEncryptionError('a digest key cannot be opened');
-  return found;
+function foundIn(outcome: TokenReadOutcome): FoundToken {
+  if (outcome.kind === 'uncertain') throw new KeyEncryptionError('a digest key cannot be opened');
+  return outcome.kind === 'not_found' ? outcome.found : { found: true, state: outcome.reading.state };
 }
 
 /** Counts invalidation events, and writes tombstones to the shared level, as every other process does too. */

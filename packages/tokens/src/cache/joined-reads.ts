@@ -1,42 +1,31 @@
-import type { CacheTag } from '../cache-tag.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 import { shortLivedEntries } from './short-lived-entries.js';
-
-/** Outcome of a read: a state with the tags that it depends on, or none. */
-export interface ReadOutcome {
-  /** Tags of the state; absent when nothing was found. */
-  readonly tags?: readonly CacheTag[];
-  /** Whether the state is not valid now (its client has expired), so that it is treated as not found. */
-  readonly isInactive?: boolean;
-  /**
-   * Resolves when the write to the shared level is done, successful or not. Until then later callers join this read
-   * instead of reading the store again. Never rejects; absent when nothing is written.
-   */
-  readonly written?: Promise<void>;
-}
+import type { TokenReadOutcome } from './token-reader.js';
 
 /** Options of joined reads. */
-export interface JoinedReadsOptions<Outcome> {
+export interface JoinedReadsOptions {
   readonly log: InvalidationLog;
   /** Greatest age of a read that a later caller may join, in milliseconds. */
   readonly maxAgeMs: number;
   /** Called when a caller joins a read. */
   readonly onJoined: () => void;
   /** Called with the outcome before the callers get it, unless a later read of the same key has begun since. */
-  readonly onOutcome: (key: string, outcome: Outcome) => void;
+  readonly onOutcome: (key: string, outcome: TokenReadOutcome) => void;
   /** Called before the callers get the outcome, when it contradicts the results of later reads of the same key. */
   readonly onDenied: (key: string) => void;
 }
 
-/** Joins parallel reads of one key. */
-export interface JoinedReads<Outcome extends ReadOutcome> {
-  read(key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome>;
+/** Joins parallel reads of one token, by its key in the memory. */
+export interface JoinedReads {
+  read(key: string, begin: BeginRead): Promise<TokenReadOutcome>;
 }
 
-interface UnderWay<Outcome> {
+type BeginRead = (mark: ReadMark) => Promise<TokenReadOutcome>;
+
+interface UnderWay {
   readonly begunAt: number;
   readonly mark: ReadMark;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<TokenReadOutcome>;
 }
 
 /**
@@ -46,14 +35,12 @@ interface UnderWay<Outcome> {
  * later caller gets the result of a read that began before. The first caller does not wait for the write to the shared
  * level.
  */
-export function joinedReads<Outcome extends ReadOutcome>(
-  options: JoinedReadsOptions<Outcome>,
-): JoinedReads<Outcome> {
+export function joinedReads(options: JoinedReadsOptions): JoinedReads {
   const { log, maxAgeMs, onJoined, onOutcome, onDenied } = options;
-  const underWay = shortLivedEntries<UnderWay<Outcome>>();
+  const underWay = shortLivedEntries<UnderWay>();
   let turn = 0;
 
-  const beginRead = (key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome> => {
+  const beginRead = (key: string, begin: BeginRead): Promise<TokenReadOutcome> => {
     turn += 1;
     const mark = log.mark();
     const begunAt = turn;
@@ -61,15 +48,15 @@ export function joinedReads<Outcome extends ReadOutcome>(
     const leave = () => {
       if (isLatest()) underWay.delete(key);
     };
-    const end = (outcome: Outcome) => {
+    const end = (outcome: TokenReadOutcome) => {
       // An older read that ends after a newer one usually has the older state, but it may have read the store last.
       if (isLatest()) onOutcome(key, outcome);
-      else if (isNo(outcome)) {
+      else if (outcome.kind !== 'live') {
         underWay.delete(key);
         onDenied(key);
       }
-      if (outcome.written === undefined) leave();
-      else void outcome.written.then(leave);
+      if (outcome.kind === 'live' && outcome.written !== undefined) void outcome.written.then(leave);
+      else leave();
       return outcome;
     };
     const fail = (error: unknown) => {
@@ -80,14 +67,11 @@ export function joinedReads<Outcome extends ReadOutcome>(
     underWay.set(key, { begunAt, mark, outcome });
     return outcome;
   };
-  const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.watermarkMs(mark) < maxAgeMs;
-  const holds = (mark: ReadMark, { tags }: Outcome) => tags !== undefined && !log.isContradicted(mark, tags);
+  const mayJoin = ({ mark }: UnderWay) => log.mark().atMs - log.watermarkMs(mark) < maxAgeMs;
+  const holds = (mark: ReadMark, outcome: TokenReadOutcome) =>
+    'reading' in outcome && !log.isContradicted(mark, outcome.reading.tags);
 
-  const join = async (
-    key: string,
-    begin: (mark: ReadMark) => Promise<Outcome>,
-    calledAt: number,
-  ): Promise<Outcome> => {
+  const join = async (key: string, begin: BeginRead, calledAt: number): Promise<TokenReadOutcome> => {
     for (;;) {
       const read = underWay.get(key);
       if (read === undefined || !mayJoin(read)) return beginRead(key, begin);
@@ -105,8 +89,4 @@ export function joinedReads<Outcome extends ReadOutcome>(
       return underWay.get(key) === undefined ? beginRead(key, begin) : join(key, begin, turn);
     },
   };
-}
-
-function isNo({ tags, isInactive = false }: ReadOutcome): boolean {
-  return tags === undefined || isInactive;
 }

@@ -13,7 +13,6 @@ import { identifierTags, selfContainedTags, type TokenReading } from './cached-t
 import type { Deduplication } from './deduplicated-token.js';
 import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
-import type { ReadOutcome } from './joined-reads.js';
 import type { NegativeEntries } from './negative-entries.js';
 import type { Asked, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
@@ -39,13 +38,27 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   readonly deduplication: Deduplication;
 }
 
-/** Outcome of reading a token: its state with the tags that it depends on, or the reason why there is none. */
-export type TokenReadOutcome = ReadOutcome & {
-  readonly found: FoundToken;
-  readonly reading?: TokenReading;
-  /** Whether a token that was not found may be stored under a digest key that cannot be opened. */
-  readonly isUncertain?: boolean;
-};
+/**
+ * Outcome of reading a token.
+ *
+ * - `live`: a state that is valid now
+ * - `client_expired`: a state that is not valid now, but is again if the client is renewed
+ * - `not_found`: no state, and why
+ * - `uncertain`: not found, but the token may be stored under a digest key that cannot be opened
+ */
+export type TokenReadOutcome =
+  | {
+      readonly kind: 'live';
+      readonly reading: TokenReading;
+      /**
+       * Resolves when the write to the shared level is done, successful or not. Until then later callers join this read
+       * instead of reading the store again. Never rejects; absent when nothing is written.
+       */
+      readonly written?: Promise<void> | undefined;
+    }
+  | { readonly kind: 'client_expired'; readonly reading: TokenReading }
+  | { readonly kind: 'not_found'; readonly found: FoundToken }
+  | { readonly kind: 'uncertain' };
 
 /** Reads the state of a token from the shared level or the store. Rejects when the store fails. */
 export function readToken(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
@@ -72,9 +85,8 @@ async function readIdentifier(
   return outcome ?? nothing('unknown');
 }
 
-/** The outcome when the token may be stored under a digest key that cannot be opened. */
 async function uncertain(): Promise<TokenReadOutcome> {
-  return { ...nothing('unknown'), isUncertain: true };
+  return { kind: 'uncertain' };
 }
 
 async function readCandidates(
@@ -104,14 +116,11 @@ async function readCandidates(
     // An older state on the shared level must not be used. Filling would not replace it, so it is invalidated.
     deps.negativeEntries.note([digestTag(digest)], deps.monotonic());
     deps.tombstones.invalidate([digest]);
-    return { ...something(reading), isInactive: true };
+    return { kind: 'client_expired', reading };
   }
-  if (!deps.log.isContradicted(mark, tags)) {
-    // The caller does not wait for it. An invalidation that overtakes it wins.
-    const written = deps.shared?.fill(digest, token, askedAtMs);
-    if (written !== undefined) return { ...something(reading), written };
-  }
-  return something(reading);
+  if (deps.log.isContradicted(mark, tags)) return { kind: 'live', reading };
+  // The caller does not wait for it. An invalidation that overtakes it wins.
+  return { kind: 'live', reading, written: deps.shared?.fill(digest, token, askedAtMs) };
 }
 
 /** Whether the registration of the client has expired. It can be renewed, so that the token may live again. */
@@ -157,13 +166,14 @@ function sharedOutcome(
   const tags = identifierTags(deduplication, digest, token);
   if (negativeEntries.isOlder(readAtMs, tags) || !log.isSharedReadIntact(readAtMs, tags)) return undefined;
   counters.sharedHits += 1;
-  return something({
+  const reading = {
     state: { format: 'identifier', token, serializedResponse: undefined },
     tags,
     mark: { ...mark, atMs: readAtMs },
     usableForMs: sharedTtlMs,
     staleFallbackForMs: sharedTtlMs,
-  });
+  } as const;
+  return { kind: 'live', reading };
 }
 
 async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
@@ -180,7 +190,7 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
     mark,
     usableForMs: deps.verifiedForMs,
   } as const;
-  return { ...something(reading), isInactive: hasClientEnded(deps, known) };
+  return { kind: hasClientEnded(deps, known) ? 'client_expired' : 'live', reading };
 }
 
 async function readStore<ApiResponse>(
@@ -203,10 +213,6 @@ function isLive(
   return state?.outcome === 'live';
 }
 
-function something(reading: TokenReading) {
-  return { found: { found: true, state: reading.state }, tags: reading.tags, reading } as const;
-}
-
 function nothing(reason: InactiveReason, jti?: string): TokenReadOutcome {
-  return { found: notFound(reason, jti) };
+  return { kind: 'not_found', found: notFound(reason, jti) };
 }
