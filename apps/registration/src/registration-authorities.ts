@@ -15,7 +15,11 @@ export interface RegistrationAuthorities {
   readonly of: (request: object) => RegistrationAuthority;
 }
 
-const NO_AUTHORITY: RegistrationAuthority = { kind: 'initial_access_token', rights: NO_RIGHTS };
+const NO_AUTHORITY: RegistrationAuthority = {
+  kind: 'initial_access_token',
+  rights: NO_RIGHTS,
+  consumes: [],
+};
 
 /** Authorizes requests and keeps the result for the lifetime of the request. */
 export function registrationAuthorities(deps: RegistrationServiceDeps): RegistrationAuthorities {

@@ -22,12 +22,17 @@ export interface UnusedClientCap {
   readonly network: readonly [Digest, ...Digest[]];
 }
 
-/** Further conditions and records of a creation. */
-export interface CreationTerms {
+/** Conditions and records of a creation: it consumes a token, or is subject to a cap, or neither. */
+export type CreationTerms = CreationRecords &
+  (
+    | { readonly consuming: TokenConsumption; readonly unusedClientCap?: never }
+    | { readonly consuming?: never; readonly unusedClientCap?: UnusedClientCap }
+  );
+
+/** Records of a creation. */
+interface CreationRecords {
   /** Audit actor. A consumed token takes precedence. Default: `service`. */
   readonly actor?: AuditActor;
-  /** Refuses a registration beyond the cap. Default: none. */
-  readonly unusedClientCap?: UnusedClientCap;
   /** Idempotency records to store. If one of the digests exists already, the result is that of a taken identifier. */
   readonly remembered?: readonly IdempotencyRecord[];
 }
@@ -98,7 +103,7 @@ export interface ClientRepository {
    * identifier. Of parallel calls with a one-time token exactly one succeeds, and parallel calls do not exceed a cap.
    * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
-  create(client: Client, consuming?: TokenConsumption, terms?: CreationTerms): Promise<CreateOutcome>;
+  create(client: Client, terms?: CreationTerms): Promise<CreateOutcome>;
 
   /**
    * Whether a cap leaves room for another client of the network now, as {@link create} would decide. Waits for

@@ -23,7 +23,7 @@ describe('a cap on open registrations that were never used', () => {
   it('is enforced exactly for 100 parallel registrations in two processes', async () => {
     const { url, one, other } = await twoProcesses();
     const outcomes = await race([one, other], 100, ({ clients }, index) =>
-      clients.create(anOpenClient({ id: anId(`c${index}`) }), undefined, {
+      clients.create(anOpenClient({ id: anId(`c${index}`) }), {
         actor: 'anonymous',
         unusedClientCap: { most: 20, network: [aDigest(`network ${index}`)] },
       }),
@@ -37,7 +37,7 @@ describe('a cap on open registrations that were never used', () => {
   it('counts neither used clients nor those of other origins, and admits another one when one is used or deleted', async () => {
     const { one } = await twoProcesses();
     const create = (id: string) =>
-      one.clients.create(anOpenClient({ id: anId(id) }), undefined, {
+      one.clients.create(anOpenClient({ id: anId(id) }), {
         unusedClientCap: { most: 2, network: [aDigest(`network of ${id}`)] },
       });
     await one.clients.create(aClient({ id: anId('managed') }));
@@ -60,7 +60,7 @@ describe('a cap on open registrations that were never used', () => {
     let tried = 0;
     const create = ({ clients }: typeof one, network: string) => {
       tried += 1;
-      return clients.create(anOpenClient({ id: anId(`c${tried}`) }), undefined, {
+      return clients.create(anOpenClient({ id: anId(`c${tried}`) }), {
         unusedClientCap: { most: 20, network: [aDigest(network)] },
       });
     };
@@ -78,7 +78,7 @@ describe('a cap on open registrations that were never used', () => {
     const { url, one } = await twoProcesses();
     const create = (id: string, network: readonly [string, ...string[]]) => {
       const [first, ...others] = network;
-      return one.clients.create(anOpenClient({ id: anId(id) }), undefined, {
+      return one.clients.create(anOpenClient({ id: anId(id) }), {
         unusedClientCap: { most: 3, network: [aDigest(first), ...others.map(aDigest)] },
       });
     };
@@ -229,7 +229,7 @@ it('consumes a token exactly if the client exists, wherever the connection of a 
   const { url, one } = await twoProcesses();
   await one.initialAccessTokens.insert(anInitialToken());
   const consuming = { candidates: [aDigest('initial')], now: NOW };
-  const register = () => one.clients.create(aClient(), consuming).catch((error: unknown) => error);
+  const register = () => one.clients.create(aClient(), { consuming }).catch((error: unknown) => error);
   // Before the token is locked, and after it, before the client is written.
   const locks = [
     'SELECT FROM initial_access_token FOR UPDATE',

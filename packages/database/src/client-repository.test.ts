@@ -96,7 +96,7 @@ describe('create', () => {
     await one.clients.create(aClient());
     const changed = aClient({ version: 5 });
     expect(await one.clients.create(changed)).toBe('id_taken');
-    expect(await one.clients.create(changed, consuming)).toBe('id_taken');
+    expect(await one.clients.create(changed, { consuming })).toBe('id_taken');
     expect(await one.clients.find(changed.id)).toStrictEqual(aClient());
     expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
     expect(await countRows(url, 'initial_access_token_use')).toBe(0);
@@ -105,7 +105,7 @@ describe('create', () => {
   it('consumes one use of the initial access token, and records it', async () => {
     const { url, one } = await twoProcesses();
     await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
-    expect(await one.clients.create(aClient(), consuming)).toBe('created');
+    expect(await one.clients.create(aClient(), { consuming })).toBe('created');
     expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
     const uses = await ask(url, 'SELECT client_id, used_at FROM initial_access_token_use');
     expect(uses).toEqual([{ client_id: 'client', used_at: new Date(NOW * 1000) }]);
@@ -121,7 +121,7 @@ describe('create', () => {
     ];
     for (const token of unusable) {
       if (token !== undefined) await one.initialAccessTokens.insert(token);
-      expect(await one.clients.create(aClient(), consuming)).toBe('token_not_usable');
+      expect(await one.clients.create(aClient(), { consuming })).toBe('token_not_usable');
       await one.initialAccessTokens.delete([aDigest('initial')]);
     }
     expect(await countRows(url, 'client')).toBe(0);
@@ -135,8 +135,7 @@ describe('create', () => {
       await one.initialAccessTokens.insert(anInitialToken({ digest }));
       const attempts = Array.from({ length: 100 }, (_, index) =>
         (index % 2 === 0 ? one : other).clients.create(aClient({ id: anId(`client-${round}-${index}`) }), {
-          candidates: [digest],
-          now: NOW,
+          consuming: { candidates: [digest], now: NOW },
         }),
       );
       const outcomes = await Promise.all(attempts);

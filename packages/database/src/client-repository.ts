@@ -202,8 +202,7 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByResourceIdentifier, [name]);
       return rows[0] && selectedClient(rows[0]);
     },
-    create: (client, consuming, terms) =>
-      refusingTakenNames(client, createClient(run, client, { consuming, ...terms })),
+    create: (client, terms) => refusingTakenNames(client, createClient(run, client, terms)),
     hasRoom: async ({ most, network }) => {
       const { rows } = await run<{ readonly room: boolean }>(CLIENT_STATEMENTS.hasRoom, [most, network]);
       return rows[0]?.room === true;

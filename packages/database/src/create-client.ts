@@ -1,4 +1,4 @@
-import type { Client, CreateOutcome, CreationTerms, TokenConsumption } from '@vestibule/clients';
+import type { Client, CreateOutcome, CreationTerms } from '@vestibule/clients';
 import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
 import { CLIENT_COLUMNS, clientToRow } from './client-row.js';
 import { columnNames, parameters, placeholders } from './columns.js';
@@ -84,16 +84,11 @@ function useOfToken(now: number): readonly string[] {
   ];
 }
 
-/** The terms of a creation, with the token that it consumes. */
-export interface Creation extends CreationTerms {
-  readonly consuming?: TokenConsumption | undefined;
-}
-
 /** Creates a client (see the port). */
 export async function createClient(
   run: RunStatement,
   client: Client,
-  { consuming, actor = DEFAULT_ACTOR, unusedClientCap, remembered }: Creation,
+  { consuming, actor = DEFAULT_ACTOR, unusedClientCap, remembered }: CreationTerms = {},
 ): Promise<CreateOutcome> {
   const { create, createRemembered, createConsuming, createConsumingRemembered } = CLIENT_CREATION_STATEMENTS;
   const [plain, remembering] =

@@ -55,9 +55,9 @@ const APPLICANTS = {
   operator: 'operator',
 } as const satisfies Readonly<Record<RegistrationAuthority['kind'], PolicySubjectAuthority>>;
 
-function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
-  if (metadataTemplate === undefined || !isJsonObject(body)) return body;
-  return completedBy(body, metadataTemplate);
+function withTemplate(authority: RegistrationAuthority, body: unknown): unknown {
+  const template = authority.kind === 'initial_access_token' ? authority.metadataTemplate : undefined;
+  return template === undefined || !isJsonObject(body) ? body : completedBy(body, template);
 }
 
 // RFC 7518 section 3.2: a key shorter than the hash makes HMAC signatures guessable offline.

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
-import { creationTerms, identifierRefusal, noRoomRefusal, softwareOf } from './register-client.js';
+import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replayResponse } from './repeatable-request.js';
 
@@ -26,7 +26,7 @@ export async function dryRunRegistration(
   await deps.limits?.checkSoftware(input.authority, softwareOf(accepted));
   const { preferredId: id, data } = request;
   if (id !== undefined && (await deps.clients.find(id)) !== undefined) throw identifierRefusal();
-  const { unusedClientCap: cap } = creationTerms(deps, input.authority);
+  const cap = openClientCap(deps, input.authority);
   if (cap !== undefined && !(await deps.clients.hasRoom(cap))) throw noRoomRefusal();
   return effectiveRegistration({ id, metadata, data });
 }

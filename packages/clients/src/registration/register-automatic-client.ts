@@ -62,7 +62,7 @@ export async function registerAutomaticClient(
       issuedAt: nowSeconds(deps.clock),
       version: 1,
     };
-    const outcome = await deps.clients.create(client, undefined, { actor: `entity:${entityId}` });
+    const outcome = await deps.clients.create(client, { actor: `entity:${entityId}` });
     if (outcome === 'created') return client;
   }
   throw notReplaceable('another client has the identifier of the entity');

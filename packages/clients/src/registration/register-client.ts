@@ -1,8 +1,14 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { needsClientSecret } from '@vestibule/metadata';
-import { type ClientId, DomainError, nowSeconds, ThrottledError } from '@vestibule/protocol';
+import {
+  type ClientId,
+  DomainError,
+  type EpochSeconds,
+  nowSeconds,
+  ThrottledError,
+} from '@vestibule/protocol';
 import type { Client, ClientRegistrar } from '../client.js';
-import type { CreateOutcome, CreationTerms } from '../client-repository.js';
+import type { CreateOutcome, CreationTerms, UnusedClientCap } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
 import { invalidToken } from '../management/invalid-token.js';
 import {
@@ -43,14 +49,14 @@ export async function registerClient(
   const accepted = await acceptRegistration(deps, input);
   await deps.limits?.admitSoftware(input.authority, softwareOf(accepted));
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
-    const { outcome, response } = await tryToCreate(deps, accepted);
-    if (outcome === 'created') return response;
+    const created = await tryToCreate(deps, accepted);
+    if (created.outcome === 'created') return created.response;
     // A parallel copy of the same request may have been faster.
     const earlier =
       repeatable && (await deps.idempotencyRecords.find(repeatable.candidates, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayResponse(deps, earlier, input.body);
-    if (outcome === 'no_room') throw noRoomRefusal();
-    if (outcome === 'token_not_usable')
+    if (created.outcome === 'no_room') throw noRoomRefusal();
+    if (created.outcome === 'token_not_usable')
       throw invalidToken('the initial access token was consumed in the meantime');
     if (accepted.request.preferredId !== undefined) throw identifierRefusal();
   }
@@ -72,11 +78,10 @@ export function noRoomRefusal(): ThrottledError {
   return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
 }
 
-/** An attempt to create a client. The response is valid only if the client was created. */
-interface Attempt {
-  readonly outcome: CreateOutcome;
-  readonly response: ClientResponse;
-}
+/** An attempt to create a client. */
+type Attempt =
+  | { readonly outcome: 'created'; readonly response: ClientResponse }
+  | { readonly outcome: Exclude<CreateOutcome, 'created'> };
 
 async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistration): Promise<Attempt> {
   const { authority, request, metadata, body } = accepted;
@@ -101,15 +106,13 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     secret: secret?.value,
     registrationToken: registrationToken.value,
   });
-  const consuming = authority.consumes && { candidates: authority.consumes, now };
   const remembered =
     authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
-  const terms = creationTerms(deps, authority);
-  const outcome = await deps.clients.create(client, consuming, {
-    ...terms,
+  const outcome = await deps.clients.create(client, {
+    ...creationTerms(deps, authority, now),
     ...(remembered && { remembered }),
   });
-  return { outcome, response };
+  return outcome === 'created' ? { outcome, response } : { outcome };
 }
 
 function initialStanding(
@@ -123,16 +126,34 @@ function initialStanding(
   return { origin: isImport ? 'import' : 'registration', registrar, status: 'active' };
 }
 
-/** Conditions and records of the creation. An initial access token is the actor by itself. */
-export function creationTerms(
-  { digester, settings: { openRegistrations } }: RegistrationDeps,
-  { kind, operator, network = '' }: RegistrationAuthority,
+/** The actor, and what the creation consumes or is limited by. */
+function creationTerms(
+  deps: RegistrationDeps,
+  authority: RegistrationAuthority,
+  now: EpochSeconds,
 ): CreationTerms {
-  if (operator !== undefined) return { actor: operator };
-  if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
+  switch (authority.kind) {
+    case 'anonymous': {
+      const unusedClientCap = openClientCap(deps, authority);
+      return { actor: 'anonymous', ...(unusedClientCap && { unusedClientCap }) };
+    }
+    case 'initial_access_token':
+      return { consuming: { candidates: authority.consumes, now } };
+    case 'master':
+      return { actor: 'master' };
+    case 'operator':
+      return { actor: authority.operator };
+  }
+}
+
+/** The cap on unused open registrations, if the registration is one and there is a cap. */
+export function openClientCap(
+  { digester, settings: { openRegistrations } }: RegistrationDeps,
+  authority: RegistrationAuthority,
+): UnusedClientCap | undefined {
   const { maxUnused: most } = openRegistrations;
-  if (most === 0) return { actor: kind };
-  return { actor: kind, unusedClientCap: { most, network: digester.availableDigests('network', network) } };
+  if (authority.kind !== 'anonymous' || most === 0) return undefined;
+  return { most, network: digester.availableDigests('network', authority.network ?? '') };
 }
 
 function generateClientId({ random, settings }: RegistrationDeps): ClientId {

@@ -150,7 +150,7 @@ async function tryToCreate(
     issuedAt: nowSeconds(deps.clock),
     version: 1,
   };
-  const outcome = await deps.clients.create(client, undefined, { actor: actorOf(accepted) });
+  const outcome = await deps.clients.create(client, { actor: actorOf(accepted) });
   return outcome === 'created' ? informationOf(deps, client, secret?.value) : undefined;
 }
 

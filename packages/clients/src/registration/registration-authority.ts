@@ -5,17 +5,27 @@ import type { OperatorActor } from '../audit-actor.js';
 import type { RepeatableRequest } from './repeatable-request.js';
 
 /** The authority to register, from a credential or its absence. */
-export interface RegistrationAuthority {
-  readonly kind: 'anonymous' | 'master' | 'operator' | 'initial_access_token';
+export type RegistrationAuthority = RegistrationTerms &
+  (
+    | {
+        readonly kind: 'anonymous';
+        /** Network of the request. Unknown networks count as one. */
+        readonly network?: string | undefined;
+      }
+    | {
+        readonly kind: 'initial_access_token';
+        /** Digests of the token, one use of which a success consumes. */
+        readonly consumes: readonly Digest[];
+        /** Metadata that the registration starts from. */
+        readonly metadataTemplate?: JsonObject;
+      }
+    | { readonly kind: 'master' }
+    | { readonly kind: 'operator'; readonly operator: OperatorActor }
+  );
+
+/** Terms of a registration under any authority. */
+interface RegistrationTerms {
   readonly rights: RegistrationRights;
-  /** Network of an anonymous request. Unknown networks count as one. */
-  readonly network?: string | undefined;
-  /** Digests of the initial access token, one use of which a success consumes. */
-  readonly consumes?: readonly Digest[];
-  /** Metadata that the registration starts from. */
-  readonly metadataTemplate?: JsonObject;
-  /** The operator, if one registers the client. */
-  readonly operator?: OperatorActor;
   /** Present if the request has an idempotency key. */
   readonly repeatable?: RepeatableRequest;
 }

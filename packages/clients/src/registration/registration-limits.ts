@@ -74,23 +74,28 @@ export function registrationLimits(
   const admitClient = async (name: string, limit: number, { client, registrationToken }: ManagedClient) => {
     if (registrationToken !== undefined) await admit([[name, limit, client.id]]);
   };
+  const callerSubjects = (authority: RegistrationAuthority, network: string): Subject[] => {
+    switch (authority.kind) {
+      case 'anonymous':
+        return [
+          ['open-registration-network', settings.perNetwork, network],
+          ['open-registration-overall', settings.overall, ''],
+        ];
+      case 'initial_access_token': {
+        const [digest] = authority.consumes;
+        const subject = digest && Buffer.from(digest).toString('base64url');
+        return subject ? [['initial-token-registration', settings.perInitialToken, subject]] : [];
+      }
+      default:
+        return [];
+    }
+  };
   const softwareSubjects = ({ kind }: RegistrationAuthority, softwareId: string | undefined): Subject[] =>
     kind === 'anonymous' && softwareId !== undefined
       ? [['open-registration-software', settings.perSoftware, softwareId]]
       : [];
   return {
-    admitCaller: async ({ kind, consumes }, network) => {
-      if (kind === 'anonymous')
-        await admit([
-          ['open-registration-network', settings.perNetwork, network],
-          ['open-registration-overall', settings.overall, ''],
-        ]);
-      const [digest] = consumes ?? [];
-      if (digest !== undefined)
-        await admit([
-          ['initial-token-registration', settings.perInitialToken, Buffer.from(digest).toString('base64url')],
-        ]);
-    },
+    admitCaller: (authority, network) => admit(callerSubjects(authority, network)),
     admitSoftware: (authority, softwareId) => admit(softwareSubjects(authority, softwareId)),
     checkSoftware: (authority, softwareId) => admit(softwareSubjects(authority, softwareId), 'peek'),
     admitUpdate: (managed) => admitClient('client-update', settings.perClient, managed),

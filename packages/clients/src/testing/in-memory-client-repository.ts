@@ -28,7 +28,7 @@ export function inMemoryClientRepository(
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
-    create: async (client, consuming, { unusedClientCap, remembered } = {}) => {
+    create: async (client, { consuming, unusedClientCap, remembered } = {}) => {
       if (isIdTaken(clients, client)) return 'id_taken';
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';

@@ -40,7 +40,7 @@ describe('clients', () => {
   it('records each change in its own statement: the actor, the action, and the states before and after', async () => {
     const { url, one } = await twoProcesses();
     const registered = aClient();
-    await one.clients.create(registered, undefined, { actor: 'anonymous' });
+    await one.clients.create(registered, { actor: 'anonymous' });
     const updated = aClient({ version: 2, updatedAt: after(10), data: { secret: 'of the registrant' } });
     await one.clients.replace({ client: updated, actor: 'registration_access_token' });
     const renewed = { ...updated, version: 3, updatedAt: after(20) };
@@ -106,7 +106,7 @@ describe('clients', () => {
     const clock = frozenClock((NOW + 40) * 1000);
     const { initialAccessTokens } = one.actingAs({ actor: 'master', clock });
     await initialAccessTokens.insert(anInitialToken({ usesLeft: 2, label: 'for the shop' }));
-    await one.clients.create(aClient(), consuming, { actor: 'anonymous' });
+    await one.clients.create(aClient(), { consuming, actor: 'anonymous' });
     await initialAccessTokens.delete([aDigest('initial')]);
     const found = await events(url);
     // The events of one statement have no order.
@@ -140,7 +140,7 @@ describe('clients', () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
     await one.clients.create(aClient());
-    await one.clients.create(aClient({ id: anId('other') }), consuming);
+    await one.clients.create(aClient({ id: anId('other') }), { consuming });
     await one.clients.replace({ client: aClient({ version: 7 }) });
     await one.clients.delete(anId('unknown'), NOW);
     await one.initialAccessTokens.delete([aDigest('initial')]);
