@@ -19,13 +19,10 @@ import type { LogoutLocale } from './pages/sentences.js';
 import { refusedRedirect } from './refused-redirect.js';
 
 /** The response of the endpoint: a page, or a redirect to the client. */
-export interface LogoutResponse {
-  readonly page?: RenderedPage;
-  /** Target of the redirect; absent with a page. */
-  readonly location?: string;
+export type LogoutResponse = ({ readonly page: RenderedPage } | { readonly location: string }) & {
   /** Whether the session of this browser has ended. */
   readonly isOver: boolean;
-}
+};
 
 /** A logout request and the browser that it came from. */
 export interface Visit {
@@ -69,7 +66,7 @@ export async function askEndUser(
  * decision.
  */
 function skipsConfirmation({ skipsConsent }: LogoutServiceDeps, { hint, client }: LogoutCase): boolean {
-  return hint === 'this_session' && client !== undefined && skipsConsent.has(client.id);
+  return hint === 'this_session' && skipsConsent.has(client.id);
 }
 
 /** A page that posts the same request again from our own site. Nothing changes. */
@@ -114,8 +111,5 @@ function finished(
   if (judged.redirect !== undefined && !hasFrontchannel) return { location: judged.redirect, isOver };
   const queued = clients.flatMap(({ deliveryId }) => deliveryId ?? []);
   const receipt = queued.length === 0 ? undefined : issueReceipt(deps, queued);
-  return {
-    page: outcomePage(deps.pages, locale, judged, { kind: outcome.kind, clients, receipt }),
-    isOver,
-  };
+  return { page: outcomePage(deps.pages, locale, judged, { ...outcome, receipt }), isOver };
 }

@@ -104,9 +104,13 @@ function send(
   { request, reply }: { readonly request: Request; readonly reply: Reply },
   response: LogoutResponse,
 ): Reply {
-  const { page, location = '', isOver } = response;
-  if (isOver) browserSessions.forget(request, reply);
-  if (page === undefined)
-    return reply.code(303).header('location', location).header('referrer-policy', 'no-referrer').send();
+  if (response.isOver) browserSessions.forget(request, reply);
+  if ('location' in response)
+    return reply
+      .code(303)
+      .header('location', response.location)
+      .header('referrer-policy', 'no-referrer')
+      .send();
+  const { page } = response;
   return reply.code(page.status).headers(pageHeaders(page.policy)).send(page.content);
 }

@@ -32,13 +32,13 @@ export async function decideLogout(
   judged: LogoutCase & { readonly session: LogoutSession },
   decision: LogoutDecision,
 ): Promise<LogoutOutcome> {
-  const { session, client, hint } = judged;
+  const { session, client } = judged;
   const now = nowSeconds(deps.clock);
   if (decision === 'accept') {
     const ended = await deps.sessions.end(session, now);
     return ended === undefined ? { kind: 'gone' } : { kind: 'ended', clients: plan(deps, ended, client) };
   }
-  if (client === undefined || hint === 'another_session') return { kind: 'kept' };
+  if (client === undefined || judged.hint === 'another_session') return { kind: 'kept' };
   const ended = await deps.sessions.leave(session, client.id, now);
   return ended === undefined ? { kind: 'kept' } : { kind: 'left', clients: plan(deps, ended, client) };
 }

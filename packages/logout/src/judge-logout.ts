@@ -18,25 +18,34 @@ export interface JudgeDeps extends IdTokenHintDeps {
   readonly pairwiseSubject?: (client: Client, subject: string) => Promise<string | undefined>;
 }
 
-/**
- * How the hint relates to the session of this browser: no hint was sent, it is invalid, it is for this session, it is
- * for another one, or the browser has no session.
- */
-export type HintStatus = 'none' | 'invalid' | 'this_session' | 'another_session' | 'no_session';
-
 /** A judged logout request. Nothing has changed yet. */
-export interface LogoutCase {
+export type LogoutCase = {
   readonly request: LogoutRequest;
   /** The session of this browser, if there is one. */
   readonly session: LogoutSession | undefined;
-  readonly hint: HintStatus;
-  /** The requesting client, proven by the hint; `client_id` alone proves nothing. */
-  readonly client: Client | undefined;
-  /** Where the browser goes afterwards; only ever an address that the client registered. */
-  readonly redirect: string | undefined;
-  /** Why the browser will not go to the requested address; absent if it will, or if none is requested. */
-  readonly redirectRefusal?: RedirectRefusal;
-}
+} & JudgedHint &
+  JudgedRedirect;
+
+/**
+ * How the hint relates to the session of this browser, and the requesting client. Only a valid hint proves the client;
+ * `client_id` alone proves nothing.
+ *
+ * - `none`, `invalid`: there is no valid hint
+ * - `this_session`, `another_session`: the hint is for the session of this browser, or for another one
+ * - `no_session`: the browser has no session
+ */
+export type JudgedHint =
+  | { readonly hint: 'none' | 'invalid'; readonly client: undefined }
+  | { readonly hint: HintRelation; readonly client: Client };
+
+type HintRelation = 'this_session' | 'another_session' | 'no_session';
+
+/** Where the browser goes afterwards, or why it does not go to the requested address. */
+export type JudgedRedirect =
+  /** An address that the client registered. */
+  | { readonly redirect: string; readonly redirectRefusal?: never }
+  /** Without a refusal, no address is requested. */
+  | { readonly redirect: undefined; readonly redirectRefusal?: RedirectRefusal };
 
 /**
  * Why a `post_logout_redirect_uri` is refused: the client did not register it, or the request does not prove its
@@ -72,7 +81,7 @@ function redirectOf(
   client: Client | undefined,
   uri: string | undefined,
   state: string | undefined,
-): Pick<LogoutCase, 'redirect' | 'redirectRefusal'> {
+): JudgedRedirect {
   if (uri === undefined) return { redirect: undefined };
   if (client === undefined) return { redirect: undefined, redirectRefusal: 'unproven_client' };
   const redirect = postLogoutRedirect(client, uri, state);
@@ -84,7 +93,7 @@ async function hintStatusOf(
   deps: JudgeDeps,
   { client, subject, sid }: IdTokenHint,
   session: LogoutSession | undefined,
-): Promise<HintStatus> {
+): Promise<HintRelation> {
   if (session === undefined) return 'no_session';
   const member = session.clients.find(({ clientId }) => clientId === client.id);
   const isThis =

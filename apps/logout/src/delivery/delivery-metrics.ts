@@ -50,10 +50,10 @@ export function deliveryMetrics(
   for (const reason of COMMON_REASONS) failures.inc({ reason }, 0);
   registerWaiting(registry, outbox, monotonic);
   return {
-    count: ({ verdict, error }, { state }, ms) => {
+    count: (outcome, { state }, ms) => {
       const isGivenUp = state === 'dead';
-      attempts.inc({ outcome: isGivenUp ? 'given_up' : OUTCOMES[verdict] });
-      if (error !== undefined) failures.inc({ reason: error });
+      attempts.inc({ outcome: isGivenUp ? 'given_up' : OUTCOMES[outcome.verdict] });
+      if (outcome.verdict !== 'delivered') failures.inc({ reason: outcome.error });
       seconds.observe(ms / 1000);
     },
   };

@@ -131,7 +131,7 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
     onProblem,
     onAttempt: (outcome, result, ms) => {
       metrics.count(outcome, result, ms);
-      const { error: reason, status } = outcome;
+      const { error: reason, status } = result;
       if (result.state === 'dead')
         logger.warn({ detail: result.id, reason, status }, 'notification given up');
     },

@@ -16,7 +16,7 @@ export function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): At
     return tracer.span({ name: 'logout delivery', kind: 'consumer', facts, traceparent }, async (span) => {
       const outcome = await attempt(delivery, signal);
       span.note({ 'vestibule.outcome': outcome.verdict });
-      if (outcome.verdict !== 'delivered') span.fail(outcome.error ?? outcome.verdict);
+      if (outcome.verdict !== 'delivered') span.fail(outcome.error);
       return outcome;
     });
   };

@@ -1,5 +1,5 @@
 import { html, localisedPage, type RenderedPage } from '@vestibule/http/pages';
-import type { LogoutCase, NotifiedClient } from '@vestibule/logout';
+import type { LogoutCase, LogoutOutcome } from '@vestibule/logout';
 import type { Messages } from '../languages/messages.js';
 import { continueLink } from './continue-link.js';
 import { notificationPart } from './notification-part.js';
@@ -8,28 +8,28 @@ import { noticesOf } from './question-page.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
 /** How a logout ended. */
-export interface PageOutcome {
-  readonly kind: 'ended' | 'left' | 'kept' | 'gone';
-  /** The clients that are notified. */
-  readonly clients?: readonly NotifiedClient[];
-  /** The receipt with which the page reads the state of back-channel notifications. */
-  readonly receipt?: string | undefined;
-}
+export type PageOutcome = LogoutOutcome & {
+  /** The receipt with which the page reads the state of back-channel notifications, if there are any. */
+  readonly receipt: string | undefined;
+};
 
 /** The page that shows the outcome, notifies clients by front channel, and links to the next address. */
 export function outcomePage(
   setting: PageSetting,
   locale: LogoutLocale,
   judged: LogoutCase,
-  { kind, clients = [], receipt }: PageOutcome,
+  outcome: PageOutcome,
 ): RenderedPage {
   const { client, redirect } = judged;
   const sentence = sentences(setting, locale, { client });
-  const { title, text } = SENTENCES[kind];
+  const { title, text } = SENTENCES[outcome.kind];
   const notices = noticesOf(judged).map(
     (notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`,
   );
-  const part = clients.length > 0 && notificationPart(setting, locale, { clients, receipt, redirect });
+  const part =
+    'clients' in outcome &&
+    outcome.clients.length > 0 &&
+    notificationPart(setting, locale, { ...outcome, redirect });
   return localisedPage(setting, locale, {
     ...part,
     title: sentence(title),

@@ -24,7 +24,7 @@ export function questionPage(
   const { client, request, redirect, hint } = judged;
   const sentence = sentences(setting, locale, { client, account });
   const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(judged)];
-  const endsAtClient = client !== undefined && hint === 'this_session';
+  const endsAtClient = hint === 'this_session';
   return localisedPage(setting, locale, {
     title: sentence(endsAtClient ? 'questionWithClient' : 'question'),
     content: html`${notices.map((notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`)}

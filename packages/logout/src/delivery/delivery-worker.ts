@@ -136,11 +136,18 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
 /** Failures on our side say nothing about the client. */
 const OWN_FAILURES: readonly string[] = ['not_prepared', 'no_encryption_key'];
 
-function targetVerdict({ verdict, status, error }: AttemptOutcome): TargetVerdict {
-  if (verdict === 'delivered') return 'answers';
-  if (verdict === 'final') return status === undefined ? 'unknown' : 'answers';
-  if (verdict === 'released' || OWN_FAILURES.includes(error ?? '')) return 'unknown';
-  return error === 'timeout' ? 'hangs' : 'fails';
+function targetVerdict(outcome: AttemptOutcome): TargetVerdict {
+  switch (outcome.verdict) {
+    case 'delivered':
+      return 'answers';
+    case 'final':
+      return outcome.status === undefined ? 'unknown' : 'answers';
+    case 'released':
+      return 'unknown';
+    case 'retry':
+      if (OWN_FAILURES.includes(outcome.error)) return 'unknown';
+      return outcome.error === 'timeout' ? 'hangs' : 'fails';
+  }
 }
 
 /** Delay before a delivery that found no slot is tried again, in milliseconds. */
@@ -149,19 +156,21 @@ const NO_ROOM_WAIT_MS = 250;
 function resultOf(
   { bounds, random }: Pick<DeliveryWorkerOptions, 'bounds' | 'random'>,
   { id, attempt, ageMs }: ClaimedDelivery,
-  { verdict, status, error, retryAfterSeconds = 0 }: AttemptOutcome,
+  outcome: AttemptOutcome,
 ): DeliveryResult {
-  const facts = {
-    id,
-    attempt,
-    ...(status !== undefined && { status }),
-    ...(error !== undefined && { error }),
-  };
-  if (verdict === 'delivered') return { ...facts, state: 'delivered', waitMs: 0 };
-  if (verdict === 'final') return { ...facts, state: 'dead', waitMs: 0 };
-  if (verdict === 'released')
-    return { ...facts, state: 'pending', waitMs: error === 'overloaded' ? NO_ROOM_WAIT_MS : 0 };
-  const waitMs = retryWaitMs({ attempts: attempt, retryAfterSeconds }, random);
-  const isTooOld = ageMs + waitMs > bounds.maxAgeMs;
-  return { ...facts, state: isTooOld ? 'dead' : 'pending', waitMs };
+  if (outcome.verdict === 'delivered')
+    return { id, attempt, status: outcome.status, state: 'delivered', waitMs: 0 };
+  const { error, status } = outcome;
+  const facts = { id, attempt, ...(status !== undefined && { status }), error };
+  switch (outcome.verdict) {
+    case 'final':
+      return { ...facts, state: 'dead', waitMs: 0 };
+    case 'released':
+      return { ...facts, state: 'pending', waitMs: error === 'overloaded' ? NO_ROOM_WAIT_MS : 0 };
+    case 'retry': {
+      const { retryAfterSeconds = 0 } = outcome;
+      const waitMs = retryWaitMs({ attempts: attempt, retryAfterSeconds }, random);
+      return { ...facts, state: ageMs + waitMs > bounds.maxAgeMs ? 'dead' : 'pending', waitMs };
+    }
+  }
 }

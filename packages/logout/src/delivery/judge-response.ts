@@ -16,12 +16,20 @@ export type PostResponse =
  * - `final`: no later attempt can succeed
  * - `released`: no result, for reasons on our side
  */
-export interface AttemptOutcome {
-  readonly verdict: 'delivered' | 'retry' | 'final' | 'released';
+export type AttemptOutcome =
+  | { readonly verdict: 'delivered'; readonly status: number }
+  | (AttemptFailure & { readonly verdict: 'final' | 'released' })
+  | (AttemptFailure & {
+      readonly verdict: 'retry';
+      /** `Retry-After` of the client. */
+      readonly retryAfterSeconds?: number;
+    });
+
+/** Why an attempt failed. */
+interface AttemptFailure {
+  readonly error: string;
+  /** The status of the client's response, if there was one. */
   readonly status?: number;
-  readonly error?: string;
-  /** `Retry-After` of the client. */
-  readonly retryAfterSeconds?: number;
 }
 
 /** Statuses that mean accepted (OpenID Connect Back-Channel Logout 1.0 section 2.8). */
