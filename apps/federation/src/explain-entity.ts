@@ -4,7 +4,8 @@ import {
   explainResolution,
   type Resolution,
   type ResolutionContext,
-  type TrustExplanation,
+  type TrustedExplanation,
+  type UntrustedExplanation,
 } from '@vestibule/federation/chains';
 import {
   openResolution,
@@ -18,12 +19,16 @@ import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';
 
 /** Why an entity may register or not, and the resulting registration: plain values that can be serialized as JSON. */
-export interface EntityExplanation extends TrustExplanation {
-  /** What would be registered; absent if the registration would be refused. */
-  readonly registration?: { readonly metadata: JsonObject; readonly expiresAt: EpochSeconds };
-  /** Why the rules for client metadata refuse a trusted entity. */
-  readonly refusal?: { readonly error: string; readonly error_description: string };
-}
+export type EntityExplanation =
+  | UntrustedExplanation
+  | (TrustedExplanation & {
+      /** What would be registered. */
+      readonly registration: { readonly metadata: JsonObject; readonly expiresAt: EpochSeconds };
+    })
+  | (TrustedExplanation & {
+      /** Why the rules for client metadata refuse a trusted entity. */
+      readonly refusal: { readonly error: string; readonly error_description: string };
+    });
 
 /** The entity to explain, and the profile by which its statements are validated. */
 export interface ExplanationQuery {

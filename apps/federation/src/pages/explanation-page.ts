@@ -15,7 +15,8 @@ export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ look: EXPLANATI
 
 /** Renders an explanation: the paths as a tree, then each path in detail. */
 export function explanationPage(explanation: EntityExplanation, footer?: Markup): ExplanationPage {
-  const { subject, paths, fetches, registration } = explanation;
+  const { subject, paths, fetches } = explanation;
+  const registration = 'registration' in explanation ? explanation.registration : undefined;
   const content = html`
 <p class="code">${subject}</p>
 ${outcome(explanation)}
@@ -29,9 +30,11 @@ ${footer}`;
   return { headers: EXPLANATION_PAGE_HEADERS, body };
 }
 
-function outcome({ trusted, reason, detail, expiresAt, refusal }: EntityExplanation): Markup {
-  if (!trusted) return html`<p class="bad">Not trusted: ${reason}</p><p>${detail}</p>`;
-  return html`<p class="good">Trusted${expiresAt === undefined ? '' : ` until ${time(expiresAt)}`}</p>
+function outcome(explanation: EntityExplanation): Markup {
+  if (!explanation.trusted)
+    return html`<p class="bad">Not trusted: ${explanation.reason}</p><p>${explanation.detail}</p>`;
+  const refusal = 'refusal' in explanation ? explanation.refusal : undefined;
+  return html`<p class="good">Trusted until ${time(explanation.expiresAt)}</p>
 ${refusal && html`<p class="bad">Not registrable: ${refusal.error}</p><p>${refusal.error_description}</p>`}`;
 }
 

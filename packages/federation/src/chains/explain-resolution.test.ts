@@ -32,7 +32,7 @@ function path(
 }
 
 const explain = (paths: readonly PathReport[]) =>
-  explainResolution({ subject, chosen: undefined, expiresAt: undefined, paths, fetches: 0 });
+  explainResolution({ subject, chosen: undefined, paths, fetches: 0 });
 
 describe('explainResolution', () => {
   const metadata = { own: {}, merges: [], steps: [] };

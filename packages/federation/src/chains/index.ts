@@ -16,7 +16,12 @@ export {
   type StatementCache,
   type StatementFetcher,
 } from './discovery-ports.js';
-export { explainResolution, type TrustExplanation } from './explain-resolution.js';
+export {
+  explainResolution,
+  type TrustExplanation,
+  type TrustedExplanation,
+  type UntrustedExplanation,
+} from './explain-resolution.js';
 export { MAX_GIVEN_STATEMENTS, readGivenChain } from './given-chain.js';
 export type { TrustRules } from './judge-path.js';
 export { judgeGivenChain, type Resolution, type ResolutionContext, resolveTrust } from './resolve-trust.js';

@@ -14,8 +14,8 @@ function twoAnchors() {
   const { token, entity: leaf } = federation.relyingParty([low]);
   const verdict = async (rules: ResolutionChanges['rules'] = {}) => {
     const resolution = await federation.resolve(token, { rules, isExhaustive: true });
-    const { reason } = explainResolution(resolution);
-    return resolution.chosen?.anchor ?? reason;
+    const explanation = explainResolution(resolution);
+    return explanation.trusted ? resolution.chosen?.anchor : explanation.reason;
   };
   return { ...federation, near, far, middle, low, leaf, token, verdict };
 }

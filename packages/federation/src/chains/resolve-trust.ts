@@ -24,13 +24,20 @@ export interface ResolutionContext {
   readonly isExhaustive: boolean;
 }
 
-/** What became of looking for a chain. */
-export interface Resolution {
+/** What became of looking for a chain: the chain to go by, or that none is trusted. */
+export type Resolution = ResolutionReport &
+  (
+    | {
+        readonly chosen: TrustedChain;
+        /** Until when the chain, and the trust marks that it needs, hold. */
+        readonly expiresAt: EpochSeconds;
+      }
+    | { readonly chosen: undefined; readonly expiresAt?: never }
+  );
+
+/** What was looked at in a resolution. */
+interface ResolutionReport {
   readonly subject: EntityId;
-  /** The chain to go by; absent when none is trusted. */
-  readonly chosen: TrustedChain | undefined;
-  /** Until when the chosen chain, and the trust marks that it needs, hold. */
-  readonly expiresAt: EpochSeconds | undefined;
   /** Every path that was tried. */
   readonly paths: readonly PathReport[];
   /** How many statements were fetched. */
@@ -88,8 +95,10 @@ function resolution(
   paths: readonly PathReport[],
   context: ResolutionContext | undefined,
 ): Resolution {
-  const fetches = context?.reader.fetches ?? 0;
-  return { subject, chosen: judged?.chain, expiresAt: judged?.expiresAt, paths, fetches };
+  const report = { subject, paths, fetches: context?.reader.fetches ?? 0 };
+  return judged === undefined
+    ? { ...report, chosen: undefined }
+    : { ...report, chosen: judged.chain, expiresAt: judged.expiresAt };
 }
 
 /**

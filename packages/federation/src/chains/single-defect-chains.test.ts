@@ -54,7 +54,8 @@ async function given(statements: Statements, rules: TrustRules): Promise<TrustEx
 /** Why it is refused, at whatever point; `undefined` when it is trusted. */
 async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
   try {
-    return toldReason(await judge());
+    const explanation = await judge();
+    return explanation.trusted ? undefined : toldReason(explanation);
   } catch (error) {
     return reasonOf(() => {
       throw error;

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { abandonedPath } from '../chains/chain-report.js';
 import { requireNoneDenied } from '../chains/denied-entities.js';
-import { decisivePath, explainResolution } from '../chains/explain-resolution.js';
+import { decisiveFailure } from '../chains/explain-resolution.js';
 import type { TrustRules } from '../chains/judge-path.js';
 import {
   judgeGivenChain,
@@ -63,7 +63,7 @@ export async function resolveRegistration(
   } catch (failure) {
     if (!(failure instanceof FederationFailure)) throw failure;
     const path = abandonedPath({ subject, links: [] }, undefined, failure);
-    return { subject: subject.subject, chosen: undefined, expiresAt: undefined, paths: [path], fetches: 0 };
+    return { subject: subject.subject, chosen: undefined, paths: [path], fetches: 0 };
   }
   const trustRules: TrustRules = { ...rules, entityType: RELYING_PARTY, requestedAnchor };
   return chain === undefined
@@ -77,10 +77,9 @@ export async function resolveRegistration(
  *   `too_many_requests` when one was left for want of capacity.
  */
 export function requireTrust(resolution: Resolution): RegistrationTrust {
-  const { chosen: chain, expiresAt } = resolution;
-  if (chain !== undefined && expiresAt !== undefined) return { chain, expiresAt };
-  const { reason = 'unknown_anchor', detail = reason, paths } = explainResolution(resolution);
-  throw refusalOf(new FederationFailure(reason, detail), decisivePath(paths)?.failedAt);
+  if (resolution.chosen !== undefined) return { chain: resolution.chosen, expiresAt: resolution.expiresAt };
+  const { reason, detail, failedAt } = decisiveFailure(resolution.paths);
+  throw refusalOf(new FederationFailure(reason, detail), failedAt);
 }
 
 /** Checks that the statement may take the place of the present registration. */

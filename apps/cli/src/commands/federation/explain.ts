@@ -31,5 +31,5 @@ export const explainTrust: CommandFactory = (cli) =>
 /** Prints an explanation, and sets the exit code if the entity could not register. */
 export function printExplanation(cli: Cli, explanation: EntityExplanation): void {
   cli.terminal.show(explanation, explanationLines(explanation));
-  if (explanation.registration === undefined) cli.exitWith(EXIT.failed);
+  if (!('registration' in explanation)) cli.exitWith(EXIT.failed);
 }

@@ -4,26 +4,31 @@ import { plainText, timeText } from '../../frame/plain-text.js';
 
 /** Formats an explanation as text: the verdict, every tried path as a tree, and what would be registered. */
 export function explanationLines(explanation: EntityExplanation): readonly string[] {
-  const { subject, paths, fetches, registration, refusal } = explanation;
+  const { subject, paths, fetches } = explanation;
   return [
     verdict(explanation),
     '',
     ...(paths.length === 0 ? [] : [...treeLines(pathTree(subject, paths)), '']),
-    ...(registration === undefined ? [] : registrationLines(registration)),
-    ...(refusal === undefined
-      ? []
-      : [
-          `Refused by the registration rules: ${plainText(refusal.error_description)} (${refusal.error})`,
-          '',
-        ]),
+    ...('registration' in explanation ? registrationLines(explanation.registration) : []),
+    ...('refusal' in explanation ? refusalLines(explanation.refusal) : []),
     `Documents fetched: ${fetches}`,
   ];
 }
 
-function verdict({ subject, trusted, reason, detail, expiresAt }: EntityExplanation): string {
-  const entity = plainText(subject);
-  if (trusted) return `${entity} is trusted until ${timeText(expiresAt)}.`;
-  return `${entity} is not trusted: ${plainText([reason, detail].filter((part) => part !== undefined).join(', '))}.`;
+function verdict(explanation: EntityExplanation): string {
+  const entity = plainText(explanation.subject);
+  if (explanation.trusted) return `${entity} is trusted until ${timeText(explanation.expiresAt)}.`;
+  return `${entity} is not trusted: ${plainText(`${explanation.reason}, ${explanation.detail}`)}.`;
+}
+
+function refusalLines({
+  error,
+  error_description,
+}: {
+  readonly error: string;
+  readonly error_description: string;
+}): readonly string[] {
+  return [`Refused by the registration rules: ${plainText(error_description)} (${error})`, ''];
 }
 
 function treeLines(node: PathNode, indent = '', branch = ''): readonly string[] {

@@ -22,8 +22,10 @@ export async function inspectChain(chain: unknown, anchors: unknown): Promise<ob
       requiredMarks: [],
       allowHosts: [],
     });
-    const { trusted, reason, detail, chain: entities, metadata } = explainResolution(resolution);
-    return { trusted, reason, detail, entities, metadata };
+    const explanation = explainResolution(resolution);
+    if (!explanation.trusted)
+      return { trusted: false, reason: explanation.reason, detail: explanation.detail };
+    return { trusted: true, entities: explanation.chain, metadata: explanation.metadata };
   } catch (failure) {
     if (!(failure instanceof FederationFailure)) throw failure;
     return { trusted: false, reason: failure.reason };
