@@ -66,7 +66,7 @@ export function heldRights() {
       'the share of a network in the cap',
       REGISTER,
       [
-        `digester.availableDigests('network', network)`,
+        `digester.availableDigests('network', authority.network ?? '')`,
         `digester.availableDigests('network', String(Math.random()))`,
       ],
       ['src/registration/open-registration'],
