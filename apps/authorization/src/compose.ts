@@ -14,7 +14,7 @@ import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
-import { revokeOwnToken } from '@vestibule/tokens';
+import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';

@@ -23,7 +23,7 @@ import {
   secretValueSetting,
   TRACE_SETTINGS,
 } from '@vestibule/service/settings';
-import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
+import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
 import { type Static, Type } from 'typebox';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
 import { resourceDefaultScopesSetting } from './resource-default-scopes.js';

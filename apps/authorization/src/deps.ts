@@ -7,10 +7,9 @@ import type {
   IdTokenDeps,
   InitialAccessTokenDeps,
   JwtTokenDeps,
-  ProviderRecords,
-  RevocationStore,
-  TokenRevocationDeps,
-} from '@vestibule/tokens';
+} from '@vestibule/tokens/issuing';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
+import type { RevocationStore, TokenRevocationDeps } from '@vestibule/tokens/revocation';
 import type { DirectSessionDeps } from './direct-sessions.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 

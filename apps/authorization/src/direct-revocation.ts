@@ -5,7 +5,8 @@ import {
   nowSeconds,
   parseClientId,
 } from '@vestibule/protocol';
-import { JWT_MAX_LENGTH, revokeSubject, revokeToken } from '@vestibule/tokens';
+import { JWT_MAX_LENGTH } from '@vestibule/tokens';
+import { revokeSubject, revokeToken } from '@vestibule/tokens/revocation';
 import { Type } from 'typebox';
 import type { DirectAuthorizationDeps } from './deps.js';
 import { MAX_NAME_LENGTH, SAFE_TEXT } from './direct-authorization-request.js';

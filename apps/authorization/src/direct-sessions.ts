@@ -2,7 +2,7 @@ import { findActiveClient } from '@vestibule/clients';
 import { objectOf } from '@vestibule/http/openapi';
 import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
 import { MAX_NAME_LENGTH, SAFE_TEXT } from './direct-authorization-request.js';

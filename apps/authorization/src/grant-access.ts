@@ -1,7 +1,8 @@
 import { type Client, findActiveClient } from '@vestibule/clients';
 import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
+import { tokenType } from '@vestibule/tokens/introspection';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import type { DirectAuthorizationResponse } from './direct-authorization-response.js';

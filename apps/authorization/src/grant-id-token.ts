@@ -8,7 +8,7 @@ import {
   nowSeconds,
   type SigningAlgorithm,
 } from '@vestibule/protocol';
-import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens';
+import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
 import { clearSecret } from './clear-secret.js';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';

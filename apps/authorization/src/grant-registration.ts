@@ -1,6 +1,6 @@
 import { DomainError } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
-import { issueInitialAccessToken } from '@vestibule/tokens';
+import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import type { DirectAuthorizationResponse } from './direct-authorization-response.js';

@@ -1,5 +1,5 @@
 import { readCounter, readGauge } from '@vestibule/http/observability';
-import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens';
+import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens/cache';
 import type { Registry } from 'prom-client';
 
 /** The cache whose counters become metrics. */

@@ -9,7 +9,11 @@ import type {
   CountClientRefusal,
   FailedAuthenticationThrottle,
 } from '@vestibule/service';
-import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
+import type {
+  IntrospectionDeps,
+  IntrospectionFormat,
+  SignedIntrospectionDeps,
+} from '@vestibule/tokens/introspection';
 import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 

@@ -1,7 +1,7 @@
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
+import type { InactiveReason, TokenDecision } from '@vestibule/tokens/introspection';
 
 /** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {

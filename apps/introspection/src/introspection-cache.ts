@@ -6,7 +6,7 @@ import { systemClock, type Tracer } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service/redis';
-import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
+import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens/cache';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
 

@@ -1,6 +1,6 @@
 import type { IntrospectionCaller } from '@vestibule/client-auth';
 import { DomainError } from '@vestibule/protocol';
-import type { IntrospectionRequest } from '@vestibule/tokens';
+import type { IntrospectionRequest } from '@vestibule/tokens/introspection';
 import { Type } from 'typebox';
 
 /** Limits of a request body: its size in bytes, and the number of its parameters. */

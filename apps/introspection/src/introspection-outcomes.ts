@@ -1,5 +1,5 @@
 import { readCounter } from '@vestibule/http/observability';
-import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
+import type { InactiveReason, TokenDecision } from '@vestibule/tokens/introspection';
 import type { Registry } from 'prom-client';
 
 /** Counts introspection decisions. The reason why a token is inactive is for operators only, never for callers. */

@@ -11,14 +11,14 @@ import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { type ClientId, ENDPOINT_PATH } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
+import { withinStoreDeadline } from '@vestibule/tokens/cache';
 import {
   type Introspection,
   type IntrospectionFormat,
   introspect,
   introspectionFormat,
   type SignedFormat,
-  withinStoreDeadline,
-} from '@vestibule/tokens';
+} from '@vestibule/tokens/introspection';
 import type { FastifyPluginAsync } from 'fastify';
 import { INTROSPECT } from './api-description.js';
 import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';

@@ -2,7 +2,7 @@ import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
-import { findPairwiseSubject } from '@vestibule/tokens';
+import { findPairwiseSubject } from '@vestibule/tokens/issuing';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { LogoutConfig } from './config.js';
 import type { LogoutServiceDeps } from './deps.js';

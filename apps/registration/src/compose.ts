@@ -17,7 +17,7 @@ import {
   commonRegistrationSettings,
   supportedClientMetadata,
 } from '@vestibule/service';
-import { initialTokenReader } from '@vestibule/tokens';
+import { initialTokenReader } from '@vestibule/tokens/issuing';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';

@@ -1,6 +1,6 @@
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { Clock } from '@vestibule/protocol';
-import type { SharedTokenLevel, SharedTokenState } from '@vestibule/tokens';
+import type { SharedTokenLevel, SharedTokenState } from '@vestibule/tokens/cache';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 import {

@@ -1,5 +1,5 @@
 import { type Clock, type MachineTime, sharedRuns } from '@vestibule/protocol';
-import type { StoreClock } from '@vestibule/tokens';
+import type { StoreClock } from '@vestibule/tokens/cache';
 
 /** Options of the database clock. */
 export interface DatabaseClockOptions {

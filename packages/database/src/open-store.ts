@@ -19,7 +19,7 @@ import {
   openPrivateJwks,
 } from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
-import type { StoreClock } from '@vestibule/tokens';
+import type { StoreClock } from '@vestibule/tokens/cache';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { type DatabaseClock, databaseClock } from './database-clock.js';

@@ -1,4 +1,4 @@
-import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
+import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
 
 /** Kinds of entities with a cut-off. */
 export type CutoffKind = 'client' | 'subject' | 'session' | 'issuer';

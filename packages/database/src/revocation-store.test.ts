@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '@vestibule/protocol';
-import { MAX_TOKEN_LIFETIME_SECONDS, type SelfContainedTokenFacts } from '@vestibule/tokens';
+import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
+import type { SelfContainedTokenFacts } from '@vestibule/tokens/revocation';
 import { describe, expect, it } from 'vitest';
 import type { Database } from './open-database.js';
 import {

@@ -1,4 +1,4 @@
-import type { RevocationStore } from '@vestibule/tokens';
+import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { instant, member } from './column-values.js';
 import { endArtifacts } from './provider/end-artifacts.js';
 import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';

@@ -2,7 +2,7 @@ import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { ClientViewOptions } from './client-view.js';
 
 /** Options of the adapter. */

@@ -1,6 +1,6 @@
 /// <reference path="./oidc-provider.d.ts" />
 
-export { type PairwiseSubjects, pairwiseSubjects } from '@vestibule/tokens';
+export { type PairwiseSubjects, pairwiseSubjects } from '@vestibule/tokens/issuing';
 export { accessTokenOf, type TokenFacts } from './access-token-of.js';
 export type { Adapter } from './adapter.js';
 export { type AdapterFactory, type AdapterOptions, createAdapterFactory } from './adapter-factory.js';

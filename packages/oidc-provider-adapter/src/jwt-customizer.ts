@@ -1,5 +1,7 @@
 import { type EpochSeconds, isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { type AccessToken, accessTokenClaims, type ProviderRecords } from '@vestibule/tokens';
+import type { AccessToken } from '@vestibule/tokens';
+import { accessTokenClaims } from '@vestibule/tokens/issuing';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { accessTokenOf } from './access-token-of.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { required, storablePayload } from './model-payload.js';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import type { FoundSession, SessionClientRecord } from '@vestibule/tokens';
+import type { FoundSession, SessionClientRecord } from '@vestibule/tokens/provider';
 import { Provider } from 'oidc-provider';
 import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';

@@ -1,6 +1,6 @@
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { type AccessTokenType, type Clock, type Issuer, JWT_TYP, nowSeconds } from '@vestibule/protocol';
-import { fromClaims, isMarkedAsOurs, type SelfContainedToken } from './access-token-claims.js';
+import { fromClaims, isMarkedAsOurs, type SelfContainedToken } from './issuing/access-token-claims.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
 /** Dependencies of reading self-contained tokens. */

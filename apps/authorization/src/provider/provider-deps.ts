@@ -15,7 +15,7 @@ import type {
   RandomSource,
 } from '@vestibule/protocol';
 import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service';
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { Interaction } from '../interaction/interaction.js';
 import type { RefusedClient } from './client-refusals.js';
 import type { ResourceDefaultScopes } from './default-scope.js';

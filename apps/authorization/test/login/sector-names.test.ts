@@ -1,5 +1,5 @@
 import { epochSeconds } from '@vestibule/protocol';
-import { findPairwiseSubject } from '@vestibule/tokens';
+import { findPairwiseSubject } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { buildTestApp, NOW } from '../support/build-test-app.js';
 import { issued } from '../support/calls.js';

@@ -1,5 +1,5 @@
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import { revokeToken } from '@vestibule/tokens/revocation';
 import { describe, expect, it } from 'vitest';
 import { activeMembers, basic, call, INACTIVE, JSON_HEADERS } from '../support/introspection-call.js';
 import {

@@ -1,6 +1,6 @@
 import { signJwt } from '@vestibule/crypto/jwt';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens';
+import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { assertionForm, assertionOf, CLIENT_KEY, registerCaller } from '../support/callers.js';
 import { call } from '../support/introspection-call.js';

@@ -13,7 +13,7 @@ import {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   systemClock,
 } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import { revokeToken } from '@vestibule/tokens/revocation';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   activeMembers,

@@ -1,6 +1,6 @@
 import { secureRandom } from '@vestibule/crypto';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens';
+import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
 import { aTestService, CLIENT, ISSUER, scopeOf, type TestService } from '../support/test-service.js';

@@ -9,7 +9,7 @@ import {
   rewrapDataKeys,
 } from '@vestibule/crypto/data-keys';
 import { foreignSql } from '@vestibule/local-services/testing';
-import { issueIdentifierToken } from '@vestibule/tokens';
+import { issueIdentifierToken } from '@vestibule/tokens/issuing';
 import { expect, it, vi } from 'vitest';
 import { aTimedService } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';

@@ -1,6 +1,6 @@
 import type { Sql } from '@vestibule/local-services/testing';
 import { type ClientId, type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import { revokeToken } from '@vestibule/tokens/revocation';
 import type { TestService } from './test-service.js';
 
 /**

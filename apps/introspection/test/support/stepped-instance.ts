@@ -3,7 +3,7 @@ import { secureRandom } from '@vestibule/crypto';
 import { openDatabase, openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { cachedTokenStates, watchClients } from '@vestibule/tokens';
+import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
 import { expect, onTestFinished, vi } from 'vitest';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
 import { chaosProxy } from './chaos-proxy.js';

@@ -19,7 +19,7 @@ import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import { clientCertificateReader } from '@vestibule/service';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import { buildApp, type IntrospectionServiceDeps } from '../../src/index.js';
 

@@ -9,7 +9,7 @@ import {
 } from '@vestibule/crypto/jwt';
 import { type ClientId, nowSeconds, systemClock } from '@vestibule/protocol';
 import type { ClientDeviations } from '@vestibule/testkit';
-import { pairwiseSubjects } from '@vestibule/tokens';
+import { pairwiseSubjects } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { createDeliveryFixture, type DeliveryFixture, ISSUER } from '../support/delivery-fixture.js';
 import { aReceiver } from '../support/receiver.js';

@@ -3,7 +3,7 @@ import { secureRandom } from '@vestibule/crypto';
 import { encryptJwt, secretEncryptionKey, signJwt } from '@vestibule/crypto/jwt';
 import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
-import { pairwiseSubjects } from '@vestibule/tokens';
+import { pairwiseSubjects } from '@vestibule/tokens/issuing';
 import { importJWK, type JWK } from 'jose';
 import { expect, it } from 'vitest';
 import { aTestService, BACK, SECRET, type TestService } from '../support/test-service.js';

@@ -9,7 +9,7 @@ import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase } from '@vestibule/testkit';
-import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens';
+import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { buildApp, composeLogout, type LogoutServiceDeps, loadLogoutConfig } from '../../src/index.js';

@@ -11,7 +11,7 @@ import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { Environment } from '@vestibule/service/settings';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { onTestFinished } from 'vitest';
 import {
   buildApp,

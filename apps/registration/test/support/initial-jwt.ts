@@ -1,7 +1,7 @@
 import { secureRandom } from '@vestibule/crypto';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { noteSecret } from '@vestibule/testkit';
-import { issueInitialAccessToken } from '@vestibule/tokens';
+import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { ISSUER, type TestApp } from './build-test-app.js';
 
 /** Issues an initial access token for the code grant as a JWT. */

@@ -1,4 +1,4 @@
-import type { RevocationStore } from '@vestibule/tokens';
+import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { REVOCATION_STATEMENTS, revocationStore } from '../revocation-store.js';
 import type { RunStatement, Statement } from '../statement.js';
 import type { Author } from './author.js';

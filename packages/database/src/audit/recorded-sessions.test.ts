@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { epochSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { SessionRecord } from '@vestibule/tokens';
+import type { SessionRecord } from '@vestibule/tokens/provider';
 import { expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
 import { ask, countRows } from '../testing/test-database.js';

@@ -1,4 +1,4 @@
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { SESSION_RECORD_STATEMENTS, sessionRecords } from '../provider/session-records.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';

@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import type { SessionRecord } from '@vestibule/tokens';
+import type { SessionRecord } from '@vestibule/tokens/provider';
 import { expect, it, vi } from 'vitest';
 import type { Database } from '../open-database.js';
 import type { Statement } from '../statement.js';

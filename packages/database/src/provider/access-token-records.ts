@@ -1,4 +1,4 @@
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { TOKEN_COLUMNS } from '../access-token-columns.js';
 import { assignments, type ColumnsOf, columnNames, parameters, placeholders } from '../columns.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';

@@ -1,4 +1,4 @@
-import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
+import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens/provider';
 import { digestOf } from '../column-values.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';

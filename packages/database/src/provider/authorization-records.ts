@@ -1,4 +1,4 @@
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';

@@ -1,4 +1,4 @@
-import type { ProviderRecords } from '@vestibule/tokens';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { CLIENT_STATEMENTS } from '../client-repository.js';
 import { USE_INTERVAL_SECONDS } from '../noted-uses.js';
 import type { RunStatement } from '../statement.js';

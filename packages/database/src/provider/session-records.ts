@@ -1,4 +1,9 @@
-import type { FoundSession, ProviderPayload, ProviderRecords, SessionClientRecord } from '@vestibule/tokens';
+import type {
+  FoundSession,
+  ProviderPayload,
+  ProviderRecords,
+  SessionClientRecord,
+} from '@vestibule/tokens/provider';
 import { member } from '../column-values.js';
 import { notedUses } from '../noted-uses.js';
 import { cutoffStatement } from '../revocation-cutoff.js';

@@ -1,4 +1,4 @@
-import type { ProviderPayload, StoredRecord } from '@vestibule/tokens';
+import type { ProviderPayload, StoredRecord } from '@vestibule/tokens/provider';
 import { type ColumnsOf, type RowOf, selectList, storedMembers } from '../columns.js';
 import type { Artifact, RefreshToken } from '../generated/client.js';
 

@@ -13,7 +13,7 @@ import {
 } from '@vestibule/crypto/data-keys';
 import { rotateDataKey } from '@vestibule/crypto/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { cacheTag } from '@vestibule/tokens';
+import { cacheTag } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aDigest, anId, twoProcesses } from '../testing/fixtures.js';
 import { ask, holdingLock, holdingRows } from '../testing/test-database.js';

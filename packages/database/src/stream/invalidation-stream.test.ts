@@ -1,4 +1,4 @@
-import { digestTag, type InvalidationStream } from '@vestibule/tokens';
+import { digestTag, type InvalidationStream } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../open-database.js';
 import { aClient, aDigest, anAccessToken, NOW, opened, twoProcesses } from '../testing/fixtures.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sharedRuns } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
-import type { InvalidationStream, RevocationListener } from '@vestibule/tokens';
+import type { InvalidationStream, RevocationListener } from '@vestibule/tokens/cache';
 import type { RunStatement, Statement } from '../statement.js';
 import { heartbeats } from './heartbeats.js';
 import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@vestibule/protocol';
-import type { Invalidation } from '@vestibule/tokens';
+import type { Invalidation } from '@vestibule/tokens/cache';
 
 /** The channel that the triggers of the database notify. */
 export const STATE_CHANNEL = 'vestibule_state';

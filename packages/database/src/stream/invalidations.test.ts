@@ -1,4 +1,4 @@
-import { cacheTag, digestTag, type Invalidation, jtiTag } from '@vestibule/tokens';
+import { cacheTag, digestTag, type Invalidation, jtiTag } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';

@@ -15,8 +15,8 @@ import {
   issueLogoutToken,
   type LogoutTokenDeps,
   type LogoutTokenGrant,
-  type ProviderRecords,
-} from '@vestibule/tokens';
+} from '@vestibule/tokens/issuing';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
 import type { ClaimedDelivery } from './logout-delivery.js';
 

@@ -1,7 +1,7 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
-import { activeResponse } from '../introspection-response.js';
+import { activeResponse } from '../introspection/introspection-response.js';
 import { cachedToken } from './cached-token.js';
 
 const TOKEN: AccessToken = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AccessToken } from '../access-token.js';
-import { type CacheTag, cacheTag, digestTag, jtiTag, SIGNING_KEYS_TAG } from '../cache-tag.js';
 import type { FoundToken, TokenState } from '../token-state.js';
+import { type CacheTag, cacheTag, digestTag, jtiTag, SIGNING_KEYS_TAG } from './cache-tag.js';
 import type { Deduplication } from './deduplicated-token.js';
 import type { ReadMark } from './invalidation-log.js';
 

@@ -1,10 +1,10 @@
 import type { VerificationKey } from '@vestibule/crypto/jwt';
 import { describe, expect, it } from 'vitest';
-import { SIGNING_KEYS_TAG } from '../cache-tag.js';
 import { turnsPass } from '../testing/simulated-cluster.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
 import { aKeyRing } from '../testing/token-fixture.js';
+import { SIGNING_KEYS_TAG } from './cache-tag.js';
 import { currentKeys } from './current-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 

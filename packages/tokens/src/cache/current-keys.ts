@@ -1,5 +1,5 @@
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import { SIGNING_KEYS_TAG } from '../cache-tag.js';
+import { SIGNING_KEYS_TAG } from './cache-tag.js';
 import { type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** Options of the current signing keys. */

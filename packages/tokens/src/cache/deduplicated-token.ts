@@ -1,6 +1,6 @@
 import { boundedMap } from '@vestibule/protocol/runtime';
 import type { AccessToken } from '../access-token.js';
-import { type CacheTag, cacheTag } from '../cache-tag.js';
+import { type CacheTag, cacheTag } from './cache-tag.js';
 
 /** Keeps one copy of the values that many tokens share, because every read creates new ones. */
 export interface Deduplication {

@@ -4,13 +4,17 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
-import { type CacheTag, cacheTag, digestTag, jtiTag } from '../cache-tag.js';
-import { type IntrospectionDeps, type IntrospectionRequest, introspect } from '../introspect.js';
-import type { Invalidation } from '../invalidation-stream.js';
+import {
+  type IntrospectionDeps,
+  type IntrospectionRequest,
+  introspect,
+} from '../introspection/introspect.js';
 import { simulatedSharedServer } from '../testing/simulated-shared-level.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
 import { aTokenFixture } from '../testing/token-fixture.js';
+import { type CacheTag, cacheTag, digestTag, jtiTag } from './cache-tag.js';
 import { cachedTokenStates } from './cached-token-states.js';
+import type { Invalidation } from './invalidation-stream.js';
 
 const SEQUENCES = 10_000;
 

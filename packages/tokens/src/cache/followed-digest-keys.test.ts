@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { cacheTag, DATA_KEYS_TAG } from '../cache-tag.js';
 import { turnsPass } from '../testing/simulated-cluster.js';
 import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
+import { cacheTag, DATA_KEYS_TAG } from './cache-tag.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 

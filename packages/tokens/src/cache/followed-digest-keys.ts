@@ -1,4 +1,4 @@
-import { DATA_KEYS_TAG } from '../cache-tag.js';
+import { DATA_KEYS_TAG } from './cache-tag.js';
 import { type InvalidatedKeys, type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** Options of the current digest keys. */

@@ -1,7 +1,7 @@
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
-import type { CacheTag } from '../cache-tag.js';
-import type { InvalidationStream } from '../invalidation-stream.js';
+import type { CacheTag } from './cache-tag.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
+import type { InvalidationStream } from './invalidation-stream.js';
 
 /** Options of keys that follow invalidation events. */
 export interface InvalidatedKeysOptions {

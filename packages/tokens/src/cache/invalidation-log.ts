@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
-import type { CacheTag } from '../cache-tag.js';
-import type { InvalidationStream } from '../invalidation-stream.js';
+import type { CacheTag } from './cache-tag.js';
+import type { InvalidationStream } from './invalidation-stream.js';
 
 /** Position of a read in the log; taken before reading. */
 export interface ReadMark {

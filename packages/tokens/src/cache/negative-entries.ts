@@ -1,5 +1,5 @@
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { CacheTag } from '../cache-tag.js';
+import type { CacheTag } from './cache-tag.js';
 
 /**
  * Tokens that the store recently did not have, or whose client it did not have. Their only purpose is to reject older

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { earliestMs } from '../store-clock.js';
 import { aCluster, asked, askedAlone, prove } from '../testing/held-cluster.js';
 import { clockAhead, turnsPass } from '../testing/simulated-cluster.js';
+import { earliestMs } from './store-clock.js';
 
 describe('the shared level', () => {
   const shared = {};

@@ -1,10 +1,14 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import { type BatchLoader, batchLoader, type Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { digestTag } from '../cache-tag.js';
-import type { RevocationStatus, RevocationStore, SelfContainedTokenFacts } from '../revocation-store.js';
-import { earliestMs, type StoreClock } from '../store-clock.js';
+import type {
+  RevocationStatus,
+  RevocationStore,
+  SelfContainedTokenFacts,
+} from '../revocation/revocation-store.js';
+import { digestTag } from './cache-tag.js';
 import { STORE_DEADLINE_MS } from './stale-fallback.js';
+import { earliestMs, type StoreClock } from './store-clock.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** A result of the store, with the earliest time, by the clock of the store, at which it may have been read. */

@@ -1,5 +1,5 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { SharedTokenLevel } from '../shared-token-level.js';
+import type { SharedTokenLevel } from './shared-token-level.js';
 
 /** Writes tombstones to the shared level. */
 export interface Tombstones {

@@ -1,6 +1,6 @@
 import type { ClientId } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
-import { cacheTag } from '../cache-tag.js';
+import { cacheTag } from './cache-tag.js';
 import type { InvalidationLog } from './invalidation-log.js';
 import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS } from './stale-fallback.js';
 

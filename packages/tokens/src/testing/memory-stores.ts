@@ -2,7 +2,7 @@ import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/cli
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';
-import type { RevocationStore } from '../revocation-store.js';
+import type { RevocationStore } from '../revocation/revocation-store.js';
 
 const keyOf = (digest: Digest) => Buffer.from(digest).toString('hex');
 

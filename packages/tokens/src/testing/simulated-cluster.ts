@@ -11,9 +11,9 @@ import {
   nowSeconds,
 } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
+import { digestTag } from '../cache/cache-tag.js';
 import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
-import { digestTag } from '../cache-tag.js';
-import type { StoreClock } from '../store-clock.js';
+import type { StoreClock } from '../cache/store-clock.js';
 import type { TokenEvent } from './history.js';
 import { type SimulatedSharedLevel, simulatedSharedServer } from './simulated-shared-level.js';
 import { type SimulatedStoreView, simulatedStore } from './simulated-store.js';

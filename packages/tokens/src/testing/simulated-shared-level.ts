@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
-import { digestTag } from '../cache-tag.js';
-import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
+import { digestTag } from '../cache/cache-tag.js';
+import type { SharedTokenLevel, SharedTokenState } from '../cache/shared-token-level.js';
 
 interface Entry {
   readonly token?: AccessToken;

@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { type CacheTag, digestTag } from '../cache-tag.js';
+import { type CacheTag, digestTag } from '../cache/cache-tag.js';
 
 /** How a read ends: with the state at its start, with the state now, or with a fault. */
 export type ReadFate = 'early' | 'late' | 'fault';

@@ -1,4 +1,4 @@
-import type { Invalidation, InvalidationStream, RevocationListener } from '../invalidation-stream.js';
+import type { Invalidation, InvalidationStream, RevocationListener } from '../cache/invalidation-stream.js';
 
 type Message =
   | { readonly invalidation: Invalidation }

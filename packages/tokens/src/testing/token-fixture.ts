@@ -10,9 +10,9 @@ import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { AsymmetricAlgorithm, ClientId, Issuer, JsonObject } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { parseScope } from '@vestibule/scopes';
-import type { AccessTokenGrant } from '../access-token-grant.js';
-import { issueIdentifierToken } from '../issue-identifier-token.js';
-import { issueJwtToken } from '../issue-jwt-token.js';
+import type { AccessTokenGrant } from '../issuing/access-token-grant.js';
+import { issueIdentifierToken } from '../issuing/issue-identifier-token.js';
+import { issueJwtToken } from '../issuing/issue-jwt-token.js';
 import {
   memoryAccessTokenStore,
   memoryInitialAccessTokenStore,

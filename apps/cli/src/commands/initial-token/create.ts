@@ -4,7 +4,7 @@ import { secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
 import { EMPTY_SCOPE, formatScope, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
 import { loadSettings } from '@vestibule/service/settings';
-import { issueInitialAccessToken } from '@vestibule/tokens';
+import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import Type from 'typebox';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';

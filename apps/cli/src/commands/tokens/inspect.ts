@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens';
+import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens/introspection';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { EXIT } from '../../frame/exit-code.js';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
 import { nowSeconds, parseClientId, systemClock } from '@vestibule/protocol';
-import { revokeSubject, revokeToken } from '@vestibule/tokens';
+import { revokeSubject, revokeToken } from '@vestibule/tokens/revocation';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';

@@ -2,7 +2,7 @@ import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import { type AsymmetricAlgorithm, parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { type Installation, ISSUER } from './installation.js';
 
 /** A live access token and whom its response has to name. */

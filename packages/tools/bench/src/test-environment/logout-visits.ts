@@ -1,6 +1,6 @@
 import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { logIn } from '@vestibule/testkit/logins';
-import { issueIdToken } from '@vestibule/tokens';
+import { issueIdToken } from '@vestibule/tokens/issuing';
 import type { RequestSource } from '../load/load-result.js';
 import { rawRequest } from '../load/raw-request.js';
 import type { RawResponse } from '../load/response-reader.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { secureRandom } from '@vestibule/crypto';
 import { type ClientId, parseClientId, parseIssuer } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { type Installation, ISSUER } from '../test-environment/installation.js';
 
 /** The two formats of access tokens. */

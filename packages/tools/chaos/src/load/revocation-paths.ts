@@ -1,5 +1,5 @@
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import { revokeToken } from '@vestibule/tokens/revocation';
 import { type Installation, ISSUER } from '../test-environment/installation.js';
 import type { LoneToken, TokenFormat } from './lone-token.js';
 

@@ -3,7 +3,7 @@ import { type Closers, closing } from '@vestibule/local-services';
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
 import { logIn } from '@vestibule/testkit/logins';
-import { issueInitialAccessToken } from '@vestibule/tokens';
+import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { type Gateway, openGateway } from '../fleet/gateway.js';
 import { type Ledger, openLedger, UnexpectedResponse } from '../fleet/ledger.js';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';

@@ -1,6 +1,7 @@
 import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
 import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
-import { type IntrospectionDeps, introspect, tokenSyntax } from '@vestibule/tokens';
+import { tokenSyntax } from '@vestibule/tokens';
+import { type IntrospectionDeps, introspect } from '@vestibule/tokens/introspection';
 
 /** Whose token it should be, and who asks. */
 export interface TokenInspection {

@@ -3,11 +3,11 @@ import { withMissingDigestKey } from '@vestibule/crypto/testing';
 import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
-import type { AccessTokenGrant } from './access-token-grant.js';
+import type { AccessTokenGrant } from '../issuing/access-token-grant.js';
+import { revokeToken } from '../revocation/revoke-token.js';
+import { aTokenFixture, RS1 } from '../testing/token-fixture.js';
+import { readLiveToken, readTokenState } from '../token-state.js';
 import { type IntrospectionDeps, introspect } from './introspect.js';
-import { revokeToken } from './revoke-token.js';
-import { aTokenFixture, RS1 } from './testing/token-fixture.js';
-import { readLiveToken, readTokenState } from './token-state.js';
 
 const FORMATS = ['identifier', 'jwt'] as const;
 type World = Awaited<ReturnType<typeof aTokenFixture>>;

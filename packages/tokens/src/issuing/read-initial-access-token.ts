@@ -1,8 +1,8 @@
 import type { InitialTokenReader } from '@vestibule/clients/registration';
 import { isEpochSeconds, JWT_TYP, nowSeconds } from '@vestibule/protocol';
-import type { SelfContainedTokenDeps } from './self-contained-token.js';
-import { tokenSyntax } from './token-syntax.js';
-import { verifyOwnJwt } from './verify-own-jwt.js';
+import type { SelfContainedTokenDeps } from '../self-contained-token.js';
+import { tokenSyntax } from '../token-syntax.js';
+import { verifyOwnJwt } from '../verify-own-jwt.js';
 
 /**
  * Returns the name under which an initial access token as a JWT is stored. It contains a character that no

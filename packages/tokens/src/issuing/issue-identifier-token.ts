@@ -1,9 +1,9 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import type { Digester } from '@vestibule/crypto/data-keys';
 import { type Clock, DomainError, type Issuer, type RandomSource } from '@vestibule/protocol';
+import type { AccessTokenStore } from '../access-token-store.js';
+import { IDENTIFIER_TOKEN_MAX_LENGTH, IDENTIFIER_TOKEN_MIN_LENGTH } from '../token-syntax.js';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
-import type { AccessTokenStore } from './access-token-store.js';
-import { IDENTIFIER_TOKEN_MAX_LENGTH, IDENTIFIER_TOKEN_MIN_LENGTH } from './token-syntax.js';
 
 /** Dependencies of issuing identifier-based access tokens. */
 export interface IdentifierTokenDeps {

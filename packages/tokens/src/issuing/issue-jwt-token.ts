@@ -10,9 +10,9 @@ import {
   JWT_TYP,
   type RandomSource,
 } from '@vestibule/protocol';
+import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { toClaims } from './access-token-claims.js';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
-import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 /** Dependencies of issuing self-contained access tokens. */
 export interface JwtTokenDeps {

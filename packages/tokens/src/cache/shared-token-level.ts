@@ -1,5 +1,5 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 
 /** The state of a token on the shared level. */
 export type SharedTokenState =

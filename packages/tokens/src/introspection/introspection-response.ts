@@ -1,6 +1,6 @@
 import type { ClientId, JsonObject, JsonValue } from '@vestibule/protocol';
-import type { AccessToken } from './access-token.js';
-import { withoutProtocolMembers } from './protocol-members.js';
+import type { AccessToken } from '../access-token.js';
+import { withoutProtocolMembers } from '../issuing/protocol-members.js';
 
 /** An introspection response (RFC 7662 section 2.2, introspection/API.md#response). */
 export type IntrospectionResponse = JsonObject & { readonly active: boolean };

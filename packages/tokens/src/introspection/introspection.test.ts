@@ -1,9 +1,9 @@
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { aTokenFixture } from '../testing/token-fixture.js';
+import { type FoundToken, readTokenState, type TokenStates } from '../token-state.js';
 import { type IntrospectionDeps, introspect } from './introspect.js';
 import type { Introspection } from './introspection.js';
-import { aTokenFixture } from './testing/token-fixture.js';
-import { type FoundToken, readTokenState, type TokenStates } from './token-state.js';
 
 const CALLERS = [
   { clientId: 'rs1' as ClientId, registeredScope: 'write' },

@@ -1,6 +1,6 @@
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 import { composeResponse, INACTIVE_RESPONSE } from './introspection-response.js';
 
 const caller = 'rs1' as ClientId;

@@ -1,16 +1,16 @@
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { AccessTokenStore } from './access-token-store.js';
-import { Introspection, namesOf, type ResourceServer, type ResponseRules } from './introspection.js';
-import type { PauseGuard } from './store-clock.js';
-import { decideToken, type InactiveReason } from './token-decision.js';
+import type { AccessTokenStore } from '../access-token-store.js';
+import type { PauseGuard } from '../cache/store-clock.js';
 import {
   claimToken,
   type FoundToken,
   findTokenState,
   type TokenStateDeps,
   type TokenStates,
-} from './token-state.js';
-import { tokenSyntax } from './token-syntax.js';
+} from '../token-state.js';
+import { tokenSyntax } from '../token-syntax.js';
+import { Introspection, namesOf, type ResourceServer, type ResponseRules } from './introspection.js';
+import { decideToken, type InactiveReason } from './token-decision.js';
 
 /** Dependencies of introspection. */
 export interface IntrospectionDeps extends TokenStateDeps, ResponseRules {

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@vestibule/protocol';
-import type { ProviderRecords } from './provider-records.js';
+import type { ProviderRecords } from '../provider/provider-records.js';
 import type { RevocationStore } from './revocation-store.js';
 
 /** Dependencies of revoking everything of an end-user. */

@@ -20,10 +20,10 @@ import {
   registrationEndpoint,
 } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
+import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { checkLifetime } from './access-token-grant.js';
 import { randomTokenText } from './issue-identifier-token.js';
 import { initialTokenName } from './read-initial-access-token.js';
-import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 /** The grant for which an initial access token is issued (registration/API.md#scopes). */
 export interface InitialAccessTokenGrant {

@@ -1,9 +1,9 @@
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
-import { introspect } from './introspect.js';
-import { issueInitialAccessToken } from './issue-initial-access-token.js';
+import { introspect } from '../introspection/introspect.js';
+import { issueInitialAccessToken } from '../issuing/issue-initial-access-token.js';
+import { aTokenFixture, RS1 } from '../testing/token-fixture.js';
 import { revokeToken } from './revoke-token.js';
-import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 

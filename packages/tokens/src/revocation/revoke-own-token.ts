@@ -1,9 +1,9 @@
 import type { Digester } from '@vestibule/crypto/data-keys';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { AccessTokenStore } from './access-token-store.js';
+import type { AccessTokenStore } from '../access-token-store.js';
+import { readSelfContained, type SelfContainedTokenDeps } from '../self-contained-token.js';
+import { tokenSyntax } from '../token-syntax.js';
 import type { RevocationStore } from './revocation-store.js';
-import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
-import { tokenSyntax } from './token-syntax.js';
 
 /** Dependencies of revoking a client's own access tokens. */
 export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {

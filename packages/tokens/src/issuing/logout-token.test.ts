@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { decodeUnverifiedJwt, decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
 import { type ClientId, HMAC_ALGORITHMS, nowSeconds, type SigningAlgorithm } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { aTokenFixture, ISSUER } from '../testing/token-fixture.js';
+import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { issueLogoutToken, LOGOUT_TOKEN_LIFETIME_SECONDS, type LogoutTokenGrant } from './logout-token.js';
-import { aTokenFixture, ISSUER } from './testing/token-fixture.js';
-import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 const SECRET = 'a'.repeat(64);
 

@@ -1,8 +1,8 @@
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { introspect } from './introspect.js';
+import { introspect } from '../introspection/introspect.js';
+import { aTokenFixture, RS1 } from '../testing/token-fixture.js';
 import { revokeOwnToken } from './revoke-own-token.js';
-import { aTokenFixture, RS1 } from './testing/token-fixture.js';
 
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 

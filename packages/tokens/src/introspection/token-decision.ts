@@ -1,7 +1,7 @@
 import type { AudienceNames } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
-import type { AccessToken } from './access-token.js';
-import type { TokenState } from './token-state.js';
+import type { AccessToken } from '../access-token.js';
+import type { TokenState } from '../token-state.js';
 
 /** Why a token is not active, for metrics and logs, never for callers. */
 export type InactiveReason =

@@ -1,10 +1,10 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digester } from '@vestibule/crypto/data-keys';
 import { nowSeconds } from '@vestibule/protocol';
-import { initialTokenReader } from './read-initial-access-token.js';
+import { initialTokenReader } from '../issuing/read-initial-access-token.js';
+import { readSelfContained, type SelfContainedTokenDeps } from '../self-contained-token.js';
+import { tokenSyntax } from '../token-syntax.js';
 import type { RevocationStore } from './revocation-store.js';
-import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
-import { tokenSyntax } from './token-syntax.js';
 
 /** Dependencies of revoking tokens. */
 export interface TokenRevocationDeps extends SelfContainedTokenDeps {

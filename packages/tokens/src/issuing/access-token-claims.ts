@@ -8,7 +8,7 @@ import {
   type JsonValue,
   parseClientId,
 } from '@vestibule/protocol';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './access-token-grant.js';
 import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
 

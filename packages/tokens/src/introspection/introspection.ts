@@ -1,6 +1,6 @@
 import type { AudienceNames } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 import {
   activeResponse,
   INACTIVE_RESPONSE,

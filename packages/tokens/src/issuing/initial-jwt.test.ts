@@ -1,11 +1,11 @@
 import { JWT_TYP, nowSeconds } from '@vestibule/protocol';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
+import { revokeToken } from '../revocation/revoke-token.js';
+import { aTokenFixture, ISSUER } from '../testing/token-fixture.js';
+import { readTokenState } from '../token-state.js';
 import { type InitialAccessTokenGrant, issueInitialAccessToken } from './issue-initial-access-token.js';
 import { initialTokenReader } from './read-initial-access-token.js';
-import { revokeToken } from './revoke-token.js';
-import { aTokenFixture, ISSUER } from './testing/token-fixture.js';
-import { readTokenState } from './token-state.js';
 
 const GRANT = {
   scope: parseScope('client-reg:grant:code client-reg:scope:a') ?? EMPTY_SCOPE,

@@ -3,12 +3,12 @@ import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
+import { aGrant, aTokenFixture, ISSUER } from '../testing/token-fixture.js';
+import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { issueIdToken } from './issue-id-token.js';
 import { issueIdentifierToken } from './issue-identifier-token.js';
 import { issueInitialAccessToken } from './issue-initial-access-token.js';
 import { issueJwtToken } from './issue-jwt-token.js';
-import { aGrant, aTokenFixture, ISSUER } from './testing/token-fixture.js';
-import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 const INVALID_REQUEST = expect.objectContaining({ code: 'invalid_request' });
 const decode = (jwt: string) => decodeUnverifiedJwt(jwt, JWT_MAX_LENGTH);

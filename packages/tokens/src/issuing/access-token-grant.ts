@@ -9,7 +9,7 @@ import {
   nowSeconds,
 } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 import { isProtocolMember } from './protocol-members.js';
 
 /** Longest lifetime of an access token. Revocations are kept for as long as a token that they cover can live. */

@@ -1,7 +1,7 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AccessToken } from './access-token.js';
+import type { AccessToken } from '../access-token.js';
 import { decideToken } from './token-decision.js';
 
 const token: AccessToken = {

@@ -1,7 +1,7 @@
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
-import type { ProviderPayload, ProviderRecords } from './provider-records.js';
+import type { ProviderPayload, ProviderRecords } from '../provider/provider-records.js';
 
 /** Returns the pairwise subject of an end-user at a sector. */
 export type PairwiseSubjects = (sector: string, accountId: string) => Promise<string>;

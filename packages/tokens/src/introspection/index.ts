@@ -1,0 +1,19 @@
+export { inspectToken, type TokenInspection } from './inspect-token.js';
+export { type IntrospectionDeps, type IntrospectionRequest, introspect } from './introspect.js';
+export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
+export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
+export {
+  type ActiveTokenView,
+  composeResponse,
+  INACTIVE_RESPONSE,
+  type IntrospectionResponse,
+  type ResponseComposer,
+  tokenType,
+} from './introspection-response.js';
+export {
+  introspectionSigner,
+  type ResponseSigner,
+  type SignedFormat,
+  type SignedIntrospectionDeps,
+} from './signed-introspection.js';
+export type { InactiveReason, TokenDecision } from './token-decision.js';
