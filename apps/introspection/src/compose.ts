@@ -1,12 +1,10 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
+import { hashVerifier, importedSecrets, REFUSAL_REASONS } from '@vestibule/client-auth';
 import {
   type ClientAssertionDeps,
   endpointAudiences,
-  hashVerifier,
-  importedSecrets,
   layeredReplayStore,
-  REFUSAL_REASONS,
-} from '@vestibule/client-auth';
+} from '@vestibule/client-auth/assertions';
 import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
+import type { ClientAuthDeps } from '@vestibule/client-auth';
+import type { ClientWatch } from '@vestibule/client-auth/cache';
 import type { ClientUses } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';

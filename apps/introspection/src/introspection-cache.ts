@@ -1,5 +1,5 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
-import type { ClientWatch } from '@vestibule/client-auth';
+import type { ClientWatch } from '@vestibule/client-auth/cache';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import {
   authenticateAndGrant,
-  authenticationCache,
   authorizeByBearer,
   type BearerAccessReader,
   type BearerRequest,
-  type ClientCertificate,
   type CredentialRequest,
   carriesCredential,
   grantIntrospection,
   type IntrospectionCaller,
   InvalidClientError,
-  parseClientCertificate,
-  rememberedClients,
   schemeCredentials,
 } from '@vestibule/client-auth';
+import { authenticationCache, rememberedClients } from '@vestibule/client-auth/cache';
+import { type ClientCertificate, parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { Client } from '@vestibule/clients';
 import { parseBearer } from '@vestibule/http';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';

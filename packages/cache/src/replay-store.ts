@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { Clock } from '@vestibule/protocol';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';

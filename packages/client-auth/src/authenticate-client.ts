@@ -1,10 +1,10 @@
 import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
-import { clientAssertion } from './client-assertion.js';
+import { clientAssertion } from './assertions/client-assertion.js';
+import { acceptOrRead } from './cache/client-reading.js';
+import { clientCertificateProof } from './certificates/client-certificate-proof.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import { clientCertificateProof } from './client-certificate-proof.js';
-import { acceptOrRead } from './client-reading.js';
 import type { ClientRefusal } from './client-refusal.js';
 import {
   type CredentialRequest,

@@ -2,8 +2,8 @@ import type { ClientRepository } from '@vestibule/clients';
 import type { Digester } from '@vestibule/crypto/data-keys';
 import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Clock } from '@vestibule/protocol';
-import type { ClientAssertionDeps } from './client-assertion-deps.js';
-import type { ClientReader } from './client-reading.js';
+import type { ClientAssertionDeps } from './assertions/client-assertion-deps.js';
+import type { ClientReader } from './cache/client-reading.js';
 import type { ImportedSecrets } from './imported-secrets/imported-secrets.js';
 
 /** Dependencies of client authentication. */

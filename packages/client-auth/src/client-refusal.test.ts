@@ -1,9 +1,9 @@
 import type { Client } from '@vestibule/clients';
 import { type ClientId, JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { endpointAudiences } from './assertions/endpoint-audiences.js';
 import { authenticateClient } from './authenticate-client.js';
 import type { CredentialRequest } from './credential-request.js';
-import { endpointAudiences } from './endpoint-audiences.js';
 import { InvalidClientError } from './invalid-client-error.js';
 import { aKeyPair, assertionFixture, assertionRequest, LONG_SECRET } from './testing/assertion-fixture.js';
 import { UNEXPLAINED } from './testing/authenticate-by-assertion.js';

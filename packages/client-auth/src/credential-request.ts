@@ -1,5 +1,5 @@
 import { type ClientId, DomainError } from '@vestibule/protocol';
-import type { ClientCertificate } from './client-certificate.js';
+import type { ClientCertificate } from './certificates/client-certificate.js';
 
 /** The parts of a request that can carry client credentials, all unverified. */
 export interface CredentialRequest {

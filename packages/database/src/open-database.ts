@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { DataKeyStore } from '@vestibule/crypto/data-keys';

@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { RunStatement, Statement } from './statement.js';
 
 /**

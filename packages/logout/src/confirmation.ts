@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import { sha256 } from '@vestibule/crypto';
 import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import {

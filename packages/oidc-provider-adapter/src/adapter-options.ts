@@ -1,4 +1,5 @@
-import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
+import type { ImportedSecrets } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';

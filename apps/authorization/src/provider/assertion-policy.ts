@@ -1,4 +1,8 @@
-import { endpointAudiences, whyAssertionUnfit, whySignedAssertionRefused } from '@vestibule/client-auth';
+import {
+  endpointAudiences,
+  whyAssertionUnfit,
+  whySignedAssertionRefused,
+} from '@vestibule/client-auth/assertions';
 import { parseClientId } from '@vestibule/protocol';
 import type { ProviderClient, ProviderContext } from 'oidc-provider';
 import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';

@@ -1,4 +1,4 @@
-import { parseClientCertificate } from '@vestibule/client-auth';
+import { parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { parseEntityId } from '@vestibule/federation';

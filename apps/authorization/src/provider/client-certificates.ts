@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { hasRegisteredSubject, parseClientCertificate } from '@vestibule/client-auth';
+import { hasRegisteredSubject } from '@vestibule/client-auth';
+import { parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { PresentedCertificate } from '@vestibule/service';
 import type { ProviderDeps } from './provider-deps.js';
 

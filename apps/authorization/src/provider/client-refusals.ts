@@ -1,4 +1,5 @@
-import { type ClientRefusal, type RefusalReason, whyAssertionMalformed } from '@vestibule/client-auth';
+import type { ClientRefusal, RefusalReason } from '@vestibule/client-auth';
+import { whyAssertionMalformed } from '@vestibule/client-auth/assertions';
 import { errors, type Provider, type ProviderContext } from 'oidc-provider';
 import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { AssertionAudience, ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
+import type { ImportedSecrets } from '@vestibule/client-auth';
+import type { AssertionAudience, ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';

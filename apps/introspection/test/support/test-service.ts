@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpointAudiences } from '@vestibule/client-auth';
+import { endpointAudiences } from '@vestibule/client-auth/assertions';
 import type { Client } from '@vestibule/clients';
 import { secureRandom, sha256 } from '@vestibule/crypto';
 import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';

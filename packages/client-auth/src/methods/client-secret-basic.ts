@@ -1,9 +1,9 @@
 import { parseClientId } from '@vestibule/protocol';
-import { schemeCredentials } from '../authorization-scheme.js';
-import { parseBasicCredentials } from '../basic-credentials.js';
+import { schemeCredentials } from '../bearer/authorization-scheme.js';
 import { undisclosedRefusal } from '../client-refusal.js';
-import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
+import { parseBasicCredentials } from '../secrets/basic-credentials.js';
+import { clientSecretProof } from '../secrets/client-secret-proof.js';
 
 /** `client_secret_basic`: identifier and secret in the `Authorization` header (RFC 6749 section 2.3.1). */
 export const clientSecretBasic: CredentialReader = ({ authorization }) => {

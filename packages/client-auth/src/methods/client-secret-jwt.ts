@@ -1,8 +1,8 @@
 import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
 import { secretVerificationKeys } from '@vestibule/crypto/jwt';
 import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
-import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
-import { overlappingSecrets } from '../overlapping-secrets.js';
+import type { AssertionKeyDeps, AssertionMethod } from '../assertions/assertion-method.js';
+import { overlappingSecrets } from '../secrets/overlapping-secrets.js';
 
 /**
  * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that

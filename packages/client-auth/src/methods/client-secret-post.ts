@@ -1,7 +1,7 @@
 import { parseClientId } from '@vestibule/protocol';
 import { undisclosedRefusal } from '../client-refusal.js';
-import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
+import { clientSecretProof } from '../secrets/client-secret-proof.js';
 
 /** `client_secret_post`: identifier and secret in the form parameters (RFC 6749 section 2.3.1). */
 export const clientSecretPost: CredentialReader = ({ form }) => {

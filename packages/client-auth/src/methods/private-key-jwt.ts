@@ -1,5 +1,5 @@
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
-import type { AssertionMethod } from '../assertion-method.js';
+import type { AssertionMethod } from '../assertions/assertion-method.js';
 import { clientVerificationKeys } from '../client-key-set.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { JsonObject } from '@vestibule/protocol';
-import type { CertificateMethod } from '../certificate-method.js';
-import type { ClientCertificate } from '../client-certificate.js';
+import type { CertificateMethod } from '../certificates/certificate-method.js';
+import type { ClientCertificate } from '../certificates/client-certificate.js';
 import { clientKeySet } from '../client-key-set.js';
 
 /**

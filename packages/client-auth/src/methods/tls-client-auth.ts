@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
-import type { CertificateMethod } from '../certificate-method.js';
-import type { AlternativeName, ClientCertificate } from '../client-certificate.js';
-import { isSameName, parseDistinguishedName } from '../distinguished-name.js';
+import type { CertificateMethod } from '../certificates/certificate-method.js';
+import type { AlternativeName, ClientCertificate } from '../certificates/client-certificate.js';
+import { isSameName, parseDistinguishedName } from '../certificates/distinguished-name.js';
 
 /**
  * `tls_client_auth`: a certificate of a trusted authority with the registered subject, in one of five forms (RFC 8705

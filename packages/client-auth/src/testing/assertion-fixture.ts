@@ -9,7 +9,7 @@ import {
   type JsonObject,
   JWT_BEARER_ASSERTION_TYPE,
 } from '@vestibule/protocol';
-import type { ClientAssertionDeps } from '../client-assertion-deps.js';
+import type { ClientAssertionDeps } from '../assertions/client-assertion-deps.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { CredentialParameters, CredentialRequest } from '../credential-request.js';
 import { clientFixture, ISSUER } from './client-fixture.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { authenticateClient } from '../authenticate-client.js';
+import { type ClientCertificate, parseClientCertificate } from '../certificates/client-certificate.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
-import { type ClientCertificate, parseClientCertificate } from '../client-certificate.js';
 import type { AssertionFixture } from './assertion-fixture.js';
 import { aCertificate, type TestCertificate } from './client-certificates.js';
 

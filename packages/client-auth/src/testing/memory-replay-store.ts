@@ -1,4 +1,4 @@
-import type { ReplayStore } from '../replay-store.js';
+import type { ReplayStore } from '../assertions/replay-store.js';
 
 /** An in-memory replay store that keeps every record. */
 export interface MemoryReplayStore extends ReplayStore {

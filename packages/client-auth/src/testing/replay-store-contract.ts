@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
-import type { ReplayStore } from '../replay-store.js';
+import type { ReplayStore } from '../assertions/replay-store.js';
 
 /** Opens the same store twice, like two processes. */
 export type OpenReplayStores = () => Promise<readonly [ReplayStore, ReplayStore]>;

@@ -1,4 +1,5 @@
-import type { ClientCertificate, ReplayStore } from '@vestibule/client-auth';
+import type { ReplayStore } from '@vestibule/client-auth/assertions';
+import type { ClientCertificate } from '@vestibule/client-auth/certificates';
 import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { AutomaticProof } from '../../registration/automatic-request.js';
 import type { FederationRegistrationDeps } from '../federation-registration-deps.js';

@@ -1,4 +1,4 @@
-import { whyCertificateRefused } from '@vestibule/client-auth';
+import { whyCertificateRefused } from '@vestibule/client-auth/certificates';
 import type { Client } from '@vestibule/clients';
 import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { DomainError } from '@vestibule/protocol';

@@ -3,11 +3,11 @@ import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { JoseFailure, secretVerificationKeys, verifyJwt } from '@vestibule/crypto/jwt';
 import { type ClientId, HMAC_ALGORITHMS } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { CredentialRequest } from './credential-request.js';
+import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from '../assertions/why-assertion-refused.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import type { CredentialRequest } from '../credential-request.js';
 import { type EarlierSecretDeps, isOverlappingSecret, overlappingSecrets } from './overlapping-secrets.js';
 import { presentedSecret } from './presented-secret.js';
-import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
 
 /** Dependencies of recognizing a previous secret. */
 export type EarlierSecretProofDeps = EarlierSecretDeps &

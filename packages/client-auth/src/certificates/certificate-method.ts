@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import type { ClientAuthMethod } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
 
 /** How the methods differ that use a client certificate. */

@@ -1,6 +1,6 @@
 import type { EarlierClientSecret } from '@vestibule/clients';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
 
 /** Dependencies of finding earlier secrets. */
 export type EarlierSecretDeps = Pick<ClientAuthDeps, 'clock' | 'secretOverlapSeconds'> & {

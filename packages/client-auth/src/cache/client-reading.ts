@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
 
 /** A client as cached or read. */
 export interface ClientReading {

@@ -2,17 +2,17 @@ import { createHmac, sign } from 'node:crypto';
 import { verifyJwt } from '@vestibule/crypto/jwt';
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
-import { decoyKeys } from './decoy-keys.js';
+import { decoyKeys } from '../cache/decoy-keys.js';
+import { aKeyPair, assertionFixture } from '../testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
+import { ISSUER } from '../testing/client-fixture.js';
+import { memoryReplayStore, unavailableReplayStore } from '../testing/index.js';
 import { layeredReplayStore, type ReplayStore } from './replay-store.js';
-import { aKeyPair, assertionFixture } from './testing/assertion-fixture.js';
-import { authenticate, expectRefused, REFUSED } from './testing/authenticate-by-assertion.js';
-import { ISSUER } from './testing/client-fixture.js';
-import { memoryReplayStore, unavailableReplayStore } from './testing/index.js';
 import { whySignedAssertionRefused } from './why-assertion-refused.js';
 
 // Another file of this worker may have loaded the modules without the spy.
 vi.hoisted(() => vi.resetModules());
-vi.mock('./decoy-keys.js', { spy: true });
+vi.mock('../cache/decoy-keys.js', { spy: true });
 
 const ANY_HS256 = { algorithms: ['HS256' as const], types: ['JWT'], maxLength: 4096 };
 

@@ -1,10 +1,10 @@
 import type { Client } from '@vestibule/clients';
 import { type ClientId, epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import type { CredentialRequest } from '../credential-request.js';
+import { grantIntrospection } from '../introspection-caller.js';
+import { clientFixture, ISSUER, SECRET } from '../testing/client-fixture.js';
 import { authenticationCache } from './authentication-cache.js';
-import type { CredentialRequest } from './credential-request.js';
-import { grantIntrospection } from './introspection-caller.js';
-import { clientFixture, ISSUER, SECRET } from './testing/client-fixture.js';
 
 const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,

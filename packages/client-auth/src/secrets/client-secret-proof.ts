@@ -2,10 +2,10 @@ import type { Client } from '@vestibule/clients';
 import { isSecretExpired } from '@vestibule/clients/registration';
 import { NO_DIGEST } from '@vestibule/crypto/data-keys';
 import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
-import { type ClientRefusal, undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import { type ClientRefusal, undisclosedRefusal, undisclosedRefusalOf } from '../client-refusal.js';
+import type { PresentedCredential } from '../presented-credential.js';
 import { isOverlappingSecret } from './overlapping-secrets.js';
-import type { PresentedCredential } from './presented-credential.js';
 
 /**
  * A client secret in plain text, sent with one of the methods for that. While a digest key cannot be opened, a secret

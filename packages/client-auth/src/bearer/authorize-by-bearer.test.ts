@@ -1,9 +1,9 @@
 import { type ClientId, type EpochSeconds, introspectionEndpoint } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { grantIntrospection } from '../introspection-caller.js';
+import { clientFixture, ISSUER } from '../testing/client-fixture.js';
 import { authorizeByBearer } from './authorize-by-bearer.js';
 import type { BearerAccess } from './bearer-access.js';
-import { grantIntrospection } from './introspection-caller.js';
-import { clientFixture, ISSUER } from './testing/client-fixture.js';
 
 const ENDPOINT = introspectionEndpoint(ISSUER);
 const ACCESS: BearerAccess = {

@@ -1,8 +1,8 @@
 import type { Client } from '@vestibule/clients';
 import type { VerificationKeySource } from '@vestibule/crypto/jwt';
 import type { ClientAuthMethod, SigningAlgorithm } from '@vestibule/protocol';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
 
 /** How the methods differ that send an assertion. */
 export interface AssertionMethod {

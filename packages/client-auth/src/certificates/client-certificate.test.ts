@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { aCertificate, NAME_TAG, OID, type TestCertificate } from '../testing/client-certificates.js';
 import { parseClientCertificate } from './client-certificate.js';
-import { aCertificate, NAME_TAG, OID, type TestCertificate } from './testing/client-certificates.js';
 
 const parse = (options?: TestCertificate) =>
   parseClientCertificate(aCertificate(options), { isChainVerified: false });

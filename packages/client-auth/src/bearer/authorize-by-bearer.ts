@@ -2,20 +2,20 @@ import type { Client } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
-import { whyNotActive } from './authenticate-client.js';
-import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { ClientCertificate } from './client-certificate.js';
-import { acceptOrRead } from './client-reading.js';
+import type { ReplayStore } from '../assertions/replay-store.js';
+import { whyNotActive } from '../authenticate-client.js';
+import { acceptOrRead } from '../cache/client-reading.js';
+import type { ClientCertificate } from '../certificates/client-certificate.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
 import {
   type CredentialRequest,
   refuseContradiction,
   refuseSeveralCredentials,
-} from './credential-request.js';
+} from '../credential-request.js';
+import { callerOf, type IntrospectionCaller } from '../introspection-caller.js';
+import { InvalidClientError } from '../invalid-client-error.js';
+import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
 import { whyProofRefused } from './dpop-proof.js';
-import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
-import { InvalidClientError } from './invalid-client-error.js';
-import type { ReplayStore } from './replay-store.js';
 
 /** Dependencies of authorizing a caller by its access token. */
 export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients' | 'clientReader'> {

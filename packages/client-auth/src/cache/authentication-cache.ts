@@ -3,12 +3,12 @@ import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { nowSeconds } from '@vestibule/protocol';
 import { boundedMap } from '@vestibule/protocol/runtime';
-import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from './authenticate-client.js';
-import { schemeCredentials } from './authorization-scheme.js';
-import { parseBasicCredentials } from './basic-credentials.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
+import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from '../authenticate-client.js';
+import { schemeCredentials } from '../bearer/authorization-scheme.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import type { CredentialRequest } from '../credential-request.js';
+import { parseBasicCredentials } from '../secrets/basic-credentials.js';
 import type { ClientValidity, ClientWatch } from './client-watch.js';
-import type { CredentialRequest } from './credential-request.js';
 
 /** Options of an authentication cache. */
 export interface AuthenticationCacheOptions<Caller> {

@@ -8,12 +8,12 @@ import {
   verifyJwt,
 } from '@vestibule/crypto/jwt';
 import type { ClientId, Clock, JsonObject } from '@vestibule/protocol';
+import { decoyKeys } from '../cache/decoy-keys.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import { type ClientRefusal, undisclosedRefusal } from '../client-refusal.js';
 import { judgeClaims } from './assertion-claims.js';
 import type { AssertionKeyDeps, AssertionMethod } from './assertion-method.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
-import { type ClientRefusal, undisclosedRefusal } from './client-refusal.js';
-import { decoyKeys } from './decoy-keys.js';
 
 /** Maximum length of an assertion, in characters. */
 export const ASSERTION_MAX_LENGTH = 16_384;

@@ -6,10 +6,10 @@ import {
   JWT_BEARER_ASSERTION_TYPE,
 } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { authenticateClient } from './authenticate-client.js';
-import { assertionFixture } from './testing/assertion-fixture.js';
-import { authenticate, expectRefused, REFUSED } from './testing/authenticate-by-assertion.js';
-import { ISSUER } from './testing/client-fixture.js';
+import { authenticateClient } from '../authenticate-client.js';
+import { assertionFixture } from '../testing/assertion-fixture.js';
+import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
+import { ISSUER } from '../testing/client-fixture.js';
 
 describe('client assertions (RFC 7523 section 3)', () => {
   it('prove a client by its key pair or its secret, once each', async () => {

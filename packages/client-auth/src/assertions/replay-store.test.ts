@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { memoryReplayStore, replayStoreContract, unavailableReplayStore } from '../testing/index.js';
 import { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
-import { memoryReplayStore, replayStoreContract, unavailableReplayStore } from './testing/index.js';
 
 const UNTIL = 1_900_000_000 as EpochSeconds;
 const DIGEST = new Uint8Array(32).fill(7);

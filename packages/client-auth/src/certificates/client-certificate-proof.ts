@@ -1,13 +1,13 @@
 import type { Client } from '@vestibule/clients';
 import { parseClientId } from '@vestibule/protocol';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import { undisclosedRefusal, undisclosedRefusalOf } from '../client-refusal.js';
+import { carriesCredential } from '../credential-request.js';
+import { selfSignedTlsClientAuth } from '../methods/self-signed-tls-client-auth.js';
+import { tlsClientAuth } from '../methods/tls-client-auth.js';
+import { ABSENT, type CredentialReader } from '../presented-credential.js';
 import type { CertificateMethod } from './certificate-method.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
-import { undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
-import { carriesCredential } from './credential-request.js';
-import { selfSignedTlsClientAuth } from './methods/self-signed-tls-client-auth.js';
-import { tlsClientAuth } from './methods/tls-client-auth.js';
-import { ABSENT, type CredentialReader } from './presented-credential.js';
 
 /** The methods that use a certificate; the registered metadata select one. */
 const METHODS: readonly CertificateMethod[] = [tlsClientAuth, selfSignedTlsClientAuth];

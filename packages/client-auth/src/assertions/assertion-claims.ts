@@ -16,8 +16,8 @@ import {
   type JsonObject,
   nowSeconds,
 } from '@vestibule/protocol';
+import type { ClientRefusal, RefusalReason } from '../client-refusal.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
-import type { ClientRefusal, RefusalReason } from './client-refusal.js';
 
 export const DEFAULT_MAX_LIFETIME_SECONDS = 3_600;
 

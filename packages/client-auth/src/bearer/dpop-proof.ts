@@ -16,7 +16,7 @@ import {
   type JsonObject,
   nowSeconds,
 } from '@vestibule/protocol';
-import type { ReplayStore } from './replay-store.js';
+import type { ReplayStore } from '../assertions/replay-store.js';
 
 /** Dependencies of checking DPoP proofs. */
 export interface DpopDeps {

@@ -1,10 +1,10 @@
 import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { JWT_BEARER_ASSERTION_TYPE, parseClientId } from '@vestibule/protocol';
+import type { ClientRefusal } from '../client-refusal.js';
+import { clientSecretJwt } from '../methods/client-secret-jwt.js';
+import { privateKeyJwt } from '../methods/private-key-jwt.js';
+import { ABSENT, type CredentialReader, type Presentation } from '../presented-credential.js';
 import type { AssertionMethod } from './assertion-method.js';
-import type { ClientRefusal } from './client-refusal.js';
-import { clientSecretJwt } from './methods/client-secret-jwt.js';
-import { privateKeyJwt } from './methods/private-key-jwt.js';
-import { ABSENT, type CredentialReader, type Presentation } from './presented-credential.js';
 import {
   ASSERTION_MAX_LENGTH,
   unreadableAssertion,

@@ -1,7 +1,7 @@
 import type { ClientAuthMethod } from '@vestibule/protocol';
-import { schemeCredentials } from './authorization-scheme.js';
+import { schemeCredentials } from '../bearer/authorization-scheme.js';
+import type { CredentialRequest } from '../credential-request.js';
 import { parseBasicCredentials } from './basic-credentials.js';
-import type { CredentialRequest } from './credential-request.js';
 
 /** A secret sent in plain text, and its method. */
 export interface PresentedSecret {

@@ -1,14 +1,14 @@
 import type { Client } from '@vestibule/clients';
 import { type ClientId, epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { authenticateAndGrant } from './authenticate-client.js';
-import { authorizeByBearer } from './authorize-by-bearer.js';
-import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { CredentialRequest } from './credential-request.js';
-import { grantIntrospection } from './introspection-caller.js';
+import { authenticateAndGrant } from '../authenticate-client.js';
+import { authorizeByBearer } from '../bearer/authorize-by-bearer.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import type { CredentialRequest } from '../credential-request.js';
+import { grantIntrospection } from '../introspection-caller.js';
+import { assertionFixture, assertionRequest } from '../testing/assertion-fixture.js';
+import { clientFixture, ISSUER, SECRET } from '../testing/client-fixture.js';
 import { rememberedClients } from './remembered-clients.js';
-import { assertionFixture, assertionRequest } from './testing/assertion-fixture.js';
-import { clientFixture, ISSUER, SECRET } from './testing/client-fixture.js';
 
 const RS1 = 'rs1' as ClientId;
 const REFUSED = { code: 'invalid_client' };

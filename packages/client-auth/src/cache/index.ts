@@ -1,0 +1,8 @@
+export {
+  type AuthenticationCache,
+  type AuthenticationCacheOptions,
+  authenticationCache,
+} from './authentication-cache.js';
+export type { ClientReader, ClientReading } from './client-reading.js';
+export type { ClientValidity, ClientWatch } from './client-watch.js';
+export { rememberedClients } from './remembered-clients.js';
