@@ -1,5 +1,4 @@
-export { type Bearer, parseBearer } from './errors/bearer.js';
-export { type BearerChallenge, bearerChallenge } from './errors/bearer-challenge.js';
+export { type Bearer, type BearerChallenge, bearerChallenge, parseBearer } from './errors/bearer.js';
 export {
   type ErrorPresenter,
   type ErrorResponse,

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { present } from '../registration/registration-request.js';
+import type { ExportedSecret } from './exported-client.js';
 
 /** Returns a member that is a non-empty string. */
 export function textMember(entry: JsonObject, name: string): string | undefined {
@@ -26,4 +27,24 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._#-]{0,63}$/;
 /** Sanitizes a name from an export for use in a message. */
 export function plainName(name: string): string {
   return PLAIN_NAME.test(name) ? name : 'of an unreadable name';
+}
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/i;
+const WEB_SCHEME = /^https?:/i;
+
+/**
+ * Infers the application type of redirect URIs, for exports that do not have it: native if every one leads back to a
+ * program on the user's own device (RFC 8252 section 7). `undefined` if unknown, so that the default applies.
+ */
+export function applicationTypeOf(redirectUris: readonly string[]): 'native' | undefined {
+  const isNative = redirectUris.every((uri) => LOOPBACK.test(uri) || !WEB_SCHEME.test(uri));
+  return isNative && redirectUris.length > 0 ? 'native' : undefined;
+}
+
+/** Reads the secret of an entry with the member names of the specifications, in plain text or as a hash. */
+export function secretOfEntry(entry: JsonObject): ExportedSecret | undefined {
+  const value = textMember(entry, 'client_secret');
+  if (value !== undefined) return { kind: 'given', value };
+  const hash = textMember(entry, 'client_secret_hash');
+  return hash === undefined ? undefined : { kind: 'hashed', value: hash, member: 'client_secret_hash' };
 }

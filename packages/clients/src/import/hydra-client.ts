@@ -1,11 +1,8 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
-import { isJsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { present } from '../registration/registration-request.js';
-import { applicationTypeOf } from './application-type.js';
 import { carriedMetadata } from './carried-metadata.js';
-import { isIdle, textMember, textsMember } from './entry-members.js';
+import { applicationTypeOf, isIdle, secretOfEntry, textMember, textsMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
-import { secretOfEntry } from './secret-of-entry.js';
 
 /** Members that are issued anew here, handled separately, or meaningless on another server. */
 const OWN_MEMBERS = [

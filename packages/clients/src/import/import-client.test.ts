@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import type { ClientReplacement } from '../client-repository.js';
-import { storeSecret } from '../registration/provision-secret.js';
+import { storeSecret } from '../registration/provision-credentials.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
 import { type ImportOutcome, importClient, importDryRun } from './import-client.js';

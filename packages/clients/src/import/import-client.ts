@@ -1,18 +1,24 @@
-import { type JsonObject, parseClientId } from '@vestibule/protocol';
+import type { SupportedMetadata } from '@vestibule/metadata';
+import {
+  type ClientId,
+  isExtensionGrantType,
+  type JsonObject,
+  type JsonValue,
+  parseClientId,
+} from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
+import type { ClientRepository } from '../client-repository.js';
 import type { ClientResponse } from '../client-response.js';
 import { updateUnchanged } from '../management/change-client.js';
-import { keepingCredentials } from '../management/keeping-credentials.js';
+import { keepingCredentials } from '../management/next-credentials.js';
+import type { ImportedSecret } from '../registration/accept-registration.js';
 import { registerClient } from '../registration/register-client.js';
 import { operatorAuthority } from '../registration/registration-authority.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { dryRunClients } from './dry-run-clients.js';
 import type { ReadableClient } from './exported-client.js';
-import type { ImportedSecret } from './imported-secret.js';
 import { prepareImport } from './prepare-import.js';
 import { prepareUpdate } from './prepare-update.js';
-import { withRegistrableGrants } from './registrable-grants.js';
 import { isWeakSecret } from './secret-strength.js';
 
 /** A client to import. */
@@ -122,4 +128,42 @@ function carryOut(
   if (existing === undefined)
     return registerClient(deps, { authority: operatorAuthority(operator), body, importedSecret });
   return updateUnchanged(keepingCredentials(deps), { client: existing, operator }, body);
+}
+
+/** Removes the extension grant types that cannot be registered, with a warning. */
+function withRegistrableGrants(
+  client: ReadableClient,
+  { grantTypes: known }: Pick<SupportedMetadata, 'grantTypes'>,
+): ReadableClient {
+  const { grant_types: given } = client.metadata;
+  if (!Array.isArray(given)) return client;
+  const isForeign = (value: JsonValue) => isExtensionGrantType(value) && !known.includes(value);
+  const kept = given.filter((value) => !isForeign(value));
+  if (kept.length === given.length) return client;
+  const warning = 'Grant types that are not listed in REGISTRABLE_GRANT_TYPES are left out.';
+  return {
+    ...client,
+    metadata: { ...client.metadata, grant_types: kept },
+    warnings: [...client.warnings, warning],
+  };
+}
+
+/** A repository that overlays created and replaced clients in memory without writing them, at about 3 KB a client. */
+function dryRunClients(clients: ClientRepository): ClientRepository {
+  const dryRun = new Map<ClientId, Client>();
+  const find = async (id: ClientId) => dryRun.get(id) ?? clients.find(id);
+  return {
+    ...clients,
+    find,
+    create: async (client) => {
+      if ((await find(client.id)) !== undefined) return 'id_taken';
+      dryRun.set(client.id, client);
+      return 'created';
+    },
+    replace: async ({ client }) => {
+      if ((await find(client.id))?.version !== client.version - 1) return false;
+      dryRun.set(client.id, client);
+      return true;
+    },
+  };
 }

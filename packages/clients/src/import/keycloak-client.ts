@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '@vestibule/protocol';
 import { present } from '../registration/registration-request.js';
-import { applicationTypeOf } from './application-type.js';
-import { isIdle, textMember } from './entry-members.js';
+import { applicationTypeOf, isIdle, textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
 import { keycloakAttributes } from './keycloak-attributes.js';
 import { keycloakFlows } from './keycloak-flows.js';

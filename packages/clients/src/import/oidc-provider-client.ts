@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '@vestibule/protocol';
 import { present } from '../registration/registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
-import { textMember } from './entry-members.js';
+import { secretOfEntry, textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
-import { secretOfEntry } from './secret-of-entry.js';
 
 /** Members that are issued anew here or handled separately. */
 const OWN_MEMBERS = [

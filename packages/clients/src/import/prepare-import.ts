@@ -1,10 +1,10 @@
 import { needsClientSecret } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
+import type { ImportedSecret } from '../registration/accept-registration.js';
 import { effectiveMetadata } from '../registration/confirm-metadata.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { parseRegistrationRequest } from '../registration/registration-request.js';
 import type { ExportedSecret, ReadableClient } from './exported-client.js';
-import type { ImportedSecret } from './imported-secret.js';
 import { usableExportedSecret } from './usable-exported-secret.js';
 
 /** What happens to a client's secret: kept, kept as a hash until its first use, not needed, or lost. */

@@ -4,7 +4,7 @@ import type { Client } from '../client.js';
 import { usableSecret, usableSecretHash } from '../management/next-credentials.js';
 import { presentRegistration } from '../policy/registration-policy.js';
 import { effectiveMetadata } from '../registration/confirm-metadata.js';
-import { storeSecret, storeSecretHash } from '../registration/provision-secret.js';
+import { storeSecret, storeSecretHash } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { parseRegistrationRequest, present } from '../registration/registration-request.js';
 import type { ExportedSecret, ReadableClient } from './exported-client.js';

@@ -1,8 +1,8 @@
 import { parseSecretHash } from '@vestibule/crypto';
 import { type ClientMetadata, clearSecretMembers, hmacMembers } from '@vestibule/metadata';
+import type { ImportedSecret } from '../registration/accept-registration.js';
 import { isImportableSecret } from '../registration/registration-request.js';
 import type { ExportedSecret } from './exported-client.js';
-import type { ImportedSecret } from './imported-secret.js';
 
 /** A secret that a client can have here, or the reason why not. */
 export type UsableSecret = ImportedSecret | { readonly kind: 'lost'; readonly because: string };

@@ -3,8 +3,9 @@ import type { Digest } from '@vestibule/crypto/data-keys';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
+import { revealCredentials } from '../client-information.js';
+import { type ClientResponse, clientResponse } from '../client-response.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { invalidToken } from './invalid-token.js';
 
 /** A request about one registered client. */
 export interface ManagementRequest {
@@ -163,4 +164,23 @@ function withoutPreviousToken(client: Client): Client {
   if (client.registrationToken?.previous === undefined) return client;
   const { digest, encrypted } = client.registrationToken;
   return { ...client, registrationToken: { digest, encrypted } };
+}
+
+/** The error for a bearer token that does not authorize the request. */
+export function invalidToken(detail: string): DomainError {
+  return new DomainError('invalid_token', 'The access token is invalid, expired or revoked.', { detail });
+}
+
+/**
+ * Builds the response that a read of the client would show to the same caller.
+ * @param secret the plain-text secret, if it is known already
+ */
+export async function managedResponse(
+  deps: Pick<RegistrationDeps, 'encryptor' | 'digester' | 'settings'>,
+  managed: ManagedClient,
+  secret?: string,
+): Promise<ClientResponse> {
+  const { client } = managed;
+  const known = { registrationToken: knownRegistrationToken(managed), secret };
+  return clientResponse(deps, client, await revealCredentials(deps.encryptor, client, known));
 }

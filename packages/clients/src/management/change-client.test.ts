@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { changeClient } from './change-client.js';
-import { keepingCredentials } from './keeping-credentials.js';
+import { keepingCredentials } from './next-credentials.js';
 
 const BODY = { redirect_uris: ['https://app.example.org/cb'], client_name: 'Shop' };
 const operator = operatorActor('alice');

@@ -3,8 +3,7 @@ import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { authorizeManagement, type ManagedClient } from './authorize-management.js';
-import { managedResponse } from './managed-response.js';
+import { authorizeManagement, type ManagedClient, managedResponse } from './authorize-management.js';
 import { updateClient } from './update-client.js';
 
 /** An operator's change of a client. */

@@ -8,9 +8,9 @@ import {
   authorizeManagement,
   type ManagedClient,
   type ManagementRequest,
+  managedResponse,
   managementActor,
 } from './authorize-management.js';
-import { managedResponse } from './managed-response.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** The status of a client and its expiry. */

@@ -21,8 +21,8 @@ export {
   rejectClient,
 } from './client-status.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
-export { keepingCredentials } from './keeping-credentials.js';
 export { authorizeListing, type ListClientsInput, listClients } from './list-clients.js';
+export { keepingCredentials } from './next-credentials.js';
 export { pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export { requireTags } from './require-match.js';

@@ -6,10 +6,10 @@ import {
   operatorMembers,
   revealCredentials,
 } from '../client-information.js';
-import { findInitialToken } from '../registration/find-initial-token.js';
+import { findInitialToken } from '../registration/initial-access-token.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration/registration-deps.js';
+import { invalidToken } from './authorize-management.js';
 import type { ClientFilter, ClientSelection } from './client-selection.js';
-import { invalidToken } from './invalid-token.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 
 /** Dependencies of listing. Recognizing access tokens tells insufficient tokens from invalid ones. */

@@ -1,4 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { languageName } from '@vestibule/metadata';
+import {
+  DomainError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_BODY_BYTES,
+} from '@vestibule/protocol';
+import type { Client } from '../client.js';
+import { clashingAlternative } from '../registration/alternative-members.js';
 
 /**
  * Applies a JSON Merge Patch (RFC 7396 section 2): members of objects are merged at any depth, `null` removes a member,
@@ -15,4 +24,42 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
     else merged.set(name, mergePatch(merged.get(name), change));
   }
   return Object.fromEntries(merged);
+}
+
+/**
+ * Applies a JSON Merge Patch to the current registration: metadata, defaults included, `data` and the identifier, but
+ * no credential. The patch must set a registered member to `null` to replace it with its alternative, since nothing is
+ * removed that the patch does not name.
+ * @throws DomainError `invalid_request` when the patch is not an object or the registration becomes too large;
+ *   `invalid_client_metadata` when an alternative of a patched member would stay
+ */
+export function patchedRegistration({ id, metadata, data }: Client, patch: unknown): JsonObject {
+  if (!isJsonObject(patch)) throw new DomainError('invalid_request', 'The body must be a JSON object.');
+  const registered: JsonObject = { client_id: id, ...metadata, ...(data && { data }) };
+  const clash = clashingAlternative(registered, patch);
+  if (clash !== undefined) {
+    throw new DomainError(
+      'invalid_client_metadata',
+      `The client metadata member ${clash.given} conflicts with the registered ${clash.registered}: the patch must set ${clash.registered} to null.`,
+    );
+  }
+  const patched = mergePatch(withoutOtherSpellings(registered, patch), patch);
+  requireBearable(patched);
+  return patched;
+}
+
+// Language tags are compared without case (RFC 5646 section 2.1.1).
+function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonObject {
+  const named = new Set(Object.keys(patch).map(languageName));
+  const kept = Object.entries(registered).filter(
+    ([name]) => Object.hasOwn(patch, name) || !named.has(languageName(name)),
+  );
+  return Object.fromEntries(kept);
+}
+
+// The limit is that of an update's body, so that a patched registration can be read and sent back.
+function requireBearable(registration: JsonObject): void {
+  const bytes = Buffer.byteLength(JSON.stringify(registration));
+  if (bytes > MAX_BODY_BYTES)
+    throw new DomainError('invalid_request', 'The patched registration is too large.');
 }

@@ -13,8 +13,12 @@ import type {
   EarlierClientSecret,
   RegistrationToken,
 } from '../client.js';
-import { provisionRegistrationToken } from '../registration/provision-registration-token.js';
-import { isSecretExpired, provisionSecret, retireSecret } from '../registration/provision-secret.js';
+import {
+  isSecretExpired,
+  provisionRegistrationToken,
+  provisionSecret,
+  retireSecret,
+} from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
 
@@ -102,4 +106,13 @@ export function usableSecretHash(
 ): ClientSecretHash | undefined {
   if (secretHash === undefined || isSecretExpired(secretHash, nowSeconds(clock))) return undefined;
   return clearSecretMembers(metadata).length > 0 ? undefined : secretHash;
+}
+
+/**
+ * The same dependencies with rotation off: an update then keeps secret and registration access token if they are still
+ * usable.
+ */
+export function keepingCredentials<Deps extends Pick<RegistrationDeps, 'settings'>>(deps: Deps): Deps {
+  const settings = { rotateSecretOnUpdate: false, rotateRegistrationTokenOnUpdate: false };
+  return { ...deps, settings: { ...deps.settings, ...settings } };
 }

@@ -1,9 +1,13 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { type ClientResponse, withOperatorMembers } from '../client-response.js';
-import { isSecretExpired } from '../registration/provision-secret.js';
+import { isSecretExpired } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
-import { managedResponse } from './managed-response.js';
+import {
+  authorizeManagement,
+  type ManagedClient,
+  type ManagementRequest,
+  managedResponse,
+} from './authorize-management.js';
 import { replaceSecret } from './replace-secret.js';
 
 /**

@@ -1,7 +1,7 @@
 import { nowSeconds } from '@vestibule/protocol';
 import type { ClientAction } from '../audit-actor.js';
 import type { Client } from '../client.js';
-import { provisionSecret, retireSecret } from '../registration/provision-secret.js';
+import { provisionSecret, retireSecret } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { type ManagedClient, managementActor } from './authorize-management.js';
 

@@ -1,8 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
 import { type ClientResponse, type EntityTagCondition, matchesEntityTag } from '../client-response.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import type { ManagedClient } from './authorize-management.js';
-import { managedResponse } from './managed-response.js';
+import { type ManagedClient, managedResponse } from './authorize-management.js';
 
 /** Conditions on the entity tag of a client; an absent condition holds. */
 export interface ClientConditions {

@@ -2,16 +2,16 @@ import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { Client, RegistrationToken } from '../client.js';
 import { revealCredentials } from '../client-information.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
-import { provisionRegistrationToken } from '../registration/provision-registration-token.js';
+import { provisionRegistrationToken } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import {
   authorizeManagement,
   type ManagedClient,
   type ManagementRequest,
+  managedResponse,
   managementActor,
   requireChangeable,
 } from './authorize-management.js';
-import { managedResponse } from './managed-response.js';
 import { replaceSecret } from './replace-secret.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 

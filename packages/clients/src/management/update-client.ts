@@ -9,7 +9,7 @@ import { managingPolicySubject } from '../policy/registration-policy.js';
 import { checkRights } from '../registration/check-rights.js';
 import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
-import { type EffectiveRegistration, effectiveRegistration } from '../registration/effective-registration.js';
+import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
 import { omitExcess } from '../registration/omit-excess.js';
 import { needsApprovalAgain } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
@@ -25,8 +25,8 @@ import {
   requireChangeable,
 } from './authorize-management.js';
 import { checkIssuedMembers } from './issued-members.js';
+import { patchedRegistration } from './merge-patch.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
-import { patchedRegistration } from './patched-registration.js';
 import { readClient } from './read-client.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 

@@ -1,7 +1,7 @@
+import { ALGORITHM_MEMBERS } from '@vestibule/metadata';
 import { type MetadataPolicy, mergePolicies } from '@vestibule/metadata/policy';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
-import { encryptionProblems } from './encryption-problems.js';
 import {
   memberPolicyProblems,
   operatorsByMember,
@@ -102,4 +102,23 @@ function mergeByMember(
     return [member, both.ok ? (operatorsByMember(both.policy)[member] ?? {}) : own];
   });
   return policyOfMembers({ ...above, ...Object.fromEntries(merged) });
+}
+
+/**
+ * Finds policies that give clients a content encryption without ensuring its key management: they would refuse every
+ * client that does not ask for encryption (OpenID Connect Dynamic Client Registration 1.0 section 2).
+ */
+function encryptionProblems(policy: MetadataPolicy): readonly string[] {
+  const operators = operatorsByMember(policy);
+  return Object.values(ALGORITHM_MEMBERS).flatMap(({ encryption, contentEncryption }) => {
+    const isWhole = isGiven(operators[encryption]) || operators[encryption]?.['essential'] === true;
+    return !isGiven(operators[contentEncryption]) || isWhole
+      ? []
+      : [`${contentEncryption} has a value or default; ${encryption} needs one too, or essential`];
+  });
+}
+
+/** Whether the operators on a member ensure that it is present. */
+function isGiven({ value = null, default: otherwise = null }: JsonObject = {}): boolean {
+  return value !== null || otherwise !== null;
 }

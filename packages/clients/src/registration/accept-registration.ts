@@ -1,6 +1,5 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
 import { DomainError, isJsonObject } from '@vestibule/protocol';
-import type { ImportedSecret } from '../import/imported-secret.js';
 import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
 import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
@@ -74,3 +73,9 @@ function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: C
 function presetSecretRefusal(rule: string): DomainError {
   return new DomainError('invalid_client_metadata', `The parameter preferred_client_secret ${rule}.`);
 }
+
+/** The secret that a client brings from another server. */
+export type ImportedSecret =
+  | { readonly kind: 'clear'; readonly value: string }
+  /** In one of the formats of `parseSecretHash`. */
+  | { readonly kind: 'hash'; readonly hash: string };

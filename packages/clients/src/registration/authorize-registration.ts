@@ -5,9 +5,8 @@ import {
   parseRegistrationRights,
   uniteRegistrationRights,
 } from '@vestibule/scopes';
-import { invalidToken } from '../management/invalid-token.js';
-import { findInitialToken } from './find-initial-token.js';
-import type { InitialAccessToken } from './initial-access-token.js';
+import { invalidToken } from '../management/authorize-management.js';
+import { findInitialToken, type InitialAccessToken } from './initial-access-token.js';
 import { openRights } from './open-registration.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@vestibule/protocol';
+import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
+import type { ClientId, JsonObject } from '@vestibule/protocol';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
-import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replayResponse } from './repeatable-request.js';
@@ -43,4 +43,27 @@ const ISSUED: readonly string[] = [
 
 function withoutIssued(information: JsonObject): EffectiveRegistration {
   return Object.fromEntries(Object.entries(information).filter(([name]) => !ISSUED.includes(name)));
+}
+
+/** What would be registered, without newly issued members. */
+export type EffectiveRegistration = JsonObject;
+
+/**
+ * The result of a dry run: the metadata as registered, defaults included, with `data` and the identifier if it is
+ * known.
+ */
+export function effectiveRegistration({
+  id,
+  metadata,
+  data,
+}: {
+  readonly id?: ClientId | undefined;
+  readonly metadata: ClientMetadata;
+  readonly data?: JsonObject | undefined;
+}): EffectiveRegistration {
+  return {
+    ...(id !== undefined && { client_id: id }),
+    ...orderMetadata(metadata),
+    ...(data !== undefined && { data }),
+  };
 }

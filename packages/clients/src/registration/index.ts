@@ -1,13 +1,12 @@
 export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
 export { checkInitialGrant } from './check-initial-grant.js';
 export { checkRights } from './check-rights.js';
-export { dryRunRegistration } from './dry-run-registration.js';
-export type { EffectiveRegistration } from './effective-registration.js';
+export { dryRunRegistration, type EffectiveRegistration } from './dry-run-registration.js';
 export { givesWay } from './entity-registration.js';
 export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
 export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
-export { isSecretExpired, storedSecret } from './provision-secret.js';
+export { isSecretExpired, storedSecret } from './provision-credentials.js';
 export {
   type AcceptedAutomaticRegistration,
   acceptAutomaticMetadata,

@@ -1,6 +1,7 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { Scope } from '@vestibule/scopes';
+import type { RegistrationAuthorityDeps } from './registration-deps.js';
 
 /** The right to register a number of clients (RFC 7591 section 1.2, registration/API.md#tokens). */
 export interface InitialAccessToken {
@@ -25,4 +26,32 @@ export interface InitialAccessTokenStore {
   insert(token: InitialAccessToken): Promise<void>;
   /** Deletes a token. Returns false if there is none. */
   delete(candidates: readonly Digest[]): Promise<boolean>;
+}
+
+/** Dependencies of finding an initial access token. */
+type InitialTokenDeps = Pick<
+  RegistrationAuthorityDeps,
+  'initialAccessTokens' | 'initialTokenReader' | 'digester'
+>;
+
+/** An initial access token, and the digests that identify it when it is consumed. */
+interface FoundInitialToken {
+  readonly issued: InitialAccessToken;
+  readonly candidates: readonly Digest[];
+}
+
+/**
+ * Finds the initial access token of a bearer token in either format, usable or not.
+ * @throws KeyEncryptionError when it is not found but may be under a digest key that cannot be opened.
+ */
+export async function findInitialToken(
+  { initialAccessTokens, initialTokenReader, digester }: InitialTokenDeps,
+  token: string,
+): Promise<FoundInitialToken | undefined> {
+  const name = token.includes('.') ? await initialTokenReader?.read(token) : undefined;
+  return digester.find(async (digests) => {
+    const candidates = digests('initial-access-token', name ?? token);
+    const issued = await initialAccessTokens.find(candidates);
+    return issued && { issued, candidates };
+  });
 }

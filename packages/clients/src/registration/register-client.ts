@@ -10,7 +10,7 @@ import {
 import type { Client, ClientRegistrar } from '../client.js';
 import type { CreateOutcome, CreationTerms, UnusedClientCap } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
-import { invalidToken } from '../management/invalid-token.js';
+import { invalidToken } from '../management/authorize-management.js';
 import {
   type AcceptedRegistration,
   acceptRegistration,
@@ -18,8 +18,13 @@ import {
 } from './accept-registration.js';
 import { rightsAtRegistration } from './client-rights.js';
 import { initialOpenState } from './open-registration.js';
-import { provisionRegistrationToken } from './provision-registration-token.js';
-import { provisionSecret, type SecretHolder, storeSecret, storeSecretHash } from './provision-secret.js';
+import {
+  provisionRegistrationToken,
+  provisionSecret,
+  type SecretHolder,
+  storeSecret,
+  storeSecretHash,
+} from './provision-credentials.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { insertIdempotencyRecord, replayResponse } from './repeatable-request.js';

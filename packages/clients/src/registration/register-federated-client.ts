@@ -15,7 +15,7 @@ import { type NextSecret, nextSecret } from '../management/next-credentials.js';
 import { lackingRight, permittedScope } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
-import { provisionSecret } from './provision-secret.js';
+import { provisionSecret } from './provision-credentials.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './sector-check.js';
 

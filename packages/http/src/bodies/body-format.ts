@@ -1,4 +1,6 @@
-import type { Server } from '../server/fastify-types.js';
+import { isUtf8 } from 'node:buffer';
+import { DomainError } from '@vestibule/protocol';
+import type { Request, Server } from '../server/fastify-types.js';
 
 /** Format of the request bodies of a route group or of one operation. */
 export interface BodyFormat {
@@ -6,4 +8,65 @@ export interface BodyFormat {
   readonly mediaTypes: readonly string[];
   /** Adds the parser to the scope of a route group or operation. The parser throws DomainError `invalid_request`. */
   install(scope: Server): Promise<void>;
+}
+
+/** A body format that is parsed from raw bytes. */
+interface BytesFormat {
+  readonly mediaTypes: readonly string[];
+  /** Maximum body size in bytes. */
+  readonly maxBytes: number;
+  /**
+   * Parses a non-empty body.
+   * @throws DomainError `invalid_request` if it does not have the format of its media type
+   */
+  parse(bytes: Buffer): unknown;
+}
+
+/**
+ * Creates a body format that is parsed from raw bytes. If the operation requires a body, an empty one is refused; if it
+ * does not, the bytes are not parsed.
+ */
+export function bytesBody({ mediaTypes, maxBytes, parse }: BytesFormat): BodyFormat {
+  return {
+    mediaTypes,
+    install: async (scope: Server) => {
+      const options = { parseAs: 'buffer', bodyLimit: maxBytes } as const;
+      scope.addContentTypeParser<Buffer>([...mediaTypes], options, (request, bytes, done) => {
+        if (!isBodyWanted(request)) done(null, undefined);
+        else if (bytes.length > 0) done(null, parse(bytes));
+        else done(new DomainError('invalid_request', 'The body is empty'), undefined);
+      });
+    },
+  };
+}
+
+function isBodyWanted(request: Request): boolean {
+  return request.routeOptions.schema?.body !== undefined;
+}
+
+/**
+ * Decodes a body as UTF-8 without replacement characters, so that two different bodies never become equal.
+ * @throws DomainError `invalid_request` if the bytes are not UTF-8
+ */
+export function bodyText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new DomainError('invalid_request', 'The body is not valid UTF-8');
+  return bytes.toString('utf8');
+}
+
+/**
+ * Creates a matcher for `Content-Type` values of the given media types: the type in any case, optionally followed by
+ * the single parameter `charset=utf-8`, and by semicolons without a parameter (RFC 9110 section 5.6.6). It rejects
+ * everything that another parser could read as a different type or character set.
+ */
+export function contentTypeMatcher(mediaTypes: readonly string[]): (header: string | undefined) => boolean {
+  const exact = new Set(mediaTypes);
+  return (header) => header !== undefined && (exact.has(header) || exact.has(withoutUtf8(header)));
+}
+
+/** `; charset=utf-8` with optional spaces and quotes, as RFC 9110 section 8.3.1 shows equivalent spellings. */
+const UTF8_PARAMETER =
+  /^([!-:<-~]{3,100})(?: {0,4}; {0,4}charset=(?:utf-8|"utf-8"))?(?: {0,4};){0,4} {0,4}$/i;
+
+function withoutUtf8(header: string): string {
+  return UTF8_PARAMETER.exec(header)?.[1]?.toLowerCase() ?? '';
 }

@@ -9,9 +9,7 @@ import {
   parseJson,
   parseJsonMembers,
 } from '@vestibule/protocol';
-import type { BodyFormat } from './body-format.js';
-import { bodyText } from './body-text.js';
-import { bytesBody } from './bytes-body.js';
+import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
 
 /** Limits of a JSON body. Defaults: {@link DEFAULT_JSON_LIMITS}. */
 export interface JsonBodyOptions extends Partial<JsonLimits> {

@@ -1,7 +1,5 @@
 import { DomainError, MAX_BODY_BYTES } from '@vestibule/protocol';
-import type { BodyFormat } from './body-format.js';
-import { bodyText } from './body-text.js';
-import { bytesBody } from './bytes-body.js';
+import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
 import { isCleanText } from './clean-text.js';
 
 /** Options of {@link textBody}. */

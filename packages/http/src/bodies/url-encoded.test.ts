@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MALFORMED_QUERY, parseQuery } from '../server/query-string.js';
-import { parseUrlEncoded } from './url-encoded.js';
+import { MALFORMED_QUERY, parseQuery, parseUrlEncoded } from './url-encoded.js';
 
 const parse = (text: string) => parseUrlEncoded(text, 20);
 

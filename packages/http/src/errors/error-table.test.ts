@@ -1,7 +1,7 @@
 import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { sampleErrors } from '../testing/index.js';
-import { bearerChallenge } from './bearer-challenge.js';
+import { bearerChallenge } from './bearer.js';
 import { emptyError, JSON_CONTENT_TYPE, jsonError, presenterOf, throttledError } from './error-table.js';
 
 const HOSTILE = ['"', '\\', '\r\nX-Evil: 1', '\n', '\0', '\u2028', '😀', 'é', '", error="none', '\x7f'];

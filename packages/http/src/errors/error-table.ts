@@ -1,5 +1,4 @@
 import { type DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
-import { safeDescription } from './safe-description.js';
 
 /** `Content-Type` of every JSON response. */
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
@@ -66,4 +65,14 @@ export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
     const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
     return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
   };
+}
+
+const UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+
+/**
+ * Reduces a description to the characters that RFC 6749 section 5.2 and RFC 6750 section 3 allow in
+ * `error_description`, so that it can be quoted in a header. Descriptions are fixed sentences; this is a safeguard.
+ */
+export function safeDescription(description: string): string {
+  return description.replace(UNSAFE, "'");
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { html } from '../pages/html.js';
-import { pageHeaders } from '../pages/page-headers.js';
+import { pageHeaders } from '../pages/page-policy.js';
 import { PAGE_STYLE } from './api-page-style.js';
 import { START } from './start-api-page.js';
 

@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { Route } from '../routes/route.js';
-import type { OpenApiPart } from './open-api-part.js';
-import type { HeaderDescription, OperationDescription } from './operation-description.js';
+import type { HeaderDescription, OpenApiPart, OperationDescription } from './operation-description.js';
 
 /** A parameter object of OpenAPI. */
 interface Parameter {

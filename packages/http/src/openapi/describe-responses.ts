@@ -1,7 +1,12 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
-import type { OpenApiPart } from './open-api-part.js';
-import type { Examples, HeaderDescription, ResponseDescription } from './operation-description.js';
+import type { CrossOriginOptions } from '../routes/cross-origin.js';
+import type {
+  Examples,
+  HeaderDescription,
+  OpenApiPart,
+  ResponseDescription,
+} from './operation-description.js';
 
 /** Headers of every response of a route group. */
 const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
@@ -103,4 +108,27 @@ function describeHeaders(headers: Readonly<Record<string, HeaderDescription>>): 
       { description, required, schema },
     ]),
   );
+}
+
+/**
+ * Describes the response headers of CORS (Fetch Standard, "CORS protocol"). None is required, because the allowed
+ * origins are a setting of the service.
+ */
+export function describeCrossOrigin({
+  exposedHeaders,
+}: CrossOriginOptions): Readonly<Record<string, HeaderDescription>> {
+  return {
+    vary: {
+      description: 'Present if the service allows some origins: the CORS headers depend on the origin.',
+      schema: Type.Enum(['Origin']),
+    },
+    'access-control-allow-origin': {
+      description: 'The calling origin, if its pages may read the response; `*` if every origin may.',
+      schema: Type.String({ pattern: '^(?:\\*|https?://[^/]+)$' }),
+    },
+    'access-control-expose-headers': {
+      description: 'Headers that such a page may read in addition to the CORS-safelisted ones.',
+      schema: Type.Enum([exposedHeaders.join(', ')]),
+    },
+  };
 }

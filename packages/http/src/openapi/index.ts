@@ -1,9 +1,9 @@
 export { documentedRouteGroup, type ServedApiDocument } from './documented-route-group.js';
-export type { OpenApiPart } from './open-api-part.js';
 export { objectOf, openObject } from './open-object.js';
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './openapi-document.js';
 export type {
   HeaderDescription,
+  OpenApiPart,
   OperationDescription,
   ResponseDescription,
 } from './operation-description.js';

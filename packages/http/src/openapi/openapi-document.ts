@@ -3,11 +3,16 @@ import type { Method } from '../routes/resource.js';
 import type { Route } from '../routes/route.js';
 import type { RouteGroupOptions } from '../routes/route-group.js';
 import { componentCollector } from './components.js';
-import { describeCrossOrigin } from './describe-cross-origin.js';
 import { describeErrors } from './describe-errors.js';
 import { describeParameters } from './describe-parameters.js';
-import { describeContent, describeResponses, HEAD_TOO_LARGE, withFailures } from './describe-responses.js';
-import type { OpenApiPart } from './open-api-part.js';
+import {
+  describeContent,
+  describeCrossOrigin,
+  describeResponses,
+  HEAD_TOO_LARGE,
+  withFailures,
+} from './describe-responses.js';
+import type { OpenApiPart } from './operation-description.js';
 
 /** Options of {@link openApiDocument}. */
 export interface OpenApiOptions {

@@ -53,3 +53,6 @@ export interface OperationDescription {
   /** Error codes that the operation may return. `server_error` is always included. */
   readonly errors: readonly ErrorCode[];
 }
+
+/** Any part of an OpenAPI document. */
+export type OpenApiPart = { readonly [member: string]: unknown };

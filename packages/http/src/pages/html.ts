@@ -25,3 +25,10 @@ function written(part: Part): string {
   if (typeof part === 'string') return part.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
   return 'text' in part ? part.text : part.map(({ text }) => text).join('');
 }
+
+/** Renders hidden form fields. */
+export function hiddenFields(fields: Readonly<Record<string, string | undefined>>): readonly Markup[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">\n`],
+  );
+}

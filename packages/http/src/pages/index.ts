@@ -1,5 +1,4 @@
-export { hiddenFields } from './hidden-fields.js';
-export { html, type Markup, type Part } from './html.js';
+export { hiddenFields, html, type Markup, type Part } from './html.js';
 export {
   BUILT_IN_DIRECTIONS,
   type BuiltInTag,
@@ -20,6 +19,11 @@ export {
 } from './localised-page.js';
 export { type PageContent, page } from './page.js';
 export { type FailurePresenter, type PageFailure, pageErrors } from './page-errors.js';
-export { HTML_CONTENT_TYPE, pageHeaders } from './page-headers.js';
 export { type PageLook, type PageLookOptions, type PageScript, pageLook, pageScript } from './page-look.js';
-export { type PagePermissions, pagePolicy, policySource } from './page-policy.js';
+export {
+  HTML_CONTENT_TYPE,
+  type PagePermissions,
+  pageHeaders,
+  pagePolicy,
+  policySource,
+} from './page-policy.js';

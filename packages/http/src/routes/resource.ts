@@ -7,12 +7,11 @@ import type {
   HookHandlerDoneFunction,
   RawServerDefault,
 } from 'fastify';
-import type { BodyFormat } from '../bodies/body-format.js';
+import { type BodyFormat, contentTypeMatcher } from '../bodies/body-format.js';
+import { MALFORMED_QUERY } from '../bodies/url-encoded.js';
 import { createObserver, type Observer, type Operation } from '../observability/observer.js';
 import { traceRequests } from '../observability/trace-requests.js';
-import { contentTypeMatcher } from '../server/content-type.js';
 import type { Reply, Request, Server } from '../server/fastify-types.js';
-import { MALFORMED_QUERY } from '../server/query-string.js';
 import { startRequest } from '../server/request-start.js';
 import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';

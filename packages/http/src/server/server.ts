@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type HookHandlerDoneFunction } from 'fastify';
+import { parseQuery } from '../bodies/url-encoded.js';
 import { serverErrorHandler } from '../errors/error-handler.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -10,7 +11,6 @@ import { compileValidator } from './compile-validator.js';
 import { registerConnectionMetrics } from './connection-metrics.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import { quietLogController } from './log-controller.js';
-import { parseQuery } from './query-string.js';
 import { hasRepeatedHeader } from './repeated-header.js';
 import { requestIds } from './request-id.js';
 import { forbidStoring } from './request-start.js';

@@ -1,4 +1,4 @@
-import { bearerChallenge } from '../errors/bearer-challenge.js';
+import { bearerChallenge } from '../errors/bearer.js';
 import { type ErrorTable, emptyError, jsonError, throttledError } from '../errors/error-table.js';
 
 /** An error table like that of the client registration endpoint (registration/API.md#errors). */

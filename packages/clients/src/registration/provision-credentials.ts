@@ -3,10 +3,18 @@ import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import {
   earlierSecretAssociatedData,
+  registrationTokenAssociatedData,
   secretAssociatedData,
   secretHashAssociatedData,
 } from '../associated-data.js';
-import type { Client, ClientOrigin, ClientSecret, ClientSecretHash, EarlierClientSecret } from '../client.js';
+import type {
+  Client,
+  ClientOrigin,
+  ClientSecret,
+  ClientSecretHash,
+  EarlierClientSecret,
+  RegistrationToken,
+} from '../client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
@@ -104,4 +112,19 @@ function secretLifetime(settings: RegistrationSettings, origin: ClientOrigin): n
 /** Whether a secret has expired at `now`. It is invalid from the second of its expiry on. */
 export function isSecretExpired(secret: Pick<ClientSecret, 'expiresAt'>, now: EpochSeconds): boolean {
   return secret.expiresAt !== undefined && secret.expiresAt <= now;
+}
+
+/** Generates a registration access token (registration/API.md#client-information), without a previous one. */
+export async function provisionRegistrationToken(
+  { random, digester, encryptor, settings }: RegistrationDeps,
+  id: ClientId,
+): Promise<Provisioned<RegistrationToken>> {
+  const value = randomAlphanumeric(settings.registrationTokenLength, random);
+  return {
+    value,
+    stored: {
+      digest: digester.digest('registration-access-token', value),
+      encrypted: await encryptor.encrypt(value, registrationTokenAssociatedData(id)),
+    },
+  };
 }
