@@ -1,6 +1,6 @@
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
-const PATCHED = 'packages/clients/src/management/patched-registration.ts';
+const PATCHED = 'packages/clients/src/management/merge-patch.ts';
 const UPDATE = 'packages/clients/src/management/update-client.ts';
 
 /** What makes a patch out of what is registered, and keeps it within what an update may be. @returns {Removal[]} */
