@@ -1,5 +1,5 @@
 import type { OperationDescription } from '@vestibule/http/openapi';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectAuthorizationResponseSchema } from './direct-authorization-response.js';

@@ -3,7 +3,8 @@ import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/federation/clients';
-import { type Clock, DomainError, ENDPOINT_PATH } from '@vestibule/protocol';
+import { type Clock, DomainError } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { supportedClientMetadata } from '@vestibule/service';
 import {
   composeFederationRegistration,

@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol';
+import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol/constants';
 import {
   checkFederationRegistrationSettings,
   FEDERATION_REGISTRATION_SETTINGS,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
 
 /** The response of the endpoint (RFC 6749 section 5.1). Contains credentials. */

@@ -1,11 +1,7 @@
 import { discoveryMembers, federationMembers, type SupportedMetadata } from '@vestibule/metadata';
-import {
-  ENDPOINT_PATH,
-  type Issuer,
-  introspectionEndpoint,
-  type JsonObject,
-  registrationEndpoint,
-} from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { ENDPOINT_PATH, introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Interaction } from './interaction/interaction.js';
 import { OPENID_SCOPES, supportedClaims } from './provider/claims.js';
 import { performedMetadata } from './provider/performed-metadata.js';

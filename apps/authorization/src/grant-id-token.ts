@@ -1,13 +1,7 @@
 import { type Client, findActiveClient } from '@vestibule/clients';
 import { randomAlphanumeric } from '@vestibule/crypto';
-import {
-  ASYMMETRIC_ALGORITHMS,
-  DomainError,
-  epochSeconds,
-  HMAC_ALGORITHMS,
-  nowSeconds,
-  type SigningAlgorithm,
-} from '@vestibule/protocol';
+import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
 import { clearSecret } from './clear-secret.js';
 import type { DirectAuthorizationDeps } from './deps.js';

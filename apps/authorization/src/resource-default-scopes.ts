@@ -1,5 +1,5 @@
 import { resourceName } from '@vestibule/metadata';
-import { isJsonObject, JsonError, type JsonLimits, parseJson } from '@vestibule/protocol';
+import { isJsonObject, JsonError, type JsonLimits, parseJson } from '@vestibule/protocol/json';
 import { parseScope } from '@vestibule/scopes';
 import { customSetting, type Reading } from '@vestibule/service/settings';
 import type { ResourceDefaultScopes } from './provider/default-scope.js';

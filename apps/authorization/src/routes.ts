@@ -10,7 +10,7 @@ import {
 import { jsonBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import { pageHeaders } from '@vestibule/http/pages';
-import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { END_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';

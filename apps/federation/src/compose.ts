@@ -2,7 +2,8 @@ import { createMasterToken } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
-import type { Clock, JsonObject } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import {
   composeFederationRegistration,
   type FederationRegistrationMetrics,

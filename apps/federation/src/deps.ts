@@ -3,7 +3,8 @@ import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { FederationRecords } from '@vestibule/database';
 import type { DraftProfileUse } from '@vestibule/federation';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
-import type { Issuer, JsonObject } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service/federation';
 
 /** Dependencies of the federation endpoints: ports and settings. */

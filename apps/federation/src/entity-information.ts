@@ -1,5 +1,5 @@
 import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { customSetting, splitList } from '@vestibule/service/settings';
 import Type, { type Static } from 'typebox';
 

@@ -14,7 +14,8 @@ import {
 } from '@vestibule/federation/clients';
 import { readExplicitRequest, requireTrust, type StatementBody } from '@vestibule/federation/registration';
 import type { ParsedConfiguration } from '@vestibule/federation/statements';
-import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
+import { DomainError, type EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';
 

@@ -1,13 +1,8 @@
 import { signJwt } from '@vestibule/crypto/jwt';
 import { federationMembers } from '@vestibule/metadata';
-import {
-  type Clock,
-  ENDPOINT_PATH,
-  type JsonObject,
-  JWT_TYP,
-  MEDIA_TYPE,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { ENDPOINT_PATH, JWT_TYP, MEDIA_TYPE } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { OwnEntity } from './deps.js';
 
 /**

@@ -1,12 +1,7 @@
 import type { Egress } from '@vestibule/egress';
-import {
-  type Clock,
-  type Issuer,
-  isJsonObject,
-  type JsonObject,
-  MEDIA_TYPE,
-  parseJson,
-} from '@vestibule/protocol';
+import type { Clock, Issuer } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
+import { isJsonObject, type JsonObject, parseJson } from '@vestibule/protocol/json';
 
 /** Options of {@link fetchedProviderMetadata}. */
 export interface ProviderMetadataOptions {

@@ -11,7 +11,8 @@ import {
   requireTrust,
   type StatementBody,
 } from '@vestibule/federation/registration';
-import { MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';

@@ -12,7 +12,8 @@ import {
 } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
-import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { DomainError, preferredMediaType } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { checkMasterToken, requireMasterToken } from '@vestibule/service';
 import { delayRefusals } from '@vestibule/service/federation';
 import type { FastifyPluginAsync } from 'fastify';

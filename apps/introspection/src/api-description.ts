@@ -1,5 +1,5 @@
 import { type OperationDescription, openObject } from '@vestibule/http/openapi';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { FORM_LIMITS, IntrospectionForm } from './introspection-form.js';
 

@@ -8,7 +8,8 @@ import {
 import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
-import { ENDPOINT_PATH, systemClock } from '@vestibule/protocol';
+import { systemClock } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {

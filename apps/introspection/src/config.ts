@@ -1,4 +1,4 @@
-import { JWT_TYP } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
 import {
   ASSERTION_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,

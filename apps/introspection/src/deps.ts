@@ -4,7 +4,7 @@ import type { ClientWatch } from '@vestibule/client-auth/cache';
 import type { ClientUses } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import type { AsymmetricAlgorithm } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type {
   ClientCertificateReading,
   CountClientRefusal,

@@ -1,6 +1,7 @@
 import { InvalidClientError } from '@vestibule/client-auth';
 import { type ErrorResponse, type ErrorTable, emptyError, jsonError, throttledError } from '@vestibule/http';
-import { ASYMMETRIC_ALGORITHMS, type DomainError } from '@vestibule/protocol';
+import type { DomainError } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 
 const badRequest = jsonError(400, 'invalid_request');
 const unauthenticated = jsonError(401, 'invalid_client');

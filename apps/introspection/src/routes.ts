@@ -9,7 +9,8 @@ import {
 } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
-import { type ClientId, ENDPOINT_PATH } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { withinStoreDeadline } from '@vestibule/tokens/cache';
 import {

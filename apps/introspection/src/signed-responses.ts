@@ -1,6 +1,7 @@
 import { clientEncryption, type IntrospectionCaller } from '@vestibule/client-auth';
 import { type EncryptJwtOptions, JoseFailure } from '@vestibule/crypto/jwt';
-import { ASYMMETRIC_ALGORITHMS, DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { introspectionSigner, type ResponseSigner, type SignedFormat } from '@vestibule/tokens/introspection';
 import type { IntrospectionServiceDeps } from './deps.js';
 

@@ -1,5 +1,5 @@
 import type { HeaderDescription, OperationDescription, ResponseDescription } from '@vestibule/http/openapi';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import {
   ChangedRegistrationSchema,

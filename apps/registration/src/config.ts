@@ -1,6 +1,7 @@
 import { type DeclaredPolicies, parseDeclaredPolicies } from '@vestibule/clients/policy';
 import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients/software-statements';
-import { isAllowedHost, JsonError, parseAllowedHosts, parseJson } from '@vestibule/protocol';
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
+import { JsonError, parseJson } from '@vestibule/protocol/json';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,

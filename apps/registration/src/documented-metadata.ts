@@ -7,7 +7,7 @@ import {
   CONTENT_ENCRYPTION_ALGORITHMS,
   HMAC_ALGORITHMS,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { type TSchema, Type } from 'typebox';
 
 /** JSON Schema keywords beside the type. */

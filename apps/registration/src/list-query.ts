@@ -5,7 +5,8 @@ import {
   MAX_NAME_PREFIX_LENGTH,
   MIN_NAME_PART_LENGTH,
 } from '@vestibule/clients/management';
-import { epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
+import { epochSeconds, type Issuer } from '@vestibule/protocol';
+import { registrationEndpoint } from '@vestibule/protocol/constants';
 import { type Static, Type } from 'typebox';
 import { hasOnlyKnownParameters, unknownParameter } from './known-parameters.js';
 

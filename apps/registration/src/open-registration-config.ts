@@ -3,7 +3,7 @@ import {
   type RegistrationLimits,
   registrationLimits,
 } from '@vestibule/clients/registration';
-import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol';
+import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol/constants';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';

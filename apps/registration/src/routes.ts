@@ -30,7 +30,9 @@ import {
 } from '@vestibule/http';
 import { type BodyFormat, jsonBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
-import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { preferredMediaType } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
+import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import {

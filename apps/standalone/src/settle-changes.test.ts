@@ -1,5 +1,5 @@
 import { createServer } from '@vestibule/http';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { expect, it, onTestFinished } from 'vitest';
 import { settleChanges } from './settle-changes.js';
 

@@ -1,5 +1,5 @@
 import type { Server } from '@vestibule/http';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 
 /** A cache of tokens that must be invalidated. */
 export interface TokenCache {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { createEntityKey, type EntityKey, type FederationEntity } from '@vestibule/testkit/federation';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import * as openid from 'openid-client';

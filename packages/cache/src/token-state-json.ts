@@ -1,4 +1,5 @@
-import { isEpochSeconds, isJsonObject, type JsonValue, parseClientId, parseJson } from '@vestibule/protocol';
+import { isEpochSeconds, parseClientId } from '@vestibule/protocol';
+import { isJsonObject, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import type { AccessToken } from '@vestibule/tokens';
 
 const LIMITS = { maxDepth: 16, maxMembers: 500 };

@@ -1,6 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
-import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
+import { type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
 import { clientAssertion } from './assertions/client-assertion.js';
 import { acceptOrRead } from './cache/client-reading.js';
 import { clientCertificateProof } from './certificates/client-certificate-proof.js';

@@ -6,9 +6,9 @@ import {
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   CONTENT_ENCRYPTION_ALGORITHMS,
   type ContentEncryptionAlgorithm,
-  type JsonValue,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { type ClientKeyDeps, clientKeySet } from './client-key-set.js';
 
 /** Dependencies of finding the encryption key of a client. */

@@ -6,7 +6,7 @@ import {
   type RemoteKeySets,
   selectVerificationKeys,
 } from '@vestibule/crypto/public-keys';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /** Dependencies of finding the keys of a client. Without `remoteKeySets`, keys at a `jwks_uri` are not available. */
 export interface ClientKeyDeps {

@@ -1,5 +1,6 @@
 import type { Client } from '@vestibule/clients';
-import { type ClientId, JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { endpointAudiences } from './assertions/endpoint-audiences.js';
 import { authenticateClient } from './authenticate-client.js';

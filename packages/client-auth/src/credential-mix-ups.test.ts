@@ -1,4 +1,8 @@
-import { CLIENT_AUTH_METHODS, type ClientAuthMethod, JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
+import {
+  CLIENT_AUTH_METHODS,
+  type ClientAuthMethod,
+  JWT_BEARER_ASSERTION_TYPE,
+} from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { authenticateClient } from './authenticate-client.js';
 import type { CredentialRequest } from './credential-request.js';

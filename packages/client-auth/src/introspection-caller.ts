@@ -1,5 +1,6 @@
 import { type AudienceNames, audienceNames, type Client, mayIntrospect } from '@vestibule/clients';
-import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import { type ClientId, DomainError, type Issuer } from '@vestibule/protocol';
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';
 
 /** A resource server that may introspect. */

@@ -1,5 +1,6 @@
 import type { Client } from '@vestibule/clients';
-import type { ClientAuthMethod, ClientId } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientRefusal } from './client-refusal.js';
 import type { CredentialRequest } from './credential-request.js';

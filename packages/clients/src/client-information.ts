@@ -1,12 +1,8 @@
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { orderMetadata } from '@vestibule/metadata';
-import {
-  type EpochSeconds,
-  type Issuer,
-  inOneOrder,
-  type JsonObject,
-  registrationEndpoint,
-} from '@vestibule/protocol';
+import type { EpochSeconds, Issuer } from '@vestibule/protocol';
+import { registrationEndpoint } from '@vestibule/protocol/constants';
+import { inOneOrder, type JsonObject } from '@vestibule/protocol/json';
 import { registrationTokenAssociatedData, secretAssociatedData } from './associated-data.js';
 import type { Client } from './client.js';
 

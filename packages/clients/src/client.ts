@@ -1,6 +1,7 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
 import type { ClientMetadata } from '@vestibule/metadata';
-import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 
 /** How a client was created; `open_registration` means without a credential. */

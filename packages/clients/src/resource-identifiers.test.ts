@@ -1,4 +1,5 @@
-import { introspectionEndpoint, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
+import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { updateClient } from './management/update-client.js';
 import { audienceNames } from './resource-identifiers.js';

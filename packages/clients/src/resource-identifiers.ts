@@ -1,11 +1,6 @@
 import { type ClientMetadata, invalidMetadata, resourceName } from '@vestibule/metadata';
-import {
-  type ClientId,
-  type DomainError,
-  ENDPOINT_PATH,
-  type Issuer,
-  introspectionEndpoint,
-} from '@vestibule/protocol';
+import type { ClientId, DomainError, Issuer } from '@vestibule/protocol';
+import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import type { Client } from './client.js';
 

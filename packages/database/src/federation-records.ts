@@ -1,5 +1,6 @@
 import type { AuditActor } from '@vestibule/clients';
-import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { recordEvent } from './audit/record-event.js';
 import { member, secondsOf } from './column-values.js';
 import { type ColumnsOf, columnNames, type RowOf, selectList, storedMembers } from './columns.js';

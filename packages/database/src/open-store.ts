@@ -18,7 +18,8 @@ import {
   openKeyRing,
   openPrivateJwks,
 } from '@vestibule/crypto/signing-keys';
-import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
+import type { Clock, RandomSource } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { StoreClock } from '@vestibule/tokens/cache';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';

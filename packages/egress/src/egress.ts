@@ -1,5 +1,6 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { type Clock, MEDIA_TYPE, parseAllowedHosts, systemClock } from '@vestibule/protocol';
+import { type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Dispatcher } from 'undici';
 import { type BudgetLimits, createBudget } from './budget.js';
 import { type Dial, dialTcp, openConnection } from './connection.js';

@@ -1,4 +1,4 @@
-import { type JsonLimits, type JsonValue, parseJson } from '@vestibule/protocol';
+import { type JsonLimits, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import type { Egress } from './egress.js';
 
 /** A request for a JSON document. */

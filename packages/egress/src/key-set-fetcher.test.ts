@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEgress } from './egress.js';
 import { keySetFetcher } from './key-set-fetcher.js';

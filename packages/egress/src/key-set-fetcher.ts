@@ -1,5 +1,5 @@
 import { type KeySetFetcher, parsePublicJwks } from '@vestibule/crypto/public-keys';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';
 import { refuseOverload } from './refuse-overload.js';

@@ -1,5 +1,6 @@
 import type { SectorIdentifierSource } from '@vestibule/clients/registration';
-import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';
 import { refuseOverload } from './refuse-overload.js';

@@ -1,7 +1,8 @@
 import { FederationFailure, type Profile } from '@vestibule/federation';
 import { type DocumentFetchers, markStatusKey, type StatementFetcher } from '@vestibule/federation/chains';
 import { MAX_STATEMENT_LENGTH } from '@vestibule/federation/statements';
-import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { boundedMap } from '@vestibule/protocol/runtime';
 import type { Egress, FetchDocumentRequest } from './egress.js';
 

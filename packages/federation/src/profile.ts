@@ -1,4 +1,4 @@
-import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol/constants';
 
 /** OpenID Federation 1.0, or the drafts before it (federation/API.md#profiles). */
 export type Profile = 'final' | 'draft';

@@ -13,19 +13,16 @@ import {
   verifyJwt,
 } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import { type ClientId, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-  type ClientId,
   CONTENT_ENCRYPTION_ALGORITHMS,
   HMAC_ALGORITHMS,
-  type Issuer,
-  type JsonObject,
   JWT_TYP,
-  nowSeconds,
-  parseClientId,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type ClientSecretDeps, clientSecrets } from './client-secrets.js';
 
 /** Dependencies of {@link readIdTokenHint}. */

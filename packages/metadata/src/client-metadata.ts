@@ -1,4 +1,5 @@
-import type { ClientAuthMethod, JsonObject } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 declare const registeredBrand: unique symbol;
 

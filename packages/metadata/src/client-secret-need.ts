@@ -1,4 +1,4 @@
-import { HMAC_ALGORITHMS, HMAC_MIN_SECRET_BYTES, type HmacAlgorithm } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, HMAC_MIN_SECRET_BYTES, type HmacAlgorithm } from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { ClientMetadata } from './client-metadata.js';
 import type { MemberName } from './metadata-schema.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { ALGORITHM_USES, type AlgorithmUse, type SupportedMetadata } from './supported-metadata.js';
 
 /**

@@ -1,4 +1,5 @@
-import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH, type JsonObject } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /**
  * Builds the discovery members that say how federation entities may register: explicitly, or automatically with a proof

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isStorableJson, storedJsonBytes } from './json-safety.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, isSafeText, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, isSafeText, type JsonValue } from '@vestibule/protocol/json';
 
 /**
  * Whether every store and UTF-8 channel can carry a value unchanged: no control characters except tabs and line breaks,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { EffectiveMembers } from './metadata-defaults.js';
 import type { MemberName } from './metadata-schema.js';
 import type { MetadataSettings } from './metadata-settings.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
 import { applyDefaults } from './metadata-defaults.js';
 import { METADATA_RULES } from './metadata-rules.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import Type from 'typebox';
 
 /** Maximum length of a string in metadata, in characters; software statements may be longer. */

@@ -1,4 +1,4 @@
-import { inOneOrder, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { inOneOrder, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { ClientMetadata } from './client-metadata.js';
 import { taggedMember } from './language-names.js';
 import { MEMBER_NAMES } from './metadata-schema.js';

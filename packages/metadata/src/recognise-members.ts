@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { Compile, type Validator } from 'typebox/compile';
 import { isStorableJson } from './json-safety.js';
 import { languageName, taggedMember } from './language-names.js';

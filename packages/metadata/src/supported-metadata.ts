@@ -10,7 +10,7 @@ import {
   type GrantType,
   HMAC_ALGORITHMS,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 
 /** Kinds of messages with algorithms; each is a prefix of member names, as in `userinfo_signed_response_alg`. */
 export const ALGORITHM_USES = [

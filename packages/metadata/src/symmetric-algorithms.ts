@@ -1,4 +1,4 @@
-import { HMAC_ALGORITHMS, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { MemberName } from './metadata-schema.js';
 import { ALGORITHM_USES } from './supported-metadata.js';

@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MEMBER_NAMES } from './metadata-schema.js';

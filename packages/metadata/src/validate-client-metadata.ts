@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ClientMetadata } from './client-metadata.js';
 import { applyDefaults } from './metadata-defaults.js';
 import { METADATA_RULES } from './metadata-rules.js';

@@ -1,4 +1,5 @@
-import { type EpochSeconds, epochSeconds, type JsonObject, parseClientId } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, parseClientId } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { AccessToken } from '@vestibule/tokens';
 import { instantMember, objectMember, required, textMember } from './model-payload.js';
 

@@ -2,7 +2,8 @@ import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
-import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';
+import type { Clock, Issuer } from '@vestibule/protocol';
+import type { AccessTokenType } from '@vestibule/protocol/constants';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { ClientViewOptions } from './client-view.js';
 

@@ -1,5 +1,6 @@
 import type { AssociatedData, AvailableDigests, Digest, DigestLookUp } from '@vestibule/crypto/data-keys';
-import { type ClientId, isJsonObject, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { FoundArtifact } from '@vestibule/tokens/provider';
 import { errors, Provider } from 'oidc-provider';
 import type { Adapter } from './adapter.js';

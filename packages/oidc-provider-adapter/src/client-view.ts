@@ -1,7 +1,7 @@
 import { type Client, secretAssociatedData } from '@vestibule/clients';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { needsClientSecret, sectorIdentifier } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /** What the server performs. */
 export interface ClientViewOptions {

@@ -1,4 +1,5 @@
-import { type EpochSeconds, isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { AccessToken } from '@vestibule/tokens';
 import { accessTokenClaims } from '@vestibule/tokens/issuing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';

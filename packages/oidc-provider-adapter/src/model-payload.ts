@@ -1,10 +1,5 @@
-import {
-  type EpochSeconds,
-  epochSeconds,
-  isJsonObject,
-  type JsonObject,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { AdapterOptions } from './adapter-options.js';
 
 /** The payload of a model to store, without the identifier, which is a credential for most models. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { FoundSession, SessionClientRecord } from '@vestibule/tokens/provider';
 import { Provider } from 'oidc-provider';
 import type { Adapter } from './adapter.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { introspectionEndpoint, registrationEndpoint } from './endpoints.js';
+import { introspectionEndpoint, registrationEndpoint } from './constants/endpoints.js';
 import { CLIENT_ID_MAX_LENGTH, parseClientId, parseIssuer } from './identifiers.js';
 
 describe('parseClientId', () => {

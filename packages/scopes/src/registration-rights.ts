@@ -1,4 +1,4 @@
-import { type GrantType, isGrantType, OPEN_GRANT_TYPES } from '@vestibule/protocol';
+import { type GrantType, isGrantType, OPEN_GRANT_TYPES } from '@vestibule/protocol/constants';
 
 /** What a credential permits to register (registration/API.md#tokens). */
 export type RegistrationRights = UnlimitedRegistrationRights | LimitedRegistrationRights;

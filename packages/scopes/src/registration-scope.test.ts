@@ -1,4 +1,4 @@
-import { GRANT_TYPES } from '@vestibule/protocol';
+import { GRANT_TYPES } from '@vestibule/protocol/constants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permitsIntrospection } from './introspection-right.js';

@@ -1,4 +1,4 @@
-import { type GrantType, isExtensionGrantType } from '@vestibule/protocol';
+import { type GrantType, isExtensionGrantType } from '@vestibule/protocol/constants';
 import {
   ALL_RIGHTS,
   type LimitedRegistrationRights,

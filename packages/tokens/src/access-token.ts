@@ -1,4 +1,5 @@
-import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /**
  * The state of an access token in either format: everything that an introspection response can contain

@@ -1,5 +1,6 @@
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import { type AccessTokenType, type Clock, type Issuer, JWT_TYP, nowSeconds } from '@vestibule/protocol';
+import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
 import { fromClaims, isMarkedAsOurs, type SelfContainedToken } from './issuing/access-token-claims.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 

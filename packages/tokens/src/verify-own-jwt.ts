@@ -1,6 +1,6 @@
 import { JoseFailure, type VerifiedJwt, verifyJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /** `updated_at` of the claims (2026-01-01). */
 const UPDATED_AT = 1_767_225_600;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { FastifyPluginAsync } from 'fastify';
 import type { InteractionHost } from './interaction-host.js';
 

@@ -1,4 +1,5 @@
-import { isJsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import type { Provider, ProviderInteraction, ProviderSession } from 'oidc-provider';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import type { ProviderHost } from '../provider/provider-host.js';

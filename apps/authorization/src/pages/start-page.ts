@@ -1,5 +1,5 @@
 import { html, type RenderedPage } from '@vestibule/http/pages';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { localeOf, page } from './page.js';
 
 /** The services whose API has a page. */

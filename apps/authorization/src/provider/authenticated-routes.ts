@@ -1,4 +1,4 @@
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 
 /** The endpoints at which the library authenticates clients: their paths, by the names of the library. */
 export const AUTHENTICATED_ROUTES: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import type { Egress } from '@vestibule/egress';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 
 const MAX_BYTES = 65_536;
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import { errors, interactionPolicy, type ProviderContext } from 'oidc-provider';
 
 /**

@@ -1,5 +1,5 @@
 import { isCleanText } from '@vestibule/http/bodies';
-import { JsonError, type JsonLimits, parseJson } from '@vestibule/protocol';
+import { JsonError, type JsonLimits, parseJson } from '@vestibule/protocol/json';
 import { errors } from 'oidc-provider';
 
 /** The parameters of authorization requests that codes and tokens keep as the client sent them. */

@@ -5,7 +5,7 @@ import {
   pairwiseSubjects,
   REGISTERED_SCOPE,
 } from '@vestibule/oidc-provider-adapter';
-import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import type { JWK } from 'jose';
 import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
 import { checkAssertion } from './assertion-policy.js';

@@ -7,14 +7,8 @@ import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';
 import type { Egress } from '@vestibule/egress';
 import type { AutomaticRegistration } from '@vestibule/federation/clients';
 import type { SupportedMetadata } from '@vestibule/metadata';
-import type {
-  AccessTokenType,
-  AsymmetricAlgorithm,
-  ClientId,
-  Clock,
-  Issuer,
-  RandomSource,
-} from '@vestibule/protocol';
+import type { ClientId, Clock, Issuer, RandomSource } from '@vestibule/protocol';
+import type { AccessTokenType, AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { Interaction } from '../interaction/interaction.js';

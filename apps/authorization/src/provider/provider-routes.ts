@@ -10,7 +10,9 @@ import {
 } from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
 import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
-import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, ThrottledError } from '@vestibule/protocol';
+import { ThrottledError } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
+import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import type { FailedAuthenticationThrottle } from '@vestibule/service';
 import type { Provider } from 'oidc-provider';
 import { Type } from 'typebox';

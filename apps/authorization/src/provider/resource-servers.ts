@@ -1,5 +1,6 @@
 import { type Client, findActiveClient, findResourceServer } from '@vestibule/clients';
-import { type Issuer, introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol/constants';
 import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';

@@ -3,7 +3,7 @@ import {
   type PairwiseSubjects,
   type TokenFacts,
 } from '@vestibule/oidc-provider-adapter';
-import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { ProviderContext, ProviderGrant, ProviderToken, RequestedClaims } from 'oidc-provider';
 import { TOKEN_CLAIM_PREFIX } from './claims.js';
 import type { ProviderDeps } from './provider-deps.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';
 import { issued, JSON_HEADERS, post } from '../support/calls.js';

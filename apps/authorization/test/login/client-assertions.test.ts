@@ -1,5 +1,5 @@
 import { LIBRARY_ASSERTIONS, type LibraryAssertion } from '@vestibule/client-auth/testing';
-import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
+import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';

@@ -1,6 +1,7 @@
 import { registerClient } from '@vestibule/clients/registration';
 import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS } from '@vestibule/scopes';
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';

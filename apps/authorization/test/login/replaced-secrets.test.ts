@@ -1,6 +1,6 @@
 import { updateClient } from '@vestibule/clients/management';
 import { createLogger } from '@vestibule/http/observability';
-import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
+import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import { jwtVerify, SignJWT } from 'jose';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openBrowser } from '../support/browser.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
-import { type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Environment } from '@vestibule/service/settings';
 import {

@@ -6,7 +6,8 @@ import {
   type StoredSigningKey,
 } from '@vestibule/crypto/signing-keys';
 import type { Database } from '@vestibule/database';
-import { ASYMMETRIC_ALGORITHMS, nowSeconds, systemClock } from '@vestibule/protocol';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 
 /** Key sets. Logout tokens are signed with the keys of the provider. */
 export const KEY_SETS: readonly KeySetName[] = ['provider', 'federation'];

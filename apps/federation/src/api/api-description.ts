@@ -1,6 +1,6 @@
 import { MAX_GIVEN_STATEMENTS } from '@vestibule/federation/chains';
 import type { OperationDescription, ResponseDescription } from '@vestibule/http/openapi';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { PAGE_HEADERS } from './explanation-description.js';
 import { EntityIdentifier, ExplanationParameters } from './explanation-parameters.js';

@@ -1,5 +1,5 @@
 import type { OperationDescription, ResponseDescription } from '@vestibule/http/openapi';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { EXPLANATION_PAGE_HEADERS } from '../pages/explanation-page.js';
 

@@ -1,5 +1,5 @@
 import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/http/testing';
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { FederationEntity } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, MASTER, send, startFederation, type TestFederation } from '../support/test-federation.js';

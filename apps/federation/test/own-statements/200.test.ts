@@ -1,5 +1,6 @@
 import { NO_STORE } from '@vestibule/http/testing';
-import { ASYMMETRIC_ALGORITHMS, epochSeconds } from '@vestibule/protocol';
+import { epochSeconds } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
 import { ISSUER, send, startFederation } from '../support/test-federation.js';

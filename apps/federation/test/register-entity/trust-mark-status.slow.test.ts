@@ -1,4 +1,5 @@
-import { JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import { JWT_TYP, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Environment } from '@vestibule/service/settings';
 import {
   createEntityKey,

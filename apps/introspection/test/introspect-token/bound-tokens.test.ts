@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
 import { jwkThumbprint } from '@vestibule/crypto/public-keys';
-import { type ClientId, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { certificateHeaders } from '../support/callers.js';
 import { activeMembers, call, type Seen } from '../support/introspection-call.js';

@@ -1,5 +1,6 @@
 import { signJwt } from '@vestibule/crypto/jwt';
-import { type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { assertionForm, assertionOf, CLIENT_KEY, registerCaller } from '../support/callers.js';

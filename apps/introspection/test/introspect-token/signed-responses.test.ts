@@ -5,14 +5,12 @@ import { secretAssociatedData } from '@vestibule/clients';
 import { decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
 import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import { createEgress, keySetFetcher } from '@vestibule/egress';
+import { type ClientId, nowSeconds, systemClock } from '@vestibule/protocol';
 import {
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-  type ClientId,
   CONTENT_ENCRYPTION_ALGORITHMS,
-  nowSeconds,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-  systemClock,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { revokeToken } from '@vestibule/tokens/revocation';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {

@@ -1,5 +1,6 @@
 import { secureRandom } from '@vestibule/crypto';
-import { type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { expect, it } from 'vitest';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';

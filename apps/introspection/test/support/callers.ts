@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
 import { secretAssociatedData } from '@vestibule/clients';
 import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
-import { type ClientId, JWT_BEARER_ASSERTION_TYPE, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import { basic } from './introspection-call.js';
 import { ENDPOINT, ISSUER, PROXY_SECRET, scopeOf, type TestService } from './test-service.js';
 

@@ -1,5 +1,5 @@
 import { verifyJwt } from '@vestibule/crypto/jwt';
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { TestService } from './test-service.js';
 
 /** Media types of signed responses. */

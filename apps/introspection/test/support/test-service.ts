@@ -7,14 +7,9 @@ import { signJwt } from '@vestibule/crypto/jwt';
 import { ensureSigningKey, openKeyRing } from '@vestibule/crypto/signing-keys';
 import { type Database, openDatabase } from '@vestibule/database';
 import type { ServerOptions } from '@vestibule/http';
-import {
-  type ClientId,
-  ENDPOINT_PATH,
-  type Issuer,
-  introspectionEndpoint,
-  type JsonObject,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import { clientCertificateReader } from '@vestibule/service';

@@ -1,6 +1,7 @@
 import type { RouteGroupOptions } from '@vestibule/http';
 import { type OpenApiDocument, type OperationDescription, openApiDocument } from '@vestibule/http/openapi';
-import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { DeliverySchema } from './delivery-response.js';
 

@@ -12,7 +12,8 @@ import {
 import { jsonBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
 import type { DeliveryOutbox } from '@vestibule/logout/delivery';
-import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
+import { DomainError, type Issuer, parseClientId } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, Type } from 'typebox';

@@ -1,5 +1,6 @@
 import { type Languages, type PageFrame, pageLook } from '@vestibule/http/pages';
-import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
 import type { Messages } from '../languages/messages.js';
 

@@ -18,8 +18,8 @@ export function requests() {
   const HOST = 'packages/protocol/src/uri-host.ts';
   const READING = 'packages/metadata/src/uri-reading.ts';
   const TEXT = 'packages/metadata/src/plain-text.ts';
-  const JSON_TEXT = 'packages/protocol/src/parse-json.ts';
-  const MEMBERS = 'packages/protocol/src/parse-json-members.ts';
+  const JSON_TEXT = 'packages/protocol/src/json/parse-json.ts';
+  const MEMBERS = 'packages/protocol/src/json/parse-json-members.ts';
   const REQUEST = 'packages/clients/src/registration/registration-request.ts';
   const RESOURCES = 'packages/clients/src/resource-identifiers.ts';
   return [
@@ -46,7 +46,7 @@ export function requests() {
     removal('joiners have a letter in front', ['(?<=${JOINED})[', '['], TEXT, 'src/plain-text'),
     removal('joiners have a letter behind', ['(?=${JOINED})`', '`'], TEXT, 'src/plain-text'),
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the text of a file
-    removal('numbers beyond 2^53', ['refuseInexact(value);', ''], JSON_TEXT, 'src/parse-json.test'),
+    removal('numbers beyond 2^53', ['refuseInexact(value);', ''], JSON_TEXT, 'src/json/parse-json.test'),
     removal(
       'other members are left out',
       ['if (!isRead(name)) continue;', ''],

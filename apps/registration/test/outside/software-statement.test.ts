@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type SigningKey, signJwt } from '@vestibule/crypto/jwt';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Environment } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';

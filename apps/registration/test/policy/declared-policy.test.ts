@@ -1,4 +1,4 @@
-import { isSameJson } from '@vestibule/protocol';
+import { isSameJson } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { badRequest, information, pathOf, registered, send } from '../support/calls.js';

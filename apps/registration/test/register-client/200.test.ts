@@ -1,5 +1,5 @@
 import { sha256 } from '@vestibule/crypto';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { CLIENT_HEADERS, INVALID_TOKEN, information, pathOf, registered, send } from '../support/calls.js';

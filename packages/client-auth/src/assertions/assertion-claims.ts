@@ -8,14 +8,8 @@ import {
   numericDateClaim,
   textClaim,
 } from '@vestibule/crypto/jwt';
-import {
-  type ClientId,
-  type Clock,
-  type EpochSeconds,
-  epochSeconds,
-  type JsonObject,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type ClientId, type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ClientRefusal, RefusalReason } from '../client-refusal.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 

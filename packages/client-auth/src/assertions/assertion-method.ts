@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import type { VerificationKeySource } from '@vestibule/crypto/jwt';
-import type { ClientAuthMethod, SigningAlgorithm } from '@vestibule/protocol';
+import type { ClientAuthMethod, SigningAlgorithm } from '@vestibule/protocol/constants';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 

@@ -1,10 +1,7 @@
 import type { Client } from '@vestibule/clients';
-import {
-  type ClientId,
-  introspectionEndpoint,
-  type JsonObject,
-  JWT_BEARER_ASSERTION_TYPE,
-} from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import { introspectionEndpoint, JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { authenticateClient } from '../authenticate-client.js';
 import { assertionFixture } from '../testing/assertion-fixture.js';

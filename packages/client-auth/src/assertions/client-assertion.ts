@@ -1,5 +1,6 @@
 import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
-import { JWT_BEARER_ASSERTION_TYPE, parseClientId } from '@vestibule/protocol';
+import { parseClientId } from '@vestibule/protocol';
+import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import type { ClientRefusal } from '../client-refusal.js';
 import { clientSecretJwt } from '../methods/client-secret-jwt.js';
 import { privateKeyJwt } from '../methods/private-key-jwt.js';

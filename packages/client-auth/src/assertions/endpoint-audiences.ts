@@ -1,4 +1,5 @@
-import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 
 /** Accepted `aud` of a client assertion: only our issuer, or also the URL of an endpoint. */
 export type AssertionAudience = 'issuer' | 'issuer_or_endpoint';

@@ -7,7 +7,8 @@ import {
   type VerificationKeySource,
   verifyJwt,
 } from '@vestibule/crypto/jwt';
-import type { ClientId, Clock, JsonObject } from '@vestibule/protocol';
+import type { ClientId, Clock } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { decoyKeys } from '../cache/decoy-keys.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import { type ClientRefusal, undisclosedRefusal } from '../client-refusal.js';

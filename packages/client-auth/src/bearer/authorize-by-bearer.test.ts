@@ -1,4 +1,5 @@
-import { type ClientId, type EpochSeconds, introspectionEndpoint } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { grantIntrospection } from '../introspection-caller.js';
 import { clientFixture, ISSUER } from '../testing/client-fixture.js';

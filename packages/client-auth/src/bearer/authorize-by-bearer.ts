@@ -1,6 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
-import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import { type ClientId, DomainError, type Issuer } from '@vestibule/protocol';
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import type { ReplayStore } from '../assertions/replay-store.js';
 import { whyNotActive } from '../authenticate-client.js';

@@ -1,4 +1,5 @@
-import type { ClientId, JsonObject } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /** What an access token says about its holder. */
 export interface BearerAccess {

@@ -8,14 +8,9 @@ import {
   verifyJwt,
 } from '@vestibule/crypto/jwt';
 import { jwkThumbprint, parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
-import {
-  ASYMMETRIC_ALGORITHMS,
-  type Clock,
-  type EpochSeconds,
-  epochSeconds,
-  type JsonObject,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ReplayStore } from '../assertions/replay-store.js';
 
 /** Dependencies of checking DPoP proofs. */

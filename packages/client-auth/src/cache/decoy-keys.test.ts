@@ -1,4 +1,4 @@
-import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { decoyKeys } from './decoy-keys.js';
 

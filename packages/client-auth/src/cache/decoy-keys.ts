@@ -1,7 +1,7 @@
 import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import { secretVerificationKeys, type VerificationKeySource } from '@vestibule/crypto/jwt';
 import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto/public-keys';
-import { HMAC_MIN_SECRET_BYTES } from '@vestibule/protocol';
+import { HMAC_MIN_SECRET_BYTES } from '@vestibule/protocol/constants';
 
 /**
  * Decoy keys for a client without keys, so that an assertion of an unknown client takes the same time. Verification

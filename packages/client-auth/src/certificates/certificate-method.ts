@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import type { ClientAuthMethod } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
 

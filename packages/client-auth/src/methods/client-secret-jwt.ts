@@ -1,6 +1,7 @@
 import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
 import { secretVerificationKeys } from '@vestibule/crypto/jwt';
-import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { AssertionKeyDeps, AssertionMethod } from '../assertions/assertion-method.js';
 import { overlappingSecrets } from '../secrets/overlapping-secrets.js';
 

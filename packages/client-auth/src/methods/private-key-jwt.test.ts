@@ -1,4 +1,4 @@
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { aKeyPair, assertionFixture, JWKS_URI } from '../testing/assertion-fixture.js';
 import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';

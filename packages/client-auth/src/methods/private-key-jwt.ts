@@ -1,4 +1,4 @@
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { AssertionMethod } from '../assertions/assertion-method.js';
 import { clientVerificationKeys } from '../client-key-set.js';
 

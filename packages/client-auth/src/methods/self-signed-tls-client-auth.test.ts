@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { aKeyPair, assertionFixture, JWKS_URI } from '../testing/assertion-fixture.js';
 import { REFUSED } from '../testing/authenticate-by-assertion.js';

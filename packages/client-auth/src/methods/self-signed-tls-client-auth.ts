@@ -1,5 +1,5 @@
 import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { CertificateMethod } from '../certificates/certificate-method.js';
 import type { ClientCertificate } from '../certificates/client-certificate.js';
 import { clientKeySet } from '../client-key-set.js';

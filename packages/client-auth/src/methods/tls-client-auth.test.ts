@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { assertionFixture } from '../testing/assertion-fixture.js';
 import { REFUSED } from '../testing/authenticate-by-assertion.js';

@@ -1,7 +1,8 @@
 import type { Client } from '@vestibule/clients';
 import { isSecretExpired } from '@vestibule/clients/registration';
 import { NO_DIGEST } from '@vestibule/crypto/data-keys';
-import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import { type ClientRefusal, undisclosedRefusal, undisclosedRefusalOf } from '../client-refusal.js';
 import type { PresentedCredential } from '../presented-credential.js';

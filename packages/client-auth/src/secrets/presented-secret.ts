@@ -1,4 +1,4 @@
-import type { ClientAuthMethod } from '@vestibule/protocol';
+import type { ClientAuthMethod } from '@vestibule/protocol/constants';
 import { schemeCredentials } from '../bearer/authorization-scheme.js';
 import type { CredentialRequest } from '../credential-request.js';
 import { parseBasicCredentials } from './basic-credentials.js';

@@ -6,9 +6,9 @@ import { openTestDataKeys } from '@vestibule/crypto/testing';
 import {
   type AsymmetricAlgorithm,
   type HmacAlgorithm,
-  type JsonObject,
   JWT_BEARER_ASSERTION_TYPE,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ClientAssertionDeps } from '../assertions/client-assertion-deps.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import type { CredentialParameters, CredentialRequest } from '../credential-request.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { authenticateClient } from '../authenticate-client.js';
 import { type ClientCertificate, parseClientCertificate } from '../certificates/client-certificate.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
 import { openDataKeys, parseKeyEncryptionKeys, type WrappedDataKey } from '@vestibule/crypto/data-keys';
-import { type ClientId, type Issuer, introspectionEndpoint, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 

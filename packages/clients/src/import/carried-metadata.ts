@@ -1,5 +1,6 @@
 import { ClientMetadataSchema, readLanguageName } from '@vestibule/metadata';
-import { isGrantType, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isGrantType } from '@vestibule/protocol/constants';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { isIdle, plainName } from './entry-members.js';
 
 /** Members of an exported client, by what happens to them. */

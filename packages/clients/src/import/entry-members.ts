@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import type { ExportedSecret } from './exported-client.js';
 

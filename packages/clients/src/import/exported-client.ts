@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 
 /** Servers whose client exports can be read. */
 export const EXPORT_FORMATS = ['oidc-provider', 'keycloak', 'hydra'] as const;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { applicationTypeOf, isIdle, secretOfEntry, textMember, textsMember } from './entry-members.js';

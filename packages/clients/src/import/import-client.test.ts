@@ -1,5 +1,6 @@
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';

@@ -1,11 +1,7 @@
 import type { SupportedMetadata } from '@vestibule/metadata';
-import {
-  type ClientId,
-  isExtensionGrantType,
-  type JsonObject,
-  type JsonValue,
-  parseClientId,
-} from '@vestibule/protocol';
+import { type ClientId, parseClientId } from '@vestibule/protocol';
+import { isExtensionGrantType } from '@vestibule/protocol/constants';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import type { ClientRepository } from '../client-repository.js';

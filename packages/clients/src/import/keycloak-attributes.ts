@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
-import { JsonError, parseJson } from '@vestibule/protocol';
+import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import { isIdle, plainName, textMember } from './entry-members.js';
 
 type Reading = (value: string) => JsonValue | undefined;

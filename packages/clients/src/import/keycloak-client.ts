@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import { applicationTypeOf, isIdle, textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';

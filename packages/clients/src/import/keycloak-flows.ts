@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { textMember, textsMember } from './entry-members.js';
 
 /** The flows of a client. */

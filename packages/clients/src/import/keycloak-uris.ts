@@ -1,5 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
-import { isJsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import { textMember, textsMember } from './entry-members.js';
 import { listedValues } from './keycloak-attributes.js';

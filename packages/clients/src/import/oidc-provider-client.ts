@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { secretOfEntry, textMember } from './entry-members.js';

@@ -1,5 +1,5 @@
 import { needsClientSecret } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ImportedSecret } from '../registration/accept-registration.js';
 import { effectiveMetadata } from '../registration/confirm-metadata.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';

@@ -1,5 +1,5 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import { usableSecret, usableSecretHash } from '../management/next-credentials.js';
 import { presentRegistration } from '../policy/registration-policy.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import type { ExportedClient, ExportFormat } from './exported-client.js';
 import { readHydraClient } from './hydra-client.js';

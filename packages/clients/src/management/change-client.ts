@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';

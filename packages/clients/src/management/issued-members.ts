@@ -1,5 +1,6 @@
 import type { Digest, Digester, DigestKind } from '@vestibule/crypto/data-keys';
-import { DomainError, type Issuer, type JsonObject } from '@vestibule/protocol';
+import { DomainError, type Issuer } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { registrationClientUri } from '../client-information.js';
 import { present } from '../registration/registration-request.js';
 import type { ManagedClient } from './authorize-management.js';

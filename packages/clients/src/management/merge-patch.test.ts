@@ -1,4 +1,4 @@
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from './merge-patch.js';

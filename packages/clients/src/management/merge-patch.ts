@@ -1,11 +1,6 @@
 import { languageName } from '@vestibule/metadata';
-import {
-  DomainError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  MAX_BODY_BYTES,
-} from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue, MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import { clashingAlternative } from '../registration/alternative-members.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';

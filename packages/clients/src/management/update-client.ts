@@ -1,5 +1,6 @@
 import type { ClientMetadata } from '@vestibule/metadata';
-import { DomainError, isSameJson, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import type { Client } from '../client.js';
 import { type RevealedCredentials, revealCredentials } from '../client-information.js';

@@ -1,6 +1,6 @@
 import { ALGORITHM_MEMBERS } from '@vestibule/metadata';
 import { type MetadataPolicy, mergePolicies } from '@vestibule/metadata/policy';
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { plainName } from '../import/entry-members.js';
 import {
   memberPolicyProblems,

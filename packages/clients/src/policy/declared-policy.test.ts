@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { updateClient } from '../management/update-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';

@@ -1,6 +1,7 @@
 import { isBlankText, readLanguageName } from '@vestibule/metadata';
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/metadata/policy';
-import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { ClientRegistrar } from '../client.js';
 import type { DeclaredPolicies } from './declared-policies.js';
 import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member-policy.js';

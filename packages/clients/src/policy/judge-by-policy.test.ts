@@ -1,4 +1,5 @@
-import { DomainError, epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { dryRunUpdate, updateClient } from '../management/update-client.js';

@@ -1,5 +1,6 @@
 import { type ClientMetadata, completeClientMetadata, validateClientMetadata } from '@vestibule/metadata';
-import { DomainError, isJsonObject, isSameJson, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject, isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { completedBy } from '../registration/alternative-members.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { present } from '../registration/registration-request.js';

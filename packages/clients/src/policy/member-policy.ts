@@ -13,7 +13,8 @@ import {
   parseMetadataPolicy,
   policyToJson,
 } from '@vestibule/metadata/policy';
-import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { plainName } from '../import/entry-members.js';
 
 /** The entity type for policies on clients in the federation policy language. */

@@ -1,4 +1,5 @@
-import { type ClientId, DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { type ClientId, DomainError } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mergePatch } from '../management/merge-patch.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import type { ManagedClient } from '../management/authorize-management.js';
 

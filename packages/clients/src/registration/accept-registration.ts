@@ -1,5 +1,6 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
-import { DomainError, isJsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
 import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';

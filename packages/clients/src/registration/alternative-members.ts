@@ -1,5 +1,5 @@
 import { languageName } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { present } from './registration-request.js';
 
 /** Groups of members that exclude each other. */

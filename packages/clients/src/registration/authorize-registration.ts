@@ -1,4 +1,5 @@
-import { DomainError, nowSeconds, registrationEndpoint } from '@vestibule/protocol';
+import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { registrationEndpoint } from '@vestibule/protocol/constants';
 import {
   ALL_RIGHTS,
   isRegistrationScope,

@@ -1,5 +1,6 @@
 import { recogniseMembers } from '@vestibule/metadata';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { OPEN_RIGHTS, parseRegistrationRights, type Scope, uniteRegistrationRights } from '@vestibule/scopes';
 import { lackingRight } from './check-rights.js';
 import { parseRegistrationRequest } from './registration-request.js';

@@ -1,4 +1,6 @@
-import { DomainError, GRANT_TYPES, type JsonObject, OPEN_GRANT_TYPES } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { GRANT_TYPES, OPEN_GRANT_TYPES } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 

@@ -1,5 +1,7 @@
 import type { ClientMetadata } from '@vestibule/metadata';
-import { DomainError, isGrantType, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isGrantType } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import {
   ALL_RIGHTS,
   formatRegistrationRights,

@@ -1,5 +1,6 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { underPolicy } from '../policy/judge-by-policy.js';
 import type { PolicySubject } from '../policy/registration-policy.js';
 import { checkResourceIdentifiers } from '../resource-identifiers.js';

@@ -1,5 +1,6 @@
 import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
-import type { ClientId, JsonObject } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';
 import type { RegistrationDeps } from './registration-deps.js';

@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client, FederationMembership } from '../client.js';
 import { isClientExpired } from '../management/authorize-management.js';
 import type { RegistrationDeps } from './registration-deps.js';

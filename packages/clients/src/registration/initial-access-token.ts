@@ -1,5 +1,6 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Scope } from '@vestibule/scopes';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 

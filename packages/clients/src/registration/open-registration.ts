@@ -1,10 +1,5 @@
-import {
-  type EpochSeconds,
-  type ExtensionGrantType,
-  epochSeconds,
-  type GrantType,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { ExtensionGrantType, GrantType } from '@vestibule/protocol/constants';
 import { type LimitedRegistrationRights, OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Client } from '../client.js';
 import type { RegistrationDeps } from './registration-deps.js';

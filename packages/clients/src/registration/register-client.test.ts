@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS, formatRegistrationRights, formatScope, NO_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';

@@ -1,4 +1,5 @@
-import { epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { OPEN_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

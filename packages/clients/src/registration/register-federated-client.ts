@@ -1,12 +1,7 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
-import {
-  type ClientId,
-  DomainError,
-  type EpochSeconds,
-  type JsonObject,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type ClientId, DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { AuditActor } from '../audit-actor.js';
 import type { Client, FederationMembership } from '../client.js';

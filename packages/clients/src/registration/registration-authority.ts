@@ -1,5 +1,5 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import type { OperatorActor } from '../audit-actor.js';
 import type { RepeatableRequest } from './repeatable-request.js';

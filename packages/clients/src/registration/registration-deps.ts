@@ -1,7 +1,8 @@
 import type { MasterToken } from '@vestibule/crypto';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
-import type { Clock, JsonObject, RandomSource } from '@vestibule/protocol';
+import type { Clock, RandomSource } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { ClientRepository } from '../client-repository.js';
 import type { RegistrationPolicy } from '../policy/registration-policy.js';
 import type { IdempotencyRecordStore } from './idempotency-record.js';

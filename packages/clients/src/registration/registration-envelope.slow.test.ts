@@ -1,4 +1,6 @@
-import { DomainError, GRANT_TYPES, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { GRANT_TYPES } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from '../management/merge-patch.js';

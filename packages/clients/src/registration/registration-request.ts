@@ -1,12 +1,6 @@
 import { isMetadataMember, isStorableJson, storedJsonBytes } from '@vestibule/metadata';
-import {
-  type ClientId,
-  DomainError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseClientId,
-} from '@vestibule/protocol';
+import { type ClientId, DomainError, parseClientId } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 
 /** The parsed body of a registration or update. `null` counts as absent. */
 export interface RegistrationRequest {

@@ -1,6 +1,7 @@
 import { sha256 } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { inOneOrder, isJsonObject } from '@vestibule/protocol/json';
 import { idempotencyRecordAssociatedData } from '../associated-data.js';
 import type { ClientInformation } from '../client-information.js';
 import { type ClientResponse, type ResponseContent, withEntityTag } from '../client-response.js';

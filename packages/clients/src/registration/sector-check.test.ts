@@ -1,5 +1,6 @@
 import { sectorIdentifier } from '@vestibule/metadata';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateClient } from '../management/update-client.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import { changeClient } from '../management/change-client.js';

@@ -1,5 +1,5 @@
 import { createHmac, sign } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { aKeyPair, ISSUER, REMOTE_VENDOR, statementFixture, VENDOR } from '../testing/statement-fixture.js';
 

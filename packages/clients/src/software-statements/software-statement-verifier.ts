@@ -10,15 +10,9 @@ import {
   verifyJwt,
 } from '@vestibule/crypto/jwt';
 import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
-import {
-  ASYMMETRIC_ALGORITHMS,
-  type Clock,
-  DomainError,
-  type Issuer,
-  type JsonObject,
-  nowSeconds,
-  registrationEndpoint,
-} from '@vestibule/protocol';
+import { type Clock, DomainError, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, registrationEndpoint } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { SoftwareStatementVerifier } from '../registration/registration-deps.js';
 import { type StatementIssuers, statementKeys } from './statement-issuers.js';
 

@@ -1,5 +1,6 @@
 import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { withoutOverruled } from '../registration/alternative-members.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { present } from '../registration/registration-request.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { parseStatementIssuers } from './statement-issuers.js';
 

@@ -6,7 +6,8 @@ import {
   type RemoteKeySets,
   selectVerificationKeys,
 } from '@vestibule/crypto/public-keys';
-import { ASYMMETRIC_ALGORITHMS, isJsonObject, type JsonValue } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
+import { isJsonObject, type JsonValue } from '@vestibule/protocol/json';
 
 declare const issuersBrand: unique symbol;
 

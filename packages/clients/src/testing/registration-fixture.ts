@@ -6,7 +6,8 @@ import {
   type WrappedDataKey,
 } from '@vestibule/crypto/data-keys';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { epochSeconds, type Issuer, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { epochSeconds, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import type { Client } from '../client.js';

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type SigningKey, signJwt } from '@vestibule/crypto/jwt';
 import { createRemoteKeySets, type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
-import { type Issuer, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type Issuer, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import {
   createSoftwareStatementVerifier,

@@ -1,4 +1,5 @@
-import { type EpochSeconds, isEpochSeconds, type JsonObject } from '@vestibule/protocol';
+import { type EpochSeconds, isEpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { JoseFailure } from './jose-failure.js';
 
 /**

@@ -6,7 +6,7 @@ import {
   HMAC_MIN_SECRET_BYTES,
   type HmacAlgorithm,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { JoseFailure } from './jose-failure.js';
 import type { DecryptionKey, EncryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
 

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   parseJson,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/json';
 import { decodeBase64url } from './decode-base64url.js';
 import { JoseFailure } from './jose-failure.js';
 

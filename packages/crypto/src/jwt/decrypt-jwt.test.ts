@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { CONTENT_ENCRYPTION_ALGORITHMS, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
+import {
+  CONTENT_ENCRYPTION_ALGORITHMS,
+  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+} from '@vestibule/protocol/constants';
 import fc from 'fast-check';
 import { CompactEncrypt, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { ContentEncryptionAlgorithm, KeyManagementAlgorithm } from '@vestibule/protocol';
+import type { ContentEncryptionAlgorithm, KeyManagementAlgorithm } from '@vestibule/protocol/constants';
 import { compactDecrypt } from 'jose';
 import { decodeJweHeader, decodeUtf8, type JoseHeader } from './compact-serialization.js';
 import { JoseFailure } from './jose-failure.js';

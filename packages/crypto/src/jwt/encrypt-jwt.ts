@@ -1,4 +1,4 @@
-import type { ContentEncryptionAlgorithm } from '@vestibule/protocol';
+import type { ContentEncryptionAlgorithm } from '@vestibule/protocol/constants';
 import { CompactEncrypt } from 'jose';
 import { JoseFailure } from './jose-failure.js';
 import type { EncryptionKey } from './jose-keys.js';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { KeyManagementAlgorithm, SigningAlgorithm } from '@vestibule/protocol';
+import type { KeyManagementAlgorithm, SigningAlgorithm } from '@vestibule/protocol/constants';
 import type { CryptoKey } from 'jose';
 
 /** A private key or secret that signs with one algorithm. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';
 
 declare const verifiedBrand: unique symbol;

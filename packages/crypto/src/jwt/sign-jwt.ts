@@ -1,4 +1,5 @@
-import type { AsymmetricAlgorithm, JsonObject } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { CompactSign } from 'jose';
 import {
   keyPairAlgorithm,

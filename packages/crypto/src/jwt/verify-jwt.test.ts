@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { ASYMMETRIC_ALGORITHMS, type JsonObject, type SigningAlgorithm } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { exportSPKI, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';

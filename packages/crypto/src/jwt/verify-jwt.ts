@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from '@vestibule/protocol';
+import type { SigningAlgorithm } from '@vestibule/protocol/constants';
 import { compactVerify } from 'jose';
 import { isSignedWithKeyPair, keyPairAlgorithm } from '../signing-keys/key-pair-signature.js';
 import { type DecodedJws, decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';

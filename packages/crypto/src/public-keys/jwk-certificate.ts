@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { PublicJwkSet } from './public-jwk-set.js';
 
 /** Whether a key set has a readable certificate: the first one in the `x5c` of a key (RFC 7517 section 4.7). */

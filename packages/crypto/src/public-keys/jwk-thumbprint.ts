@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
 /** Returns the SHA-256 thumbprint of a parsed public key, in base64url (RFC 7638). */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import { JwkProblem, readPublicJwk, type UsableJwk } from './public-jwk.js';
 
 declare const publicJwkSetBrand: unique symbol;

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { JWK_EC_Public, JWK_OKP_Public, JWK_RSA_Public } from 'jose';
 import { decodeBase64url } from '../jwt/decode-base64url.js';
 

@@ -1,4 +1,5 @@
-import { ASYMMETRIC_ALGORITHMS, type Clock } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { boundedMap } from '@vestibule/protocol/runtime';
 import type { VerificationKeySource } from '../jwt/jose-keys.js';
 import type { KeySetFetcher } from './key-set-fetcher.js';

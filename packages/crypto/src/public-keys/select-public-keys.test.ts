@@ -1,5 +1,5 @@
 import { generateKeyPairSync, KeyObject } from 'node:crypto';
-import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol/constants';
 import { generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { decryptJwt } from '../jwt/decrypt-jwt.js';

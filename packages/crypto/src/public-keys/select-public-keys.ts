@@ -2,7 +2,7 @@ import {
   ASYMMETRIC_ALGORITHMS,
   type ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   type AsymmetricAlgorithm,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { type CryptoKey, importJWK } from 'jose';
 import { JoseFailure } from '../jwt/jose-failure.js';
 import type { EncryptionKey, KeyHint, VerificationKey } from '../jwt/jose-keys.js';

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Encryptor } from '../data-keys/encryptor.js';
 import type { DecryptionKey, SigningKey, VerificationKey } from '../jwt/jose-keys.js';

@@ -5,7 +5,7 @@ import {
   type KeyPairKeyObjectResult,
   sign,
 } from 'node:crypto';
-import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { CompactSign, compactVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { signJwt } from '../jwt/sign-jwt.js';

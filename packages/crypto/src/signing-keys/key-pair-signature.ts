@@ -1,5 +1,5 @@
 import { constants, KeyObject, sign, verify } from 'node:crypto';
-import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { SigningKey, VerificationKey } from '../jwt/jose-keys.js';
 
 /** How Node signs with an algorithm, and which keys it accepts (RFC 7518 section 3, RFC 8037, RFC 9864). */

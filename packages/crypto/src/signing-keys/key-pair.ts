@@ -1,4 +1,5 @@
-import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Encryptor } from '../data-keys/encryptor.js';
 import type { KeySetName, StoredSigningKey } from './signing-key-store.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { decryptJwt } from '../jwt/decrypt-jwt.js';
 import { DecryptionError } from '../jwt/decryption-error.js';

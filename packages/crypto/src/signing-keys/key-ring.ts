@@ -1,4 +1,5 @@
-import { type AsymmetricAlgorithm, type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
+import { type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { JWK } from 'jose';
 import type { Encryptor } from '../data-keys/encryptor.js';
 import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from '../jwt/jose-keys.js';

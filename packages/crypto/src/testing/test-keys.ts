@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AsymmetricAlgorithm, Clock } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { type DataKeys, openDataKeys } from '../data-keys/data-keys.js';
 import { parseKeyEncryptionKeys } from '../data-keys/key-encryption-keys.js';

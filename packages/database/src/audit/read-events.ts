@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { jsonOf, member } from '../column-values.js';
 import type { AuditEvent } from '../generated/client.js';
 import type { ObtainPrisma } from '../lazy-prisma.js';

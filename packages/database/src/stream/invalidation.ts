@@ -1,4 +1,4 @@
-import { isJsonObject } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import type { Invalidation } from '@vestibule/tokens/cache';
 
 /** The channel that the triggers of the database notify. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { createEgress } from '../egress.js';
 import { type RawServer, respondHttp, startRawServer } from './raw-server.js';
 

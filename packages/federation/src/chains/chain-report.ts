@@ -1,5 +1,6 @@
 import type { EntityMetadata, PolicyMergeStep, PolicyStep } from '@vestibule/metadata/policy';
-import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
 import type { ParsedConfiguration, ParsedSubordinateStatement } from '../statements/entity-statement.js';

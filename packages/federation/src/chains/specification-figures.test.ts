@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { configurationAddress } from '../entity-id.js';
 import { decodeStatement } from '../statements/decode-statement.js';

@@ -1,5 +1,5 @@
 import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
-import { isJsonObject } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import { type EntityId, parseEntityId } from '../entity-id.js';
 
 /** The anchors that are trusted, with the keys that were obtained out of band; those named first are preferred. */

@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { StatementReader } from '../chains/statement-reader.js';
 import { FederationFailure } from '../federation-failure.js';
 import { RELYING_PARTY } from '../registration/explicit-request.js';

@@ -1,5 +1,6 @@
 import type { RegistrationDeps } from '@vestibule/clients/registration';
-import type { Clock, JsonObject } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { ConditionsByAnchor } from '../chains/anchor-conditions.js';
 import type { DeniedEntities } from '../chains/denied-entities.js';

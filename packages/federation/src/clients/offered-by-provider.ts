@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 
 /** Client metadata whose values the metadata of the provider lists, and the member that lists them. */
 const LISTED: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
 import { type NamingConstraints, parseNamingConstraints } from './naming-constraints.js';

@@ -1,4 +1,5 @@
-import { isEntityHost, type JsonValue } from '@vestibule/protocol';
+import { isEntityHost } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { type EntityId, hostOf } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';

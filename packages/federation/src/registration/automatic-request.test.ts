@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEntityId } from '../testing/entity-ids.js';

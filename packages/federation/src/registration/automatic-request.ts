@@ -1,6 +1,8 @@
 import { JoseFailure, verifyJwt } from '@vestibule/crypto/jwt';
 import { type PublicJwkSet, selectVerificationKeys } from '@vestibule/crypto/public-keys';
-import { ASYMMETRIC_ALGORITHMS, type EpochSeconds, type JsonObject, JWT_TYP } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, JWT_TYP } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { readGivenChain } from '../chains/given-chain.js';
 import { type EntityId, parseEntityId } from '../entity-id.js';

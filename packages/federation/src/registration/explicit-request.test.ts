@@ -1,4 +1,6 @@
-import { DomainError, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEntity, type Changes, NOW, signAs } from '../testing/test-entity.js';

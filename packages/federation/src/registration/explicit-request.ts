@@ -1,4 +1,5 @@
-import { JsonError, type JsonValue, MEDIA_TYPE, parseJson } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
+import { JsonError, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { MAX_GIVEN_LENGTH, MAX_GIVEN_STATEMENTS, readGivenChain } from '../chains/given-chain.js';
 import type { EntityId } from '../entity-id.js';

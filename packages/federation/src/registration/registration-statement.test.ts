@@ -1,5 +1,6 @@
 import { applyPolicy, parseMetadataPolicy } from '@vestibule/metadata/policy';
-import { epochSeconds, type JsonObject } from '@vestibule/protocol';
+import { epochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readGivenChain } from '../chains/given-chain.js';

@@ -1,11 +1,6 @@
-import {
-  type AsymmetricAlgorithm,
-  type EpochSeconds,
-  epochSeconds,
-  type JsonObject,
-  JWT_TYP,
-  MEDIA_TYPE,
-} from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, JWT_TYP, MEDIA_TYPE } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
 import type { Profile } from '../profile.js';
 import { RELYING_PARTY } from './explicit-request.js';

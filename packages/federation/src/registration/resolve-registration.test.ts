@@ -1,4 +1,5 @@
-import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISCOVERY_LIMITS } from '../chains/discovery-ports.js';

@@ -1,4 +1,6 @@
-import { type EpochSeconds, type JsonObject, JWT_TYP } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { TrustedChain } from '../chains/validate-chain.js';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';

@@ -1,7 +1,8 @@
 import type { JoseHeader } from '@vestibule/crypto/jwt';
 import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EntityMetadata, MetadataPolicy } from '@vestibule/metadata/policy';
-import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { Constraints } from '../constraints/constraints.js';
 import type { EntityId } from '../entity-id.js';
 import type { Profile } from '../profile.js';

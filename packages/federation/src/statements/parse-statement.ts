@@ -1,5 +1,5 @@
 import { type MetadataPolicy, PolicyFailure, parseMetadataPolicy } from '@vestibule/metadata/policy';
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { EMPTY_CONSTRAINTS, parseConstraints } from '../constraints/constraints.js';
 import { FederationFailure, failureOfPolicy } from '../federation-failure.js';
 import { PROFILE_RULES, type StatementRules } from '../profile.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES, type StatementRules } from '../profile.js';

@@ -1,5 +1,5 @@
 import type { EntityMetadata } from '@vestibule/metadata/policy';
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { ofMember } from '../federation-failure.js';
 import { requireObject, withoutNulls } from './statement-claims.js';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { signJwt } from '@vestibule/crypto/jwt';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Profile } from '../profile.js';
 import {

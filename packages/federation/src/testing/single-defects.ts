@@ -1,4 +1,5 @@
-import type { ErrorCode, JsonObject } from '@vestibule/protocol';
+import type { ErrorCode } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { TrustRules } from '../chains/judge-path.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, keysOf, LIFETIME, NOW } from './test-entity.js';

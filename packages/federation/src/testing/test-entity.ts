@@ -1,6 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
-import { type JsonObject, JWT_TYP, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { EntityId } from '../entity-id.js';
 import { anEntityId } from './entity-ids.js';

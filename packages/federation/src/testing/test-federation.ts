@@ -1,4 +1,5 @@
-import { type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import {
   DEFAULT_DISCOVERY_LIMITS,

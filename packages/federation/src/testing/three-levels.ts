@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { TrustRules } from '../chains/judge-path.js';
 import { configurationAddress } from '../entity-id.js';
 import { anEntityId } from './entity-ids.js';

@@ -1,4 +1,5 @@
-import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import type { VerifiedConfiguration } from '../statements/entity-statement.js';

@@ -1,6 +1,7 @@
 import { type JoseHeader, verifyJwt } from '@vestibule/crypto/jwt';
 import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
-import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES } from '../profile.js';

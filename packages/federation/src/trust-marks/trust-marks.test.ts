@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import type { TrustRules } from '../chains/judge-path.js';
 import { configurationAddress } from '../entity-id.js';

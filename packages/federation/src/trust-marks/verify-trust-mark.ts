@@ -1,5 +1,6 @@
 import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
-import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
 import { type DeniedEntities, requireNoneDenied } from '../chains/denied-entities.js';
 import type { StatementReader } from '../chains/statement-reader.js';
 import type { EntityId } from '../entity-id.js';

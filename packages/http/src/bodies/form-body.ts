@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
-import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { BodyFormat } from './body-format.js';
 import { parseUrlEncoded, type UrlEncodedFields, withoutEmptyValues } from './url-encoded.js';
 

@@ -1,14 +1,14 @@
+import { DomainError } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import {
   DEFAULT_JSON_LIMITS,
-  DomainError,
   JsonError,
   type JsonLimits,
   type JsonValue,
   MAX_BODY_BYTES,
-  MEDIA_TYPE,
   parseJson,
   parseJsonMembers,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/json';
 import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
 
 /** Limits of a JSON body. Defaults: {@link DEFAULT_JSON_LIMITS}. */

@@ -1,4 +1,5 @@
-import { DomainError, MAX_BODY_BYTES } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
 import { isCleanText } from './clean-text.js';
 

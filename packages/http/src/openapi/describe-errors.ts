@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode, MEDIA_TYPE } from '@vestibule/protocol';
+import { DomainError, type ErrorCode } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import Type, { type TSchema } from 'typebox';
 import { type ErrorResponse, type ErrorTable, presenterOf } from '../errors/error-table.js';
 import type { HeaderDescription, ResponseDescription } from './operation-description.js';

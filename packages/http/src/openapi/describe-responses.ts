@@ -1,4 +1,4 @@
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import Type, { type TSchema } from 'typebox';
 import type { CrossOriginOptions } from '../routes/cross-origin.js';
 import type {

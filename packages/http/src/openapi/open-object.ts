@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import Type, { type TSchema } from 'typebox';
 
 /** An object with members of any name and value, for which code generators produce a usable type. */

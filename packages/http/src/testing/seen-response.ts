@@ -1,4 +1,4 @@
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { noteResponse } from '@vestibule/testkit';
 import type { InjectOptions } from 'fastify';
 import type { Server } from '../server/fastify-types.js';

@@ -2,13 +2,13 @@ import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-a
 import { type Client, type ClientRepository, secretAssociatedData } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { isInSector, sectorIdentifier } from '@vestibule/metadata';
+import { nowSeconds } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
   HMAC_ALGORITHMS,
   MEDIA_TYPE,
-  nowSeconds,
   type SigningAlgorithm,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import {
   findPairwiseSubject,

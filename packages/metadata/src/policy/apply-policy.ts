@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { EntityTypePolicy, MetadataPolicy } from './metadata-policy.js';
 import { comparable } from './operator-combinations.js';
 import { ofParameter, PolicyFailure } from './policy-failure.js';

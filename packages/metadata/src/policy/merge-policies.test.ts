@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { toldFailure } from '../testing/policy-refusal.js';
 import { mergePolicies } from './merge-policies.js';

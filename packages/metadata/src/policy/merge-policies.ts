@@ -1,4 +1,4 @@
-import { isSameJson, type JsonValue } from '@vestibule/protocol';
+import { isSameJson, type JsonValue } from '@vestibule/protocol/json';
 import { asPolicy, type MetadataPolicy } from './metadata-policy.js';
 import { requireAllowedCombinations } from './operator-combinations.js';
 import { ofParameter, PolicyFailure } from './policy-failure.js';

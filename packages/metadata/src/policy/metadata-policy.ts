@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { requireAllowedCombinations } from './operator-combinations.js';
 import { ofParameter, PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS, readOperand } from './policy-operators.js';

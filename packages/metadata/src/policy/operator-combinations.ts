@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { PolicyFailure } from './policy-failure.js';
 import { type ParameterPolicy, POLICY_OPERATORS } from './policy-operators.js';
 import { canonicalScope, isScope } from './scope-values.js';

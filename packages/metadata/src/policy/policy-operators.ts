@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { PolicyFailure } from './policy-failure.js';
 import { canonicalScope, isScope, scopeWords } from './scope-values.js';
 

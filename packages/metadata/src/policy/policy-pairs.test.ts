@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { reasonOf, toldFailure } from '../testing/policy-refusal.js';
 import { applyPolicy } from './apply-policy.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 
 /** Whether a parameter is a string of space-separated words (RFC 7591 section 2). */
 export function isScope(parameter: string): boolean {

@@ -1,4 +1,4 @@
-import { isSameJson, type JsonValue } from '@vestibule/protocol';
+import { isSameJson, type JsonValue } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contains, intersection, isSubset, union } from './value-sets.js';

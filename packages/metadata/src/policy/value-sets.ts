@@ -1,4 +1,4 @@
-import { isJsonObject, isSameJson, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, isSameJson, type JsonValue } from '@vestibule/protocol/json';
 
 /** Whether a list contains a value. */
 export function contains(list: readonly JsonValue[], value: JsonValue): boolean {

@@ -1,4 +1,5 @@
-import { HMAC_ALGORITHMS, type JsonObject, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { ALGORITHM_USES, defaultSupportedMetadata } from '../supported-metadata.js';

@@ -1,4 +1,4 @@
-import { HMAC_ALGORITHMS } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';

@@ -1,4 +1,5 @@
-import { CLIENT_AUTH_METHODS, type JsonObject } from '@vestibule/protocol';
+import { CLIENT_AUTH_METHODS } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { defaultSupportedMetadata } from '../supported-metadata.js';
 import { validateClientMetadata } from '../validate-client-metadata.js';

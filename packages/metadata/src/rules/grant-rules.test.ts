@@ -1,4 +1,5 @@
-import { GRANT_TYPES, type JsonObject } from '@vestibule/protocol';
+import { GRANT_TYPES } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { defaultSupportedMetadata } from '../supported-metadata.js';
 import { validateClientMetadata } from '../validate-client-metadata.js';

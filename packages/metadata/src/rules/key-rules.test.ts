@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { defaultSupportedMetadata } from '../supported-metadata.js';
 import { validateClientMetadata } from '../validate-client-metadata.js';

@@ -5,7 +5,7 @@ import {
   type PublicJwkSet,
   parsePublicJwks,
 } from '@vestibule/crypto/public-keys';
-import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { storedJsonBytes } from '../json-safety.js';
 import type { EffectiveMembers } from '../metadata-defaults.js';

@@ -1,4 +1,5 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { STRICT_METADATA_SETTINGS } from '../metadata-settings.js';
 import { defaultSupportedMetadata } from '../supported-metadata.js';

@@ -1,5 +1,5 @@
 import type { AnchorConditions } from '@vestibule/federation/chains';
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 import { customSetting } from '../settings/setting.js';
 import { readJsonObject, readRequiredMarks, readRights } from './setting-forms.js';

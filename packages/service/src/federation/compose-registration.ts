@@ -14,7 +14,8 @@ import {
   type SharedStatements,
   statementCache,
 } from '@vestibule/federation/clients';
-import type { Clock, JsonObject } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { tokenBuckets } from '@vestibule/protocol/rate-limits';
 import { NO_RIGHTS, OPEN_RIGHTS, type RegistrationRights, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';

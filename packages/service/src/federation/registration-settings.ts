@@ -1,6 +1,7 @@
 import { parseEntityId } from '@vestibule/federation';
 import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation/chains';
-import type { Issuer, JsonObject } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import Type from 'typebox';
 import type { SettingsCheck } from '../settings/load-settings.js';
 import type { SettingsProblem } from '../settings/settings-error.js';

@@ -1,6 +1,6 @@
 import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import type { RequiredTrustMarks } from '@vestibule/federation/trust-marks';
-import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol';
+import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol/json';
 import {
   EMPTY_SCOPE,
   isRegistrationScope,

@@ -5,7 +5,7 @@ import {
   GRANT_TYPES,
   type GrantType,
   isGrantType,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { isRegistrationScope, parseScope } from '@vestibule/scopes';
 import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';

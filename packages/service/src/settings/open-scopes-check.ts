@@ -1,4 +1,5 @@
-import { type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import type { Issuer } from '@vestibule/protocol';
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import type { SettingsCheck } from './load-settings.js';
 
 /** Settings that the check reads. */

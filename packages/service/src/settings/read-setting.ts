@@ -1,4 +1,4 @@
-import { DEFAULT_JSON_LIMITS, parseJson } from '@vestibule/protocol';
+import { DEFAULT_JSON_LIMITS, parseJson } from '@vestibule/protocol/json';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Reading, splitList } from './setting.js';

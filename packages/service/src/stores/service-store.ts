@@ -8,7 +8,8 @@ import {
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
-import { type AsymmetricAlgorithm, OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
+import { OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { registerDatabaseMetrics } from '../metrics/database-metrics.js';
 import { type MaintenanceJob, maintenanceMetrics } from '../metrics/maintenance-metrics.js';
 import type { Dependency } from '../process/readiness.js';

@@ -1,6 +1,7 @@
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import { withMissingDigestKey } from '@vestibule/crypto/testing';
-import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from '../issuing/access-token-grant.js';

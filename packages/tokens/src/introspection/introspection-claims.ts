@@ -1,5 +1,6 @@
 import { sha256 } from '@vestibule/crypto';
-import type { ClientId, EpochSeconds, Issuer, JsonObject } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds, Issuer } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { IntrospectionResponse } from './introspection-response.js';
 
 /** The claims around the response in a JWT. */

@@ -1,4 +1,5 @@
-import { MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { preferredMediaType } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 
 /**
  * Formats of an introspection response: JSON (RFC 7662), a JWT that contains it in a claim (RFC 9701 section 5), or a

@@ -1,4 +1,5 @@
-import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
 import { composeResponse, INACTIVE_RESPONSE } from './introspection-response.js';

@@ -1,4 +1,5 @@
-import type { ClientId, JsonObject, JsonValue } from '@vestibule/protocol';
+import type { ClientId } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { AccessToken } from '../access-token.js';
 import { withoutProtocolMembers } from '../issuing/protocol-members.js';
 

@@ -1,13 +1,7 @@
 import { type EncryptJwtOptions, encryptJwt, type SigningKey, signJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import {
-  type AsymmetricAlgorithm,
-  type ClientId,
-  type Clock,
-  type Issuer,
-  JWT_TYP,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type ClientId, type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol/constants';
 import type { Introspection } from './introspection.js';
 import { derivedJti, introspectionClaims, legacyIntrospectionClaims } from './introspection-claims.js';
 import type { IntrospectionFormat } from './introspection-format.js';

@@ -1,4 +1,5 @@
-import type { ClientId, EpochSeconds, Issuer, JsonValue } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds, Issuer } from '@vestibule/protocol';
+import type { JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { fromClaims, type SelfContainedToken, toClaims } from './access-token-claims.js';
 

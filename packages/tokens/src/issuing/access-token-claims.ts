@@ -3,11 +3,9 @@ import {
   epochSeconds,
   type Issuer,
   isEpochSeconds,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
   parseClientId,
 } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import type { AccessToken } from '../access-token.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './access-token-grant.js';
 import { presentMembers, withoutProtocolMembers } from './protocol-members.js';

@@ -5,9 +5,9 @@ import {
   type EpochSeconds,
   epochSeconds,
   type Issuer,
-  type JsonObject,
   nowSeconds,
 } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import type { AccessToken } from '../access-token.js';
 import { isProtocolMember } from './protocol-members.js';

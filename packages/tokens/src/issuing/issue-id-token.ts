@@ -1,19 +1,21 @@
 import { isLongEnoughSecret, type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
-  type AsymmetricAlgorithm,
   type ClientId,
   type Clock,
   DomainError,
   type EpochSeconds,
   epochSeconds,
+  type Issuer,
+  nowSeconds,
+} from '@vestibule/protocol';
+import {
+  type AsymmetricAlgorithm,
   HMAC_ALGORITHMS,
   type HmacAlgorithm,
-  type Issuer,
   JWT_TYP,
-  nowSeconds,
   type SigningAlgorithm,
-} from '@vestibule/protocol';
+} from '@vestibule/protocol/constants';
 import { checkLifetime } from './access-token-grant.js';
 import { presentMembers } from './protocol-members.js';
 

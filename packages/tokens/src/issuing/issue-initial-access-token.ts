@@ -8,17 +8,15 @@ import type { Digester } from '@vestibule/crypto/data-keys';
 import { signJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import {
-  type AsymmetricAlgorithm,
   type Clock,
   DomainError,
   epochSeconds,
   type Issuer,
-  type JsonObject,
-  JWT_TYP,
   nowSeconds,
   type RandomSource,
-  registrationEndpoint,
 } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, JWT_TYP, registrationEndpoint } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { checkLifetime } from './access-token-grant.js';

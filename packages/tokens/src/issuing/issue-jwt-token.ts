@@ -1,15 +1,8 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { signJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import {
-  type AccessTokenType,
-  type AsymmetricAlgorithm,
-  type Clock,
-  DomainError,
-  type Issuer,
-  JWT_TYP,
-  type RandomSource,
-} from '@vestibule/protocol';
+import { type Clock, DomainError, type Issuer, type RandomSource } from '@vestibule/protocol';
+import { type AccessTokenType, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol/constants';
 import { JWT_MAX_LENGTH } from '../token-syntax.js';
 import { toClaims } from './access-token-claims.js';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { decodeUnverifiedJwt, decryptJwt, secretEncryptionKey } from '@vestibule/crypto/jwt';
-import { type ClientId, HMAC_ALGORITHMS, nowSeconds, type SigningAlgorithm } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';
 import { describe, expect, it } from 'vitest';
 import { aTokenFixture, ISSUER } from '../testing/token-fixture.js';
 import { JWT_MAX_LENGTH } from '../token-syntax.js';

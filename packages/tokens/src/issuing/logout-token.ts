@@ -7,11 +7,10 @@ import {
   DomainError,
   epochSeconds,
   type Issuer,
-  JWT_TYP,
   nowSeconds,
   type RandomSource,
-  type SigningAlgorithm,
 } from '@vestibule/protocol';
+import { JWT_TYP, type SigningAlgorithm } from '@vestibule/protocol/constants';
 import { idTokenKey } from './issue-id-token.js';
 import { presentMembers } from './protocol-members.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 
 /**
  * Members of introspection responses and access tokens that the protocol defines. A consented claim never replaces one.

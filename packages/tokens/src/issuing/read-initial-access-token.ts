@@ -1,5 +1,6 @@
 import type { InitialTokenReader } from '@vestibule/clients/registration';
-import { isEpochSeconds, JWT_TYP, nowSeconds } from '@vestibule/protocol';
+import { isEpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { JWT_TYP } from '@vestibule/protocol/constants';
 import type { SelfContainedTokenDeps } from '../self-contained-token.js';
 import { tokenSyntax } from '../token-syntax.js';
 import { verifyOwnJwt } from '../verify-own-jwt.js';

@@ -1,5 +1,6 @@
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import type { AccessToken } from '../access-token.js';
 
 /** Data of the authorization server in a record. It is opaque to all other code and contains no credentials. */

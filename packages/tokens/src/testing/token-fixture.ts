@@ -7,7 +7,9 @@ import {
 } from '@vestibule/crypto/data-keys';
 import { signJwt } from '@vestibule/crypto/jwt';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
-import type { AsymmetricAlgorithm, ClientId, Issuer, JsonObject } from '@vestibule/protocol';
+import type { ClientId, Issuer } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { parseScope } from '@vestibule/scopes';
 import type { AccessTokenGrant } from '../issuing/access-token-grant.js';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { closers, freePort } from '@vestibule/local-services';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';

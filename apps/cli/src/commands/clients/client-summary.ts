@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { orderMetadata } from '@vestibule/metadata';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { dateText, timeText } from '../../frame/plain-text.js';
 import type { Column } from '../../frame/table.js';
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { exportEntries } from '@vestibule/clients/import';
-import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/protocol';
+import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import { misused } from '../../frame/command-failure.js';
 import { readTextFile, withFile } from '../../frame/read-file.js';
 

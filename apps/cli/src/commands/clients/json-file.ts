@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol';
+import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol/json';
 import type { Cli } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
 import { readTextFile } from '../../frame/read-file.js';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Client, OperatorActor } from '@vestibule/clients';
 import { changeClient, dryRunUpdate, keepingCredentials } from '@vestibule/clients/management';
-import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol';
+import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';

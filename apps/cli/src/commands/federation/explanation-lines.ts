@@ -1,5 +1,5 @@
 import { type EntityExplanation, type PathNode, pathTree } from '@vestibule/federation-service';
-import type { JsonObject } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { plainText, timeText } from '../../frame/plain-text.js';
 
 /** Formats an explanation as text: the verdict, every tried path as a tree, and what would be registered. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import {
   type FederationEntity,
   openSmallFederation,

@@ -1,6 +1,7 @@
 import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import { type AsymmetricAlgorithm, parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { type Installation, ISSUER } from './installation.js';

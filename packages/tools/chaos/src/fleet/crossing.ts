@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Installation } from '../test-environment/installation.js';

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { openSmallFederation } from '@vestibule/testkit/federation';
 import { ISSUER } from '../test-environment/installation.js';
 import { serveProviderMetadata } from '../test-environment/provider-metadata.js';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closing } from '@vestibule/local-services';
-import { MEDIA_TYPE, nowSeconds, systemClock } from '@vestibule/protocol';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import {
   type FederationEntity,
   openSmallFederation,

@@ -1,5 +1,6 @@
 import { defaultSupportedMetadata, validateClientMetadata } from '@vestibule/metadata';
-import { DomainError, isJsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 
 /** What a server would register for this metadata, or why it would refuse. */
 export function inspectMetadata(value: unknown): object {

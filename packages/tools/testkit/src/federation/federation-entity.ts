@@ -1,12 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  type Clock,
-  type JsonObject,
-  type JsonValue,
-  JWT_TYP,
-  MEDIA_TYPE,
-  nowSeconds,
-} from '@vestibule/protocol';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { JWT_TYP, MEDIA_TYPE } from '@vestibule/protocol/constants';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { type ResponseFault, sendDocument } from './entity-responses.js';
 import {
   changed,

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { CompactSign, type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 
 /** A key pair of an entity. */

@@ -1,5 +1,5 @@
-import type { Clock, JsonObject } from '@vestibule/protocol';
-import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { type Clock, nowSeconds, systemClock } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { type FederationEntity, startEntity } from './federation-entity.js';
 import { changed, type MemberChanges, type StatementChanges } from './sign-statement.js';
 

@@ -1,4 +1,4 @@
-import type { Issuer } from './identifiers.js';
+import type { Issuer } from '../identifiers.js';
 
 /** Paths of the endpoints, relative to the base URL. */
 export const ENDPOINT_PATH = {

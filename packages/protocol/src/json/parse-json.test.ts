@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exactJson } from '../testing/exact-json.js';
 import { JsonError, parseJson } from './parse-json.js';
-import { exactJson } from './testing/exact-json.js';
 
 const limits = { maxDepth: 8, maxMembers: 50 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exactJson } from '../testing/exact-json.js';
 import { JsonError, parseJson } from './parse-json.js';
-import { exactJson } from './testing/exact-json.js';
 
 const LIMITS = { maxDepth: 16, maxMembers: 500, maxElements: 100, maxTextBytes: 16_384 };
 

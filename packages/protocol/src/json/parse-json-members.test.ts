@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exactJson } from '../testing/exact-json.js';
 import { parseJson } from './parse-json.js';
 import { parseJsonMembers } from './parse-json-members.js';
-import { exactJson } from './testing/exact-json.js';
 
 const limits = { maxDepth: 4, maxMembers: 20 };
 const read = (text: string, ...names: readonly string[]) =>
