@@ -15,7 +15,7 @@ const post = (client_id: string, client_secret: string): CredentialRequest => ({
   form: { client_id, client_secret },
 });
 
-/** The two public parts of a refusal and the private one. */
+/** The two public parts of a refusal and its private detail. */
 async function refusal(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => expect.fail('was accepted'),
@@ -25,7 +25,7 @@ async function refusal(attempt: Promise<unknown>) {
 }
 
 describe('authenticateClient', () => {
-  it('knows a client by the method that it registered', async () => {
+  it('authenticates a client by the method that it registered', async () => {
     const world = await clientFixture();
     const client = world.register();
     const authenticated = await authenticateClient(world, basic('rs1', SECRET));
@@ -37,7 +37,7 @@ describe('authenticateClient', () => {
     });
   });
 
-  it('refuses every failure with one public sentence, and tells operators apart what failed', async () => {
+  it('refuses every failure with the same public description, and logs for operators what failed', async () => {
     const world = await clientFixture();
     const past = (world.now - 1) as EpochSeconds;
     const digest = world.digester.digest('client-secret', SECRET);
@@ -76,7 +76,7 @@ describe('authenticateClient', () => {
     expect(details.size).toBeGreaterThanOrEqual(9);
   });
 
-  it('lets a secret live until the second of its expiry', async () => {
+  it('accepts a secret until the second of its expiry', async () => {
     const world = await clientFixture();
     const digest = world.digester.digest('client-secret', SECRET);
     world.register({ secret: { digest, encrypted: '', expiresAt: (world.now + 10) as EpochSeconds } });
@@ -101,7 +101,7 @@ describe('authenticateClient', () => {
     expect(matches).toHaveBeenCalledTimes(2);
   });
 
-  it('refuses more than one credential before looking at any (RFC 6749 section 2.3)', async () => {
+  it('refuses more than one credential before it checks any (RFC 6749 section 2.3)', async () => {
     const world = await clientFixture();
     world.register();
     const find = vi.spyOn(world.clients, 'find');
@@ -122,7 +122,7 @@ describe('authenticateClient', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it('refuses a client_id that contradicts the Basic credentials, and takes one that repeats them', async () => {
+  it('refuses a client_id that contradicts the Basic credentials, and accepts an equal one', async () => {
     const world = await clientFixture();
     world.register();
     await authenticateClient(world, basic('rs1', SECRET, { client_id: 'rs1' }));
@@ -132,7 +132,7 @@ describe('authenticateClient', () => {
       });
   });
 
-  it('takes an earlier secret within its overlap, and only where overlaps are allowed', async () => {
+  it('accepts a previous secret within its overlap, and only if overlaps are allowed', async () => {
     const world = await clientFixture();
     world.register();
     world.earlier.push({
@@ -150,7 +150,7 @@ describe('authenticateClient', () => {
     await expect(attempt()).rejects.toMatchObject(PUBLIC);
   });
 
-  it('never authenticates with an earlier secret that is kept for hints alone', async () => {
+  it('never authenticates with a previous secret that is kept only for ID token hints', async () => {
     const world = { ...(await clientFixture()), secretOverlapSeconds: 60 };
     world.register();
     const digest = world.digester.digest('client-secret', 'before');
@@ -158,7 +158,7 @@ describe('authenticateClient', () => {
     await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
   });
 
-  it('passes a fault of the store on', async () => {
+  it('passes on an error of the store', async () => {
     const world = await clientFixture();
     const find = () => Promise.reject(new Error('store down'));
     const broken = { ...world, clients: { ...world.clients, find } };

@@ -5,7 +5,7 @@ import { assertionFixture, JWKS_URI } from './testing/assertion-fixture.js';
 const always = () => true;
 
 describe('clientKeySet', () => {
-  it('reads the keys of a client that is held once, and those of a changed client anew', async () => {
+  it('parses the keys of a cached client once, and those of a changed client again', async () => {
     const world = await assertionFixture();
     const client = world.registerKeys();
     const keySet = await clientKeySet({}, client, always);
@@ -18,7 +18,7 @@ describe('clientKeySet', () => {
     expect(changed?.keys).toEqual([]);
   });
 
-  it('has none where the client has none, they cannot be used, or the address is out of reach', async () => {
+  it('returns no keys if the client has none, they cannot be used, or the address is unreachable', async () => {
     const world = await assertionFixture();
     const without = [
       world.register(),

@@ -28,7 +28,7 @@ const basic = (id: string, secret: string) => ({
   form: {},
 });
 
-describe('what a caller learns of a refusal', () => {
+describe('the description of a refusal', () => {
   it('names the claim and what it must be, without a value of the request, whether or not the client exists', async () => {
     const world = await aWorld();
     const { now } = world;
@@ -61,7 +61,7 @@ describe('what a caller learns of a refusal', () => {
     expect(world.replays.records.size).toBe(0);
   });
 
-  it('tells the log which setting decides', async () => {
+  it('names the deciding setting in the log', async () => {
     const world = await aWorld();
     const detailOf = async (changes: Readonly<Record<string, unknown>>) =>
       (await world.refusal(assertionRequest(await world.assertion(changes)))).detail;
@@ -69,7 +69,7 @@ describe('what a caller learns of a refusal', () => {
     expect(await detailOf({ exp: world.now + 9_999 })).toMatch(/ASSERTION_MAX_LIFETIME_SECONDS/);
   });
 
-  it('names the form of an assertion that cannot be judged', async () => {
+  it('names the form parameter of an assertion that cannot be checked', async () => {
     const { refusal, assertion, pair } = await aWorld();
     const typed = await refusal(assertionRequest(await assertion({}, pair.key, 'at+jwt')));
     expect(typed.refusal.reason).toBe('assertion_type');
@@ -87,7 +87,7 @@ describe('what a caller learns of a refusal', () => {
     }
   });
 
-  it('is that sub must be the client_id, where it is missing or no text', async () => {
+  it('states that sub must be the client_id if it is missing or not a string', async () => {
     const { refusal, assertion } = await aWorld();
     for (const sub of [undefined, null, 5, '', ['rs1'], {}]) {
       const { description, refusal: told } = await refusal(assertionRequest(await assertion({ sub })));
@@ -96,8 +96,8 @@ describe('what a caller learns of a refusal', () => {
     }
   });
 
-  // Otherwise a stranger would learn which clients exist, are suspended, or belong to a federation.
-  it('is nothing about the client before its key is proved', async () => {
+  // Otherwise an attacker would learn which clients exist, are suspended, or belong to a federation.
+  it('reveals nothing about the client before its key is proved', async () => {
     const world = await aWorld();
     const { refusal, assertion } = world;
     const stranger = aKeyPair().key;
@@ -117,7 +117,7 @@ describe('what a caller learns of a refusal', () => {
     expect(await refusal(assertionRequest(await assertion()))).toMatchObject(UNEXPLAINED);
   });
 
-  it('is that a jti was used, to a caller that proved the key alone', async () => {
+  it('states that a jti was used only to a caller that proved the key', async () => {
     const world = await aWorld();
     world.registerKeys();
     const jti = 'j1';
@@ -129,7 +129,7 @@ describe('what a caller learns of a refusal', () => {
     expect(await world.refusal(assertionRequest(foreign))).toMatchObject(UNEXPLAINED);
   });
 
-  it('is the registered method, to a caller with the right secret alone', async () => {
+  it('names the registered method only to a caller with the right secret', async () => {
     const world = await aWorld();
     const requests = {
       client_secret_basic: (secret: string) => ({ form: { client_id: 'rs1', client_secret: secret } }),
@@ -154,7 +154,7 @@ describe('what a caller learns of a refusal', () => {
   });
 });
 
-it('endpoints in aud are the token endpoint and the called one, unless the issuer alone is accepted', () => {
+it('endpoints in aud are the token endpoint and the called one, unless only the issuer is accepted', () => {
   expect(endpointAudiences('issuer_or_endpoint', ISSUER, '/par')).toEqual([TOKEN, `${ISSUER}/par`]);
   expect(endpointAudiences('issuer_or_endpoint', ISSUER, '/token')).toEqual([TOKEN]);
   expect(endpointAudiences('issuer', ISSUER, '/par')).toEqual([]);

@@ -12,7 +12,7 @@ import { aClientCertificate } from './testing/authenticate-by-certificate.js';
 
 const CERTIFICATE = aClientCertificate();
 
-/** A client that could prove itself by every method, if only it had registered it. */
+/** A client that could authenticate by every method if it had registered it. */
 async function aVersatileClient() {
   const world = await assertionFixture();
   const x5c = [Buffer.from(CERTIFICATE.der).toString('base64')];
@@ -25,7 +25,7 @@ async function aVersatileClient() {
   const assertion = (client_assertion: string): CredentialRequest => ({
     form: { client_assertion, client_assertion_type: JWT_BEARER_ASSERTION_TYPE },
   });
-  /** A good credential of a method's wire form. */
+  /** A valid credential in the wire format of a method. */
   const present = async (method: ClientAuthMethod): Promise<CredentialRequest> => {
     switch (method) {
       case 'client_secret_basic':
@@ -46,7 +46,7 @@ async function aVersatileClient() {
   return { world, register, present };
 }
 
-/** What two requests carry together. */
+/** The credentials of two requests in one request. */
 function together(one: CredentialRequest, other: CredentialRequest): CredentialRequest {
   return { ...one, ...other, form: { ...one.form, ...other.form } };
 }
@@ -55,14 +55,14 @@ const usesCertificate = (method: ClientAuthMethod) => method.endsWith('tls_clien
 const PROVING_METHODS = CLIENT_AUTH_METHODS.filter((method) => method !== 'none');
 
 describe('authentication of a client (RFC 6749 section 2.3)', () => {
-  it('takes the registered method and refuses every other one', async () => {
+  it('accepts the registered method and refuses every other one', async () => {
     const { world, register, present } = await aVersatileClient();
     for (const registered of CLIENT_AUTH_METHODS) {
       await register(registered);
       for (const presented of CLIENT_AUTH_METHODS) {
         const attempt = authenticateClient(world.deps, await present(presented));
         const title = `${presented} for ${registered}`;
-        // One wire form, of which the registered method decides how it is judged.
+        // Both use the same wire format; the registered method decides how it is checked.
         const isRight =
           presented === registered || (usesCertificate(presented) && usesCertificate(registered));
         if (isRight && registered !== 'none')
@@ -72,7 +72,7 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
     }
   });
 
-  it('refuses two credentials in one request, good ones too, before it looks at either', async () => {
+  it('refuses two credentials in one request, even valid ones, before it checks either', async () => {
     const { world, present } = await aVersatileClient();
     const find = () => expect.fail('looked up');
     const deps = { ...world.deps, clients: { ...world.clients, find } };
@@ -93,7 +93,7 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
     }
   });
 
-  it('refuses a client_id beside the credential that names another client', async () => {
+  it('refuses a client_id beside the credential if it names another client', async () => {
     const { world, register, present } = await aVersatileClient();
     for (const method of ['client_secret_basic', 'client_secret_jwt', 'private_key_jwt'] as const) {
       await register(method);
@@ -107,8 +107,8 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
     }
   });
 
-  // Certificates also bind tokens: one that every client of a network presents must not stand in for a secret.
-  it('takes a certificate beside another credential for no credential', async () => {
+  // Certificates also bind tokens: one that every client of a network presents must not replace a secret.
+  it('does not treat a certificate beside another credential as a credential', async () => {
     const { world, register, present } = await aVersatileClient();
     const certificate = { form: { client_id: 'rs1' }, certificate: CERTIFICATE };
     for (const method of PROVING_METHODS) {
@@ -132,7 +132,7 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
       ).rejects.toMatchObject(REFUSED);
   });
 
-  it('needs a client_id with a certificate, and a client that exists', async () => {
+  it('requires a client_id with a certificate, and an existing client', async () => {
     const { world, register } = await aVersatileClient();
     await register('tls_client_auth');
     for (const client_id of [undefined, '', 'rs2', 'rs1 '])

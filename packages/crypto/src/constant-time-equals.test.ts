@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { constantTimeEquals } from './constant-time-equals.js';
 
-it('says what a byte by byte comparison says, for byte strings of any lengths', () => {
+it('agrees with a byte-by-byte comparison for byte strings of any lengths', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (a, b) => {
       expect(constantTimeEquals(a, b)).toBe(Buffer.compare(a, b) === 0);
@@ -11,7 +11,7 @@ it('says what a byte by byte comparison says, for byte strings of any lengths', 
   );
 });
 
-it('says no, and does not throw, for one that is the beginning of the other', () => {
+it('returns false, and does not throw, if one is a prefix of the other', () => {
   expect(constantTimeEquals(Uint8Array.of(1, 2), Uint8Array.of(1, 2, 3))).toBe(false);
   expect(constantTimeEquals(new Uint8Array(), Uint8Array.of(0))).toBe(false);
 });

@@ -19,14 +19,14 @@ const metadata = (input: JsonObject) =>
   );
 
 describe('needsClientSecret', () => {
-  it('is true for the three methods that use one', () => {
+  it('is true for the three methods that use a secret', () => {
     const needing = CLIENT_AUTH_METHODS.filter((token_endpoint_auth_method) =>
       needsClientSecret(metadata({ token_endpoint_auth_method })),
     );
     expect(needing).toEqual(['client_secret_basic', 'client_secret_post', 'client_secret_jwt']);
   });
 
-  it('is true for messages signed or encrypted with one (OpenID Connect Core 1.0 section 10)', () => {
+  it('is true for messages that are signed or encrypted with a secret (OpenID Connect Core 1.0 section 10)', () => {
     for (const use of ALGORITHM_USES) {
       const { signing, encryption } = ALGORITHM_MEMBERS[use];
       for (const alg of ['dir', 'A128KW', 'A256GCMKW'])
@@ -47,7 +47,7 @@ describe('secret lengths', () => {
     expect(minimumSecretLength(both)).toBe(64);
   });
 
-  it('serve every algorithm of assertions that is left open', () => {
+  it('suffice for every algorithm that an unspecified assertion algorithm permits', () => {
     const open = metadata({ token_endpoint_auth_method: 'client_secret_jwt' });
     expect([minimumSecretLength(open), ampleSecretLength(open)]).toEqual([32, 64]);
     const fixed = metadata({

@@ -3,7 +3,7 @@ import { discoveryMembers } from './discovery-members.js';
 import { defaultSupportedMetadata } from './supported-metadata.js';
 
 describe('discoveryMembers', () => {
-  it('publishes exactly what metadata may hold', () => {
+  it('publishes exactly the values that client metadata may contain', () => {
     const supported = defaultSupportedMetadata({
       grantTypes: ['authorization_code'],
       signingAlgorithms: ['ES256'],

@@ -15,7 +15,7 @@ describe('isStorableJson', () => {
     ]).toEqual([true, false, false, true]);
   });
 
-  it('refuses text and numbers that a store would refuse or change', () => {
+  it('refuses strings and numbers that a store would refuse or change', () => {
     for (const value of [
       '\u0000',
       '\u001b',
@@ -33,7 +33,7 @@ describe('isStorableJson', () => {
     expect(isStorableJson({ '😀': ['é', '', null, true, 9007199254740991, -0.5, 'a\n\tb'] }, 2)).toBe(true);
   });
 
-  it('accepts only what survives a way through UTF-8 unchanged', () => {
+  it('accepts only strings that UTF-8 encoding leaves unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         if (isStorableJson(text, 0)) expect(Buffer.from(text).toString()).toBe(text);
@@ -43,7 +43,7 @@ describe('isStorableJson', () => {
 });
 
 describe('storedJsonBytes', () => {
-  it('counts a number by the digits that a store writes out', () => {
+  it('counts a number by the digits that a store writes', () => {
     expect([storedJsonBytes('é'), storedJsonBytes({ a: [1, -0.5, 'e+300'] })]).toEqual([4, 22]);
     expect([1e300, -1e21, 5e-324, 123456].map(storedJsonBytes)).toEqual([306, 27, 330, 6]);
   });

@@ -15,7 +15,7 @@ const KEY: JsonObject = JSON.parse(
 );
 const jwks = { keys: [KEY] };
 
-/** For each rule a registration that it alone refuses. */
+/** For each rule, a registration that only this rule refuses. */
 const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   supportedGrantTypes: { grant_types: ['authorization_code', 'magic'] },
   supportedResponseTypes: {
@@ -70,8 +70,8 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   softwareStatementForm: { software_statement: 'e30.e30' },
 };
 
-// A rule that another one makes superfluous, or that nothing tests, could go without anyone noticing.
-it('refuse, each of them, what no other one does', () => {
+// Otherwise a redundant or untested rule could be removed unnoticed.
+it('refuse one registration each that no other rule refuses', () => {
   expect(METADATA_RULES.map(({ name }) => name).sort()).toEqual(Object.keys(REFUSED_BY).sort());
   for (const rule of METADATA_RULES) {
     const input: JsonObject = { redirect_uris: [REDIRECT], ...REFUSED_BY[rule.name] };

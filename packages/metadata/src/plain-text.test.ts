@@ -5,7 +5,7 @@ import { isBlankText, isPlainText } from './plain-text.js';
 const refused = (texts: readonly string[]) => texts.filter((text) => !isPlainText(text));
 
 describe('isPlainText', () => {
-  it('takes joiners inside words of scripts that are written with them', () => {
+  it('accepts joiners inside words of scripts that use them', () => {
     expect(
       refused([
         'می\u200cخواهم',
@@ -21,7 +21,7 @@ describe('isPlainText', () => {
     ).toEqual([]);
   });
 
-  it('takes emoji with joiners, selectors, modifiers and the tags of flags', () => {
+  it('accepts emoji with joiners, selectors, modifiers and the tags of flags', () => {
     expect(
       refused([
         '👩\u200d👩\u200d👧 Family',
@@ -36,11 +36,11 @@ describe('isPlainText', () => {
     ).toEqual([]);
   });
 
-  it('takes variants of ideographs, as in Japanese names', () => {
+  it('accepts variants of ideographs, as in Japanese names', () => {
     expect(refused(['葛\u{e0100}城市', '辻\u{e0101}'])).toEqual([]);
   });
 
-  it('refuses joiners and selectors where nothing needs them', () => {
+  it('refuses joiners and selectors that have no effect there', () => {
     const texts = [
       'pay\u200dpal',
       'pay\u200cpal',
@@ -62,7 +62,7 @@ describe('isPlainText', () => {
       '👩\ufe0f\ufe0f',
       '葛\u{e0100}\u{e0101}',
       'a\u{e0100}',
-      // The flag of Texas is not one of the three that are in use.
+      // The flag of Texas is not one of the three subdivision flags in use.
       '🏴\u{e0075}\u{e0073}\u{e0074}\u{e0078}\u{e007f}',
       '🏴\u{e0067}\u{e0062}',
       'a\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
@@ -82,7 +82,7 @@ describe('isPlainText', () => {
     }
   });
 
-  it('leaves no invisible character standing beside a letter that has none', () => {
+  it('never accepts an invisible character beside a letter that takes none', () => {
     const unit = fc.constantFrom(
       'a',
       'م',
@@ -107,7 +107,7 @@ describe('isPlainText', () => {
     );
   });
 
-  it('judges long texts in time that grows with their length', () => {
+  it('checks long texts in linear time', () => {
     const started = process.hrtime.bigint();
     for (const unit of ['م\u200c', '👩\u200d', 'क्\u200d', '\u200d', 'a\u200d', '葛\u{e0100}'])
       isPlainText(unit.repeat(20_000));
@@ -116,7 +116,7 @@ describe('isPlainText', () => {
 });
 
 describe('isBlankText', () => {
-  it('takes a text for blank that shows nothing, and no other', () => {
+  it('treats a text as blank if and only if it shows nothing', () => {
     const blank = [
       '',
       ' ',

@@ -14,7 +14,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
 ]);
 
 describe('redirect URIs of web clients', () => {
-  it('accepts https on other machines, as it is spelled', () => {
+  it('accepts https on other hosts, as it is written', () => {
     for (const uri of [
       'https://app.example.org/cb',
       'https://app.example.org',
@@ -42,7 +42,7 @@ describe('redirect URIs of web clients', () => {
     }
   });
 
-  it('refuses this machine, unless the setting allows loopback', () => {
+  it('refuses loopback hosts, unless the setting allows them', () => {
     for (const uri of [...LOOPBACK, 'https://localhost/cb', 'https://127.0.0.1/cb', 'https://[::1]/cb']) {
       expect(isAccepted(uri, 'web'), uri).toBe(false);
       expect(isAccepted(uri, 'web', relaxed), uri).toBe(true);
@@ -69,7 +69,7 @@ describe('redirect URIs of web clients', () => {
     for (const uri of LOOPBACK) expect(isAccepted(uri, 'native', strict, true), uri).toBe(true);
   });
 
-  it('takes only the loopback names themselves for loopback', () => {
+  it('treats only the exact loopback names as loopback', () => {
     for (const host of [
       'localhost.evil.example',
       'evil-localhost',
@@ -96,7 +96,7 @@ describe('redirect URIs of native clients', () => {
     }
   });
 
-  it('refuses http elsewhere, and schemes that no domain name stands behind', () => {
+  it('refuses http on other hosts, and schemes without a domain name', () => {
     for (const uri of [
       'http://app.example.org/cb',
       'https://localhost/cb',
@@ -119,7 +119,7 @@ describe('schemes without a dot', () => {
   const problem = (uri: string, applicationType: 'web' | 'native' = 'native', settings = strict) =>
     redirectUriProblem(uri, { applicationType, takesTokens: false, settings }, []);
 
-  it('are for native clients where the setting lists them, and no others', () => {
+  it('are accepted for native clients if the setting lists them, and otherwise refused', () => {
     for (const uri of ['myapp:/cb', 'myapp://cb', 'MyApp:/cb?a=b', 'web+app:/cb']) {
       expect(problem(uri), uri).toMatch(/private-use scheme with a dot .*PRIVATE_USE_SCHEMES/);
       expect(problem(uri, 'native', listed), uri).toBeUndefined();
@@ -128,14 +128,14 @@ describe('schemes without a dot', () => {
     expect(problem('other:/cb', 'native', listed)).toMatch(/PRIVATE_USE_SCHEMES/);
   });
 
-  it('stay without fragment, wildcard and added parameters where they are listed', () => {
+  it('may not have a fragment, wildcard or added parameters even if they are listed', () => {
     for (const uri of ['myapp:/cb#', 'myapp:/*', 'myapp:cb', 'myapp://user@cb'])
       expect(problem(uri, 'native', listed), uri).toBeDefined();
     const owner = { applicationType: 'native', takesTokens: false, settings: listed } as const;
     expect(redirectUriProblem('myapp:/cb?code=1', owner, ['code'])).toMatch(/query parameter code/);
   });
 
-  it('are never those that browsers and systems act on, nor is the setting named for them', () => {
+  it('are never those that browsers and operating systems handle, and their refusal does not name the setting', () => {
     for (const scheme of [
       'javascript',
       'data',
@@ -166,7 +166,7 @@ describe('all redirect URIs', () => {
   });
 });
 
-describe('query parameters that are added', () => {
+describe('query parameters that the server adds', () => {
   const problem = (query: string) =>
     redirectUriProblem(
       `https://app.example.org/cb?${query}`,
@@ -174,7 +174,7 @@ describe('query parameters that are added', () => {
       ['code', 'state'],
     );
 
-  it('are refused in the URI, encoded ones included', () => {
+  it('are refused in the URI, even if encoded', () => {
     for (const [query, name] of [
       ['code=1', 'code'],
       ['a=1&state=', 'state'],

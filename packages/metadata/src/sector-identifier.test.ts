@@ -10,11 +10,11 @@ const client = {
 };
 
 describe('checkSectorIdentifier', () => {
-  it('accepts a list of all redirect URIs, whatever else it lists', () => {
+  it('accepts a list with all redirect URIs, whatever else it contains', () => {
     checkSectorIdentifier([...redirect_uris, 'https://c.example/cb'].reverse(), client);
   });
 
-  // Someone who is not in the list would otherwise learn the identifiers of the sector's users.
+  // Otherwise a client outside the list would learn the pairwise subjects of the users of the sector.
   it('refuses every other document', () => {
     const documents = [
       undefined,
@@ -36,7 +36,7 @@ describe('checkSectorIdentifier', () => {
     }
   });
 
-  it('refuses a client of which no list can say that it belongs', () => {
+  it('refuses a client without redirect URIs, which no list can confirm', () => {
     const { redirect_uris: _none, ...rest } = client;
     for (const outsider of [rest, { ...rest, redirect_uris: [] }]) {
       expect(() => checkSectorIdentifier(redirect_uris, outsider)).toThrow(
@@ -50,7 +50,7 @@ describe('sectorIdentifier', () => {
   const { sector_identifier_uri: _uri, ...alone } = client;
   const of = (...uris: string[]) => sectorIdentifier({ ...alone, redirect_uris: uris });
 
-  it('is the host of the document, else the one host of the redirect URIs', () => {
+  it('is the host of the document, else the only host of the redirect URIs', () => {
     expect(sectorIdentifier(client)).toBe('s.example');
     expect(of('https://A.example/1', 'https://a.example:443/2')).toBe('a.example');
     expect(of(...redirect_uris)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('sectorIdentifier', () => {
     expect(sectorIdentifier({ ...alone, response_types: [] })).toBeUndefined();
   });
 
-  it('tells ports apart, but for the usual one', () => {
+  it('distinguishes ports, except for the default port', () => {
     expect(sectorIdentifier({ ...client, sector_identifier_uri: 'https://S.example:8443/x' })).toBe(
       's.example:8443',
     );
@@ -66,7 +66,7 @@ describe('sectorIdentifier', () => {
     expect(of('https://a.example/1', 'https://a.example:8443/2')).toBeUndefined();
   });
 
-  it('is nothing that belongs to everyone', () => {
+  it('is undefined for redirect URIs that any client can have', () => {
     for (const uri of ['http://127.0.0.1/cb', 'org.example.app:/cb']) {
       expect(of(uri), uri).toBeUndefined();
       expect(of('https://a.example/cb', uri), uri).toBeUndefined();
@@ -75,14 +75,14 @@ describe('sectorIdentifier', () => {
 });
 
 describe('isInSector', () => {
-  it('is so of the host of the sector and the origins of redirect URIs', () => {
+  it('is true for the host of the sector and the origins of redirect URIs', () => {
     for (const uri of ['https://S.example/out', 'https://a.example/out', 'https://b.example:443/']) {
       expect(isInSector(client, uri), uri).toBe(true);
     }
   });
 
-  // Whoever names the redirect URIs of someone else would learn there what those learn.
-  it('is so of nothing else', () => {
+  // A client could name the redirect URIs of another one, and would learn its subjects there.
+  it('is false for everything else', () => {
     const others = [
       'https://c.example/',
       'https://a.example:8443/',

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameOrigin, readUri } from './uri-reading.js';
 
-// What browsers quietly repair or read differently from RFC 3986; an accepted one lets an attacker choose the reader.
+// Spellings that browsers silently repair or parse differently from RFC 3986; accepting one lets an attacker exploit
+// the difference.
 const MISREAD = [
   'https:/\\evil.example/cb',
   'https:/evil.example/cb',
@@ -66,11 +67,11 @@ const MISREAD = [
 ];
 
 describe('readUri', () => {
-  it('refuses what two parsers would read differently', () => {
+  it('refuses everything that two parsers would read differently', () => {
     expect(MISREAD.filter((uri) => readUri(uri) !== undefined)).toEqual([]);
   });
 
-  it('reads ordinary spellings, kept or not by browsers, alike', () => {
+  it('reads equivalent spellings alike, whether or not browsers normalize them', () => {
     const port = (uri: string) => readUri(uri)?.port;
     expect(readUri('https://App.Example/cb?x=1#y')).toEqual({
       scheme: 'https',
@@ -97,7 +98,7 @@ describe('readUri', () => {
     expect(readUri('https://a.example/...')).toBeDefined();
   });
 
-  it('agrees with browsers on scheme, host and port of everything it reads', () => {
+  it('agrees with browsers on scheme, host and port of everything that it accepts', () => {
     const seeds = fc.constantFrom(
       ...MISREAD,
       'https://app.example:8443/cb?x=1',
@@ -134,7 +135,7 @@ describe('readUri', () => {
         const reading = readUri(uri);
         if (reading === undefined) return;
         const url = new URL(uri);
-        // RFC 3986 appendix B, written down once more: nothing of the implementation is trusted here.
+        // RFC 3986 appendix B, repeated here so that the test does not depend on the implementation.
         const [, scheme, , authority] = /^(([^:/?#]+):)(\/\/([^/?#]*))?/.exec(uri)?.slice(1) ?? [];
         expect(`${reading.scheme}:`).toBe(url.protocol);
         expect(scheme?.toLowerCase()).toBe(reading.scheme);
@@ -153,7 +154,7 @@ describe('isSameOrigin', () => {
     return left !== undefined && right !== undefined && isSameOrigin(left, right);
   };
 
-  it('compares scheme, host and port in effect', () => {
+  it('compares scheme, host and effective port', () => {
     expect(isSame('https://a.example/x', 'https://A.example:443/y')).toBe(true);
     for (const other of [
       'http://a.example',

@@ -24,7 +24,7 @@ function refusal(input: JsonObject): DomainError {
 }
 
 describe('defaults', () => {
-  it('fills in those of RFC 7591 and OpenID Connect for a client that only names redirect URIs', () => {
+  it('fills in those of RFC 7591 and OpenID Connect for a client with only redirect URIs', () => {
     expect(accept(REDIRECT)).toStrictEqual({
       ...REDIRECT,
       response_types: ['code'],
@@ -41,19 +41,19 @@ describe('defaults', () => {
     });
   });
 
-  it('gives no response type to a client without authorisation endpoint', () => {
+  it('sets no response type for a client that does not use the authorization endpoint', () => {
     expect(accept(CREDENTIALS).response_types).toEqual([]);
     expect(accept({ grant_types: [], token_endpoint_auth_method: 'none' }).response_types).toEqual([]);
   });
 
-  it('gives a client of the implicit grant alone an implicit response type and no authentication', () => {
+  it('sets an implicit response type and no authentication for a client with only the implicit grant', () => {
     expect(accept({ ...REDIRECT, grant_types: ['implicit'] })).toMatchObject({
       response_types: ['id_token'],
       token_endpoint_auth_method: 'none',
     });
   });
 
-  it('encrypts content with A128CBC-HS256 when only the key management is chosen', () => {
+  it('sets A128CBC-HS256 for content encryption if only the key management is given', () => {
     const metadata = accept({
       ...REDIRECT,
       userinfo_encrypted_response_alg: 'RSA-OAEP-256',
@@ -62,7 +62,7 @@ describe('defaults', () => {
     expect(metadata['userinfo_encrypted_response_enc']).toBe('A128CBC-HS256');
   });
 
-  it('tells whether logout needs a session only where logout is registered', () => {
+  it('sets whether logout requires a session only if logout is registered', () => {
     expect(accept({ ...REDIRECT, backchannel_logout_session_required: true })).not.toHaveProperty(
       'backchannel_logout_session_required',
     );
@@ -73,7 +73,7 @@ describe('defaults', () => {
 });
 
 describe('members', () => {
-  it('leaves out what is unknown, and takes null for absent', () => {
+  it('leaves out unknown members, and treats null as absent', () => {
     const metadata = accept({
       ...REDIRECT,
       favourite_colour: 'blue',
@@ -97,12 +97,12 @@ describe('members', () => {
     expect(JSON.stringify(orderMetadata(stored))).toBe(JSON.stringify(accept(forwards)));
   });
 
-  it('keeps language-tagged texts and addresses beside the untagged ones (RFC 7591 section 2.2)', () => {
+  it('keeps language-tagged texts and URLs beside the untagged ones (RFC 7591 section 2.2)', () => {
     const tagged = { 'client_name#ja-Jpan-JP': 'クライアント名', 'tos_uri#fr': 'https://app.example.org/fr' };
     expect(accept({ ...REDIRECT, ...tagged })).toMatchObject(tagged);
   });
 
-  it('refuses two texts for one language, whose tag has no case (RFC 5646 section 2.1.1)', () => {
+  it('refuses two texts for one language, whose tag is case-insensitive (RFC 5646 section 2.1.1)', () => {
     const names = { 'client_name#de-AT': 'Laden', 'client_name#DE-at': 'Greißlerei' };
     expect(refusal({ ...REDIRECT, ...names }).description).toContain('twice in one language');
     expect(accept({ ...REDIRECT, ...names, 'client_name#DE-at': null })).toMatchObject({
@@ -115,7 +115,7 @@ describe('members', () => {
       expect(refusal({ ...REDIRECT, [name]: '' }).description).toContain('1 to 2048 characters');
   });
 
-  it('ignores tags on members that have no language, and malformed tags', () => {
+  it('ignores tags on members that are not translatable, and malformed tags', () => {
     for (const name of [
       'scope#de',
       'client_name#',
@@ -128,7 +128,7 @@ describe('members', () => {
     }
   });
 
-  it('counts repeated elements once', () => {
+  it('keeps a repeated element once', () => {
     expect(
       accept({ redirect_uris: ['https://a.example/', 'https://a.example/'] }).redirect_uris,
     ).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('members', () => {
     expect(refusal({ ...REDIRECT, ...Object.fromEntries(translations) }).description).toContain('client_uri');
   });
 
-  // Names are shown to end-users who decide by them whom to trust (RFC 7591 section 5).
+  // End-users see these names when they decide whether to trust a client (RFC 7591 section 5).
   it('refuses control, bidirectional and zero-width characters in texts', () => {
     for (const code of [
       0x00, 0x0a, 0x1b, 0x7f, 0x85, 0xad, 0x61c, 0x200b, 0x200e, 0x202e, 0x2028, 0x2066, 0xfeff, 0xe0041,
@@ -203,7 +203,7 @@ describe('any request', () => {
   );
   const request = members.map((some) => ({ ...REDIRECT, ...some }) as JsonObject);
 
-  it('is either accepted or refused with a sentence that may stand in a response and repeats nothing', () => {
+  it('is accepted, or refused with a description that is safe in a response and repeats no value', () => {
     fc.assert(
       fc.property(request, (input) => {
         try {
@@ -218,7 +218,7 @@ describe('any request', () => {
     );
   });
 
-  it('gives metadata that is accepted again and stays the same', () => {
+  it('returns metadata that is accepted again and stays the same', () => {
     fc.assert(
       fc.property(request, (input) => {
         let metadata: JsonObject;

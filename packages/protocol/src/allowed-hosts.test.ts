@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isAllowedHost, parseAllowedHosts } from './allowed-hosts.js';
 
 describe('parseAllowedHosts', () => {
-  it('allows a bare host on every port and a host with a port on that one', () => {
+  it('allows a host without port on every port, and a host with port on that port only', () => {
     const allowed = parseAllowedHosts(['LocalHost', '127.0.0.1:8080', '[::1]']);
     for (const url of [
       'http://localhost/',
@@ -22,7 +22,7 @@ describe('parseAllowedHosts', () => {
     }
   });
 
-  it('reads the port of a URL without one from its scheme', () => {
+  it('infers the port from the scheme of a URL without port', () => {
     const allowed = parseAllowedHosts(['a.example:80', 'b.example:443']);
     const responses = [
       'http://a.example/',
@@ -33,7 +33,7 @@ describe('parseAllowedHosts', () => {
     expect(responses).toEqual([true, false, false, true]);
   });
 
-  it('refuses entries that are no host, and does not repeat them', () => {
+  it('refuses entries that are not hosts, and does not repeat them', () => {
     const bad = [
       '',
       ' ',

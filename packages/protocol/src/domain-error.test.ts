@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DomainError } from './domain-error.js';
 
-it('keeps what may be told apart from what is only logged', () => {
+it('separates the public description from the logged detail', () => {
   const cause = new Error('database says no');
   const error = new DomainError('invalid_client', 'The client is unknown.', {
     detail: 'secret expired',
@@ -16,7 +16,7 @@ it('keeps what may be told apart from what is only logged', () => {
   expect(error.cause).toBe(cause);
 });
 
-it('has its description for a message, and no cause, when nothing else is given', () => {
+it('has its description as message, and no cause, unless given', () => {
   const error = new DomainError('invalid_request', 'The request is malformed.');
   expect(error.message).toBe('The request is malformed.');
   expect(error.detail).toBeUndefined();

@@ -17,7 +17,7 @@ describe('isEpochSeconds', () => {
 });
 
 describe('epochSeconds', () => {
-  it('cuts fractions off', () => {
+  it('truncates fractions', () => {
     expect(epochSeconds(1.999)).toBe(1);
     expect(epochSeconds(LAST + 0.5)).toBe(LAST);
   });
@@ -27,8 +27,8 @@ describe('epochSeconds', () => {
   });
 });
 
-describe('dates', () => {
-  it('are the instants', () => {
+describe('toDate', () => {
+  it('returns the same instant', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST }), (value) => {
         expect(toDate(epochSeconds(value)).getTime()).toBe(value * 1000);

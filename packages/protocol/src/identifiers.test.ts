@@ -4,7 +4,7 @@ import { introspectionEndpoint, registrationEndpoint } from './constants/endpoin
 import { CLIENT_ID_MAX_LENGTH, parseClientId, parseIssuer } from './identifiers.js';
 
 describe('parseClientId', () => {
-  it('accepts printable ASCII, generated ids and entity ids alike, and changes nothing', () => {
+  it('accepts printable ASCII, generated ids and entity ids, and changes nothing', () => {
     for (const id of [
       'a',
       'Zq3VtKx0b8',
@@ -16,7 +16,7 @@ describe('parseClientId', () => {
       expect(parseClientId(id)).toBe(id);
   });
 
-  it('refuses what no client can have as an id', () => {
+  it('refuses values that are not valid identifiers', () => {
     const bad = [
       '',
       ' ',
@@ -35,7 +35,7 @@ describe('parseClientId', () => {
       expect(parseClientId(value), JSON.stringify(value)).toBeUndefined();
   });
 
-  it('accepts a text exactly when every character is printable ASCII and no space is at an end', () => {
+  it('accepts a text if and only if every character is printable ASCII and no space is at an end', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -54,7 +54,7 @@ describe('parseClientId', () => {
 });
 
 describe('parseIssuer', () => {
-  it('keeps the spelling, without slashes at the end', () => {
+  it('keeps the spelling, without trailing slashes', () => {
     for (const [text, issuer] of [
       ['https://as.example', 'https://as.example'],
       ['https://as.example/', 'https://as.example'],
@@ -64,7 +64,7 @@ describe('parseIssuer', () => {
       expect(parseIssuer(text)).toBe(issuer);
   });
 
-  it('refuses what is no absolute http(s) URL, and credentials, queries and fragments', () => {
+  it('refuses anything that is not an absolute http(s) URL, and credentials, queries and fragments', () => {
     const bad = [
       '',
       'as.example',
@@ -84,8 +84,8 @@ describe('parseIssuer', () => {
       expect(() => parseIssuer(text), text).toThrow(TypeError);
   });
 
-  // The issuer is compared letter by letter everywhere: what the URL parser would repair must not get in.
-  it('refuses addresses that only a lenient parser takes for one', () => {
+  // Issuers are compared as strings everywhere, so spellings that the URL parser would repair must be refused.
+  it('refuses addresses that only a lenient parser accepts', () => {
     for (const text of [
       ' https://as.example',
       'https://as.example\n',
@@ -101,7 +101,7 @@ describe('parseIssuer', () => {
       expect(() => parseIssuer(text), JSON.stringify(text)).toThrow(TypeError);
   });
 
-  it('is the base of the endpoint addresses', () => {
+  it('is the base of the endpoint URLs', () => {
     const issuer = parseIssuer('https://as.example/tenant/');
     expect(introspectionEndpoint(issuer)).toBe('https://as.example/tenant/token/introspect');
     expect(registrationEndpoint(issuer)).toBe('https://as.example/tenant/clients');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { machineTime } from './machine-time.js';
 
-/** A machine whose clocks are moved by hand. */
+/** A machine whose clocks are set by the test. */
 function aMachine() {
   const clocks = { wallMs: 1_700_000_000_000, monotonicMs: 5_000 };
   const time = machineTime({
@@ -16,7 +16,7 @@ function aMachine() {
 }
 
 describe('machineTime', () => {
-  it('goes as the monotonic clock does, however long nobody asks', () => {
+  it('advances with the monotonic clock, however long it is not read', () => {
     const { time, pass } = aMachine();
     for (const ms of [1, 999, 60_000, 86_400_000]) {
       const before = time.monotonic();
@@ -26,7 +26,7 @@ describe('machineTime', () => {
     expect(time.jumps()).toBe(0);
   });
 
-  it('counts the time of a pause as passed, once, and the pause as a jump, whichever question comes first', () => {
+  it('counts a suspension as passed time once, and reports it as a jump, whichever is read first', () => {
     for (const first of ['monotonic', 'jumps'] as const) {
       const { time, clocks } = aMachine();
       const before = time.monotonic();
@@ -37,7 +37,7 @@ describe('machineTime', () => {
     }
   });
 
-  it('takes a wall clock that was set for a pause, whatever the direction, and never goes back', () => {
+  it('treats a wall clock that was set as a suspension, whatever the direction, and never goes back', () => {
     const { time, clocks } = aMachine();
     const before = time.monotonic();
     clocks.wallMs -= 120_000;

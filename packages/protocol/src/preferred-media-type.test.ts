@@ -24,7 +24,7 @@ it.each([
   [`${LINES};profile="\\\\";q=0.5, application/json;q=0.4`],
   [`${LINES};q=0.5;profile=",", application/json;q=0.4`],
   ['application/json;q=0, */*'],
-])('takes the second offer for Accept: %s', (accept) => {
+])('prefers the second offer for Accept: %s', (accept) => {
   expect(preferred(accept)).toBe(LINES);
 });
 
@@ -52,11 +52,11 @@ it.each([
   ['text/html'],
   ['application/x-ndjsonp'],
   ['x-ndjson'],
-])('takes the first offer for Accept: %s', (accept) => {
+])('prefers the first offer for Accept: %s', (accept) => {
   expect(preferred(accept)).toBe(ARRAY);
 });
 
-it('decides for any text', () => {
+it('returns one of the offers for any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [ARRAY, LINES].includes(preferred(text))));
   for (const text of [
     `${LINES};`.padEnd(16_000, ';'),

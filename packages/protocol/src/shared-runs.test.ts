@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sharedRuns } from './shared-runs.js';
 
-/** Work whose runs end when they are told to, and the numbers of those that have begun. */
+/** A task whose runs end when the test says so, and the numbers of the started runs. */
 function heldWork() {
   const ends: ((outcome: () => number) => void)[] = [];
   const runs = sharedRuns(
@@ -19,7 +19,7 @@ function heldWork() {
   return { runs, ends };
 }
 
-it('gives each caller a run that began after its call, and those who wait for one the same', async () => {
+it('gives each caller a run that started after its call, and the same run to all that wait for one', async () => {
   const { runs, ends } = heldWork();
   expect(runs.present).toBeUndefined();
   const first = runs.next();
@@ -34,7 +34,7 @@ it('gives each caller a run that began after its call, and those who wait for on
   expect(runs.present).toBeUndefined();
 });
 
-it('has one run under way at a time, whenever the next one is asked for', async () => {
+it('has one run at a time, whenever the next one is requested', async () => {
   let [underWay, most] = [0, 0];
   const runs = sharedRuns(async () => {
     underWay += 1;
@@ -51,7 +51,7 @@ it('has one run under way at a time, whenever the next one is asked for', async 
   expect(most).toBe(1);
 });
 
-it('goes on after a run that failed', async () => {
+it('continues after a run that failed', async () => {
   const { runs, ends } = heldWork();
   const first = runs.next();
   const second = runs.next();

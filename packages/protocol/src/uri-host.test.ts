@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isEntityHost, isUriHost } from './uri-host.js';
 
 describe('isUriHost', () => {
-  it('takes host names of LDH labels, punycode, IPv4 and bracketed IPv6 addresses', () => {
+  it('accepts host names of LDH labels, punycode, IPv4 and bracketed IPv6 addresses', () => {
     const hosts = [
       'app.example',
       'localhost',
@@ -67,7 +67,7 @@ describe('isUriHost', () => {
     expect(texts.filter(isUriHost)).toEqual([]);
   });
 
-  it('takes nothing that could end, quote or add to a source of a content security policy', () => {
+  it('accepts nothing that could end, quote or extend a source of a Content-Security-Policy', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab0.-:[]', ';', ',', "'", '"', ' ', '*', '/', '_', '\t') }),
@@ -81,7 +81,7 @@ describe('isUriHost', () => {
 });
 
 describe('isEntityHost', () => {
-  it('takes underscores where a hyphen may stand, and otherwise what a URI may have', () => {
+  it('accepts underscores in place of hyphens, and otherwise the same hosts as isUriHost', () => {
     const hosts = ['tm_owner.example.org', 'a__b.example', 'rp.example', '127.0.0.1', '[::1]'];
     expect(hosts.filter((host) => !isEntityHost(host))).toEqual([]);
     expect(['_rp.example', 'rp_.example', '_', 'e;x.example', 'a b', ''].filter(isEntityHost)).toEqual([]);

@@ -9,7 +9,7 @@ import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by
 import { ISSUER } from '../testing/client-fixture.js';
 
 describe('client assertions (RFC 7523 section 3)', () => {
-  it('prove a client by its key pair or its secret, once each', async () => {
+  it('authenticate a client by its key pair or its secret, once each', async () => {
     const world = await assertionFixture();
     const client = world.registerKeys();
     const signed = await world.assertion();
@@ -25,7 +25,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
     await expect(authenticate(world, keyed)).rejects.toMatchObject(REFUSED);
   });
 
-  it('are for our issuer alone', async () => {
+  it('are accepted only for our issuer', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     for (const aud of [ISSUER, [ISSUER]]) await authenticate(world, await world.assertion({ aud }));
@@ -51,7 +51,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
       await expectRefused(world, await world.assertion({ aud }), JSON.stringify(aud) ?? '');
   });
 
-  it('may name an endpoint where the settings say so, and it alone; of a client of a federation never', async () => {
+  it('may name an endpoint alone if the settings allow it, but never for a federated client', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const endpoint = introspectionEndpoint(ISSUER);
@@ -65,7 +65,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
     await expectRefused(lenient, await world.assertion({ aud: endpoint }), 'of a federation');
   });
 
-  it('live no longer than an hour, or what the settings say, and 30 seconds for clocks, and not before they begin', async () => {
+  it('expire within an hour or the configured time, with 30 seconds of clock skew, and are refused before nbf', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const { now } = world;
@@ -91,7 +91,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
     await expectRefused(short, await world.assertion({ exp: now + 91 }), 'longer than the settings say');
   });
 
-  it('come from the client that they are about, and have an identifier', async () => {
+  it('must have the client as iss and sub, and a jti', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     world.register({ id: 'rs2' as ClientId }, { token_endpoint_auth_method: 'private_key_jwt' });
@@ -113,7 +113,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
       await expectRefused(world, await world.assertion({ [name]: undefined }), `without ${name}`);
   });
 
-  it('are of their kind: no access token, ID token of another typ, or logout token', async () => {
+  it('must have a type of client assertions, not that of an access token, logout token or other JWT', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     for (const typ of ['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])
@@ -122,7 +122,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
       await expectRefused(world, await world.assertion({}, world.pair.key, typ), typ);
   });
 
-  it('say in the form what they are', async () => {
+  it('must come with their client_assertion_type', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const client_assertion = await world.assertion();
@@ -139,7 +139,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
     expect(await authenticate(world, client_assertion)).toBeDefined();
   });
 
-  it('are accepted only where everything is there to judge them', async () => {
+  it('are refused if the settings for assertions are missing', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const { assertions: _, ...without } = world.deps;

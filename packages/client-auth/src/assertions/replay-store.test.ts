@@ -23,7 +23,7 @@ describe('layeredReplayStore', () => {
     });
   });
 
-  it('is fresh when nobody knows the use and someone recorded it', async () => {
+  it('returns fresh if no store knows the use and at least one recorded it', async () => {
     const cases: readonly (readonly [ReplayOutcome, ReplayOutcome, ReplayOutcome])[] = [
       ['fresh', 'fresh', 'fresh'],
       ['fresh', 'unavailable', 'fresh'],
@@ -41,7 +41,7 @@ describe('layeredReplayStore', () => {
     expect(await layeredReplayStore([]).recordUse(DIGEST, UNTIL)).toBe('unavailable');
   });
 
-  it('accepts nothing twice when a store is lost between two uses, or comes back empty', async () => {
+  it('accepts no use twice when a store is lost between two uses, or comes back empty', async () => {
     const database = memoryReplayStore();
     const outcomes: ReplayOutcome[] = [];
     for (const cache of [memoryReplayStore(), unavailableReplayStore, memoryReplayStore()])
@@ -49,7 +49,7 @@ describe('layeredReplayStore', () => {
     expect(outcomes).toEqual(['fresh', 'replayed', 'replayed']);
   });
 
-  it('asks no later store about a use that an earlier one knows', async () => {
+  it('does not ask a later store about a use that an earlier one knows', async () => {
     const notAsked: ReplayStore = { recordUse: () => expect.fail('asked') };
     expect(await layeredReplayStore([answering('replayed'), notAsked]).recordUse(DIGEST, UNTIL)).toBe(
       'replayed',

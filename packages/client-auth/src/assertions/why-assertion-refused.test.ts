@@ -19,7 +19,7 @@ const ANY_HS256 = { algorithms: ['HS256' as const], types: ['JWT'], maxLength: 4
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('signatures of client assertions (RFC 8725 section 3)', () => {
-  it('never let an assertion without a good signature pass', async () => {
+  it('accept no assertion without a valid signature', async () => {
     const world = await assertionFixture();
     const { pair } = world;
     const stranger = aKeyPair();
@@ -73,8 +73,8 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
     expect(world.fetched).toEqual([]);
   });
 
-  // What stands in for the keys of unknown clients must open no door itself.
-  it('are worth nothing with the keys that stand in for missing ones', async () => {
+  // The decoy keys of unknown clients must not authenticate anyone.
+  it('refuse assertions that are signed with the decoy keys', async () => {
     const world = await assertionFixture();
     const [standIn] = await decoyKeys({ alg: 'HS256', kid: undefined });
     if (standIn === undefined) throw new Error('no key');
@@ -89,7 +89,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
     }
   });
 
-  it('keep the two methods apart', async () => {
+  it('distinguish the two methods', async () => {
     const world = await assertionFixture();
     await world.registerSecret({ jwks: { keys: [world.pair.jwk] } });
     await expectRefused(world, await world.assertion(), 'a key pair for client_secret_jwt');
@@ -102,7 +102,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
 });
 
 describe('assertions whose signature was verified elsewhere', () => {
-  it('are judged by the same rules, and used once among all services', async () => {
+  it('are checked by the same rules, and accepted once across all services', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const { assertions = expect.fail('no assertions') } = world.deps;
@@ -131,8 +131,8 @@ describe('assertions whose signature was verified elsewhere', () => {
 });
 
 describe('single use of client assertions', () => {
-  // Whoever knows or guesses the next jti of a client could otherwise lock it out.
-  it('is not spent by an assertion that someone else signed', async () => {
+  // Otherwise an attacker who knows or guesses the next jti of a client could lock it out.
+  it('is not consumed by an assertion that another key signed', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const claims = { jti: 'victims-next' };
@@ -140,7 +140,7 @@ describe('single use of client assertions', () => {
     await authenticate(world, await world.assertion(claims));
   });
 
-  it('is not spent by another client with the same jti, nor by a refused assertion', async () => {
+  it('is not consumed by another client with the same jti, nor by a refused assertion', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     world.registerKeys({}, { id: 'rs2' as ClientId });
@@ -150,7 +150,7 @@ describe('single use of client assertions', () => {
     await authenticate(world, await world.assertion({ jti }));
   });
 
-  it('lets one of 200 parallel uses in two processes pass', async () => {
+  it('accepts one of 200 parallel uses in two processes', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const assertion = await world.assertion();
@@ -163,7 +163,7 @@ describe('single use of client assertions', () => {
     expect((await Promise.all(uses)).reduce<number>((sum, passed) => sum + passed, 0)).toBe(1);
   });
 
-  it('holds when one of two stores is lost between two uses', async () => {
+  it('holds if one of two stores is lost between two uses', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const database = memoryReplayStore();
@@ -176,7 +176,7 @@ describe('single use of client assertions', () => {
       ).rejects.toMatchObject(REFUSED);
   });
 
-  it('refuses everyone when no store can say, as a fault of ours', async () => {
+  it('refuses every client with an internal error if no store responds', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
@@ -186,7 +186,7 @@ describe('single use of client assertions', () => {
     );
   });
 
-  it('is remembered for as long as the slowest clock of ours takes the assertion for live', async () => {
+  it('is recorded for as long as the slowest of our clocks accepts the assertion', async () => {
     const world = await assertionFixture();
     world.registerKeys();
     await authenticate(world, await world.assertion({ exp: world.now + 300 }));
@@ -194,9 +194,9 @@ describe('single use of client assertions', () => {
   });
 });
 
-describe('time', () => {
-  // Otherwise the time of a response would tell which client identifiers exist.
-  it('is consumed on verifying for unknown clients, clients without keys and other algorithms too', async () => {
+describe('timing', () => {
+  // Otherwise the response time would reveal which client identifiers exist.
+  it('verifies a signature for unknown clients, clients without keys and other algorithms too', async () => {
     const world = await assertionFixture();
     const keys = [world.pair.key, aKeyPair('k1', 'RS256').key, world.secretKey('HS512')];
     const cases: [string, () => unknown][] = [

@@ -26,7 +26,7 @@ async function authorize(
 }
 
 describe('authorizeByBearer', () => {
-  it('knows the caller by the client of its token', async () => {
+  it('identifies the caller by the client of its token', async () => {
     expect(await authorize({})).toMatchObject({ clientId: 'rs1', client: { id: 'rs1' } });
     for (const audience of [[ISSUER], [ENDPOINT], ['rs2', ENDPOINT]])
       expect(await authorize({ audience })).toMatchObject({ clientId: 'rs1', client: { id: 'rs1' } });
@@ -37,7 +37,7 @@ describe('authorizeByBearer', () => {
       await expect(authorize({ scope }), scope).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 
-  it('refuses every other token, and challenges for Bearer', async () => {
+  it('refuses every other token, with a Bearer challenge', async () => {
     const bad: (Partial<BearerAccess> | undefined)[] = [
       undefined,
       { clientId: 'unknown' as ClientId },
@@ -51,7 +51,7 @@ describe('authorizeByBearer', () => {
       await expect(authorize(deviation)).rejects.toMatchObject({ code: 'invalid_client', scheme: 'Bearer' });
   });
 
-  it('refuses what is no token without looking it up', async () => {
+  it('refuses text that is not a token without looking it up', async () => {
     const world = await clientFixture();
     const read = () => expect.fail('looked up');
     const deps = { ...world, issuer: ISSUER, bearerAccess: { read } };
@@ -59,7 +59,7 @@ describe('authorizeByBearer', () => {
     await expect(authorizeByBearer(deps, request)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
-  it('refuses a token of a client that has expired or waits for approval', async () => {
+  it('refuses a token of a client that has expired or is pending approval', async () => {
     for (const deviation of [{ expiresAt: 1 as EpochSeconds }, { status: 'pending' as const }]) {
       const world = await clientFixture();
       world.register(deviation);
@@ -74,7 +74,7 @@ describe('authorizeByBearer', () => {
     }
   });
 
-  it('refuses further credentials, and a client_id that is not the one of the token', async () => {
+  it('refuses further credentials, and a client_id other than that of the token', async () => {
     for (const form of [{ client_secret: 'x' }, { client_assertion: 'x' }, { client_id: 'rs2' }])
       await expect(authorize({}, form)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await authorize({}, { client_id: 'rs1' })).toMatchObject({
@@ -85,7 +85,7 @@ describe('authorizeByBearer', () => {
 });
 
 describe('grantIntrospection', () => {
-  it('needs the grant client_credentials and the address of the endpoint in the scope (introspection/API.md#callers)', async () => {
+  it('requires the grant client_credentials and the address of the endpoint in the scope (introspection/API.md#callers)', async () => {
     const world = await clientFixture();
     expect(grantIntrospection(world.register(), ISSUER)).toMatchObject({
       clientId: 'rs1',

@@ -14,7 +14,7 @@ const post = (id = 'rs1', secret = SECRET): CredentialRequest => ({
   form: { client_id: id, client_secret: secret },
 });
 
-/** A world with a memory, and a hand on what the memory is told. */
+/** A fixture with an authentication cache, whose invalidation stream the test controls. */
 async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {}) {
   const world = { ...(await clientFixture()), ...deviation };
   let version = 0;
@@ -50,7 +50,7 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
 }
 
 describe('authenticationCache', () => {
-  it('knows a caller that proved itself before, by the very same secret and nothing else', async () => {
+  it('recognizes an authenticated caller by exactly the same secret and nothing else', async () => {
     const { memory, register } = await aMemory();
     register();
     expect(memory.known(basic())).toBeUndefined();
@@ -66,7 +66,7 @@ describe('authenticationCache', () => {
     for (const other of others) expect(memory.known(other)).toBeUndefined();
   });
 
-  it('knows a caller by form parameters too', async () => {
+  it('recognizes a caller by form parameters too', async () => {
     const { memory, register } = await aMemory();
     register({}, { token_endpoint_auth_method: 'client_secret_post' });
     const caller = await memory.identify(post());
@@ -75,7 +75,7 @@ describe('authenticationCache', () => {
       expect(memory.known(other)).toBeUndefined();
   });
 
-  it('leaves requests to the full rules that carry more than the secret, or name another client', async () => {
+  it('checks requests by the full rules if they carry more than the secret, or name another client', async () => {
     const { memory, register } = await aMemory();
     register();
     await memory.identify(basic());
@@ -92,7 +92,7 @@ describe('authenticationCache', () => {
     }
   });
 
-  it('forgets a caller when something of its client changes, and trusts nothing when it is not told', async () => {
+  it('discards a caller when its client changes, and uses no entry while the invalidation stream is down', async () => {
     const { memory, register, announceChange, silence } = await aMemory();
     register();
     await memory.identify(basic());
@@ -104,7 +104,7 @@ describe('authenticationCache', () => {
     expect(memory.known(basic())).toBeUndefined();
   });
 
-  it('does not keep what changed while it was read', async () => {
+  it('does not cache a client that changed while it was read', async () => {
     const { memory, register, clients, announceChange } = await aMemory();
     register();
     const { find } = clients;
@@ -117,7 +117,7 @@ describe('authenticationCache', () => {
     expect(memory.known(basic())).toBeUndefined();
   });
 
-  it('judges the expiry of secret and client on each call', async () => {
+  it('checks the expiry of secret and client at each call', async () => {
     for (const expiring of ['secret', 'client'] as const) {
       const { memory, register, clock, now, digester } = await aMemory();
       const expiresAt = epochSeconds(now + 60);
@@ -131,7 +131,7 @@ describe('authenticationCache', () => {
     }
   });
 
-  it('remembers neither failures nor clients without the right', async () => {
+  it('caches neither failures nor clients without the granted scope', async () => {
     const { memory, register } = await aMemory();
     register({}, { scope: 'read' });
     await expect(memory.identify(basic())).rejects.toMatchObject({ code: 'access_denied' });
@@ -141,7 +141,7 @@ describe('authenticationCache', () => {
     expect(memory.size).toBe(0);
   });
 
-  it('never remembers a secret that was replaced, while it still authenticates', async () => {
+  it('never caches a replaced secret, even while it still authenticates', async () => {
     const { memory, register, earlier, digester, now } = await aMemory({ secretOverlapSeconds: 60 });
     register();
     earlier.push({
@@ -156,13 +156,13 @@ describe('authenticationCache', () => {
     expect(memory.known(basic())).toBeDefined();
   });
 
-  it('holds no more callers than it may, nor any secret', async () => {
+  it('holds at most the configured number of callers, and no secret', async () => {
     const { memory, register } = await aMemory();
     for (let index = 0; index < 2_100; index += 1) {
       register({ id: `rs${index}` as ClientId });
       await memory.identify(basic(`rs${index}`));
     }
-    // A full map gives up a part of its entries at a time.
+    // A full map evicts a part of its entries at a time.
     expect(memory.size).toBeLessThanOrEqual(2_000);
     expect(memory.size).toBeGreaterThan(1_980);
     expect(memory.known(basic('rs0'))).toBeUndefined();

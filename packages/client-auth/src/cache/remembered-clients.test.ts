@@ -18,7 +18,7 @@ const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
   form: {},
 });
 
-/** Authentication by way of a memory, which nobody tells of changes unless the test says so. */
+/** Authentication with a cache, which is notified of changes only when the test does so. */
 function remembering(world: ClientAuthDeps) {
   let [version, isTold, lookUps, judgements] = [0, true, 0, 0];
   let storeFails = false;
@@ -68,7 +68,7 @@ function remembering(world: ClientAuthDeps) {
   };
 }
 
-describe('clients by way of a memory', () => {
+describe('cached clients', () => {
   it('are read once until they change', async () => {
     const world = await clientFixture();
     const { identify, work, announceChange } = remembering(world);
@@ -81,7 +81,7 @@ describe('clients by way of a memory', () => {
     expect(work().lookUps).toBe(2);
   });
 
-  it('are accepted with what they have now, though the change was not announced yet', async () => {
+  it('are accepted with their current credentials even before the invalidation event', async () => {
     const world = await clientFixture();
     const digest = world.digester.digest('client-secret', 'another secret');
     const changes: readonly (() => Client)[] = [
@@ -100,7 +100,7 @@ describe('clients by way of a memory', () => {
     }
   });
 
-  it('are refused only after the store was read, by the same steps whether they exist, are remembered or not', async () => {
+  it('are refused only after the store was read, by the same steps whether they are unknown, cached or not cached', async () => {
     const world = await clientFixture();
     const { identify, work, silence } = remembering(world);
     world.register();
@@ -120,8 +120,8 @@ describe('clients by way of a memory', () => {
     for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
   });
 
-  // What is remembered would be verified a second time, against a hash that another process may have taken over since.
-  it('are read each time while their secret is known by its hash, which is verified once', async () => {
+  // A cached entry would be verified again, against a hash that another process may have replaced since.
+  it('are read each time while their secret is an imported hash, which is verified once', async () => {
     const world = await clientFixture();
     const { deps, work } = remembering(world);
     const { secret: _, ...client } = world.register();
@@ -147,7 +147,7 @@ describe('clients by way of a memory', () => {
     }
   });
 
-  it('use up no assertion by what is remembered of them and does not accept it', async () => {
+  it('do not use up an assertion that the cached client does not accept', async () => {
     const world = await assertionFixture();
     const { identify } = remembering(world.deps);
     world.registerKeys({}, { status: 'pending' });
@@ -158,7 +158,7 @@ describe('clients by way of a memory', () => {
     await expect(identify(good)).rejects.toMatchObject(REFUSED);
   });
 
-  it('are accepted by what held lately while the store fails, and refused by nothing else than the store', async () => {
+  it('are accepted by recent entries while the store fails, and never refused by them', async () => {
     const world = await clientFixture();
     const { identify, silence, failStore, announceChange } = remembering(world);
     const client = world.register();

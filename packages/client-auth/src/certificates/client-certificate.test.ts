@@ -6,7 +6,7 @@ const parse = (options?: TestCertificate) =>
   parseClientCertificate(aCertificate(options), { isChainVerified: false });
 
 describe('parseClientCertificate', () => {
-  it('reads subject, life and every kind of alternative name, and keeps the certificate', () => {
+  it('reads subject, validity and every kind of alternative name, and keeps the certificate', () => {
     const der = aCertificate({
       subject: [
         [[OID.country, 'DE']],
@@ -46,8 +46,8 @@ describe('parseClientCertificate', () => {
     });
   });
 
-  // Certificates have been made whose one name reads as several, or ends early, when it is printed.
-  it('reads one name as one, whatever it holds', () => {
+  // A printed certificate can show one crafted name as several, or cut it short.
+  it('reads one name as one name, whatever it contains', () => {
     const values = [
       'a.example, DNS:b.example',
       'a.example\0.evil.example',
@@ -62,7 +62,7 @@ describe('parseClientCertificate', () => {
     );
   });
 
-  it('leaves out names of other kinds and empty ones', () => {
+  it('leaves out empty names and names of other kinds', () => {
     const directory = Buffer.from('300e310c300a06035504030c03612c62', 'hex');
     const names = [
       [NAME_TAG.directory, directory],
@@ -78,7 +78,7 @@ describe('parseClientCertificate', () => {
     expect(parse({ subject: [] })).toMatchObject({ subject: [], alternativeNames: [] });
   });
 
-  it('gives nothing for what is no certificate', () => {
+  it('returns undefined for anything that is not a certificate', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('certificate'), aCertificate().subarray(0, 100)])
       expect(parseClientCertificate(bytes, { isChainVerified: true })).toBeUndefined();
   });

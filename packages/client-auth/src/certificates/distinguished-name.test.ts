@@ -8,7 +8,7 @@ const isSame = (a: string, b: string) => {
 };
 
 describe('parseDistinguishedName', () => {
-  it('reads the notation of RFC 4514, the leaf first', () => {
+  it('parses the notation of RFC 4514, from the leaf', () => {
     expect(parseDistinguishedName('CN=James \\"Jim\\" Smith\\, III,DC=example,DC=net')).toEqual([
       [{ type: '0.9.2342.19200300.100.1.25', value: 'net' }],
       [{ type: '0.9.2342.19200300.100.1.25', value: 'example' }],
@@ -20,7 +20,7 @@ describe('parseDistinguishedName', () => {
     ]);
   });
 
-  it('takes different spellings of one name for one', () => {
+  it('treats different spellings of one name as equal', () => {
     const pairs = [
       ['CN=a,O=b,C=de', 'cn=a , o = b,  2.5.4.6=de'],
       ['CN=a+O=b,C=de', 'O=b + CN=a,C=de'],
@@ -33,7 +33,7 @@ describe('parseDistinguishedName', () => {
     for (const [one = '', other = ''] of pairs) expect(isSame(one, other), one).toBe(true);
   });
 
-  it('keeps different names apart', () => {
+  it('distinguishes different names', () => {
     const pairs = [
       ['CN=a,C=de', 'C=de,CN=a'],
       ['CN=a,C=de', 'CN=a'],
@@ -54,7 +54,7 @@ describe('parseDistinguishedName', () => {
     }
   });
 
-  it('refuses what is not in the notation', () => {
+  it('refuses anything that is not in the notation', () => {
     const bad = [
       '',
       ',',
@@ -83,7 +83,7 @@ describe('parseDistinguishedName', () => {
     for (const text of [...bad, ...alsoBad]) expect(parseDistinguishedName(text), text).toBeUndefined();
   });
 
-  it('reads back every value that is escaped as RFC 4514 section 2.4 says', () => {
+  it('decodes every value that is escaped as in RFC 4514 section 2.4', () => {
     const escaped = (value: string) =>
       value
         .replace(/[\\"+,;<>]/g, '\\$&')
@@ -112,7 +112,7 @@ describe('parseDistinguishedName', () => {
     );
   });
 
-  it('answers any text without throwing', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'CN=a,+\\"#0c \u00e9'), maxLength: 40 }), (text) => {
         parseDistinguishedName(text);
@@ -122,7 +122,7 @@ describe('parseDistinguishedName', () => {
 });
 
 describe('parseCertificateSubject', () => {
-  it('reads one part a line, the root first, and an absent subject as the empty name', () => {
+  it('reads one part per line, from the root, and a missing subject as the empty name', () => {
     expect(parseCertificateSubject('C=DE\nO=a\\, b + OU=c\nCN=d')).toEqual(
       parseDistinguishedName('CN=d,OU=c+O=a\\, b,C=DE')?.map((part) => part.toReversed()),
     );

@@ -2,19 +2,19 @@ import { ThrottledError } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { hashVerifier } from './hash-verifier.js';
 
-// Of `short`: slow enough that one is under way while others come.
+// Of `short`: slow enough that further requests arrive while it is verified.
 const HASH = 'pbkdf2_sha256$1000000$pxVNnqja3OHKdRA6Q8Nreo$R4qEYphgzmPcvdRNvsq/JtZ7ottFpInUl/c2Ha5A+TQ=';
 const QUICK = 'pbkdf2_sha256$1000$pinchofsalt$7BP7y/4OMF67091JexqspDXnB1Op0zLPGHTbK01p+/w=';
 
-it('verifies the same secret and hash once, however many ask for it at once', async () => {
+it('verifies the same secret and hash once for all parallel requests', async () => {
   const verifier = hashVerifier({ running: 1, waiting: 0, ofOneHash: 1 });
   const responses = await Promise.all(Array.from({ length: 100 }, () => verifier.matches('short', HASH)));
   expect(new Set(responses)).toEqual(new Set([true]));
   expect(await verifier.matches('short', QUICK)).toBe(true);
 });
 
-// An attacker who knows of clients that have not used their secret yet could otherwise take all of the machine.
-it('refuses what exceeds its places, verifies what waits in order, and has all places again afterwards', async () => {
+// An attacker who knows clients with an unused imported secret could otherwise use up the CPU.
+it('refuses requests beyond its slots, verifies waiting ones in order, and has all slots again afterwards', async () => {
   const verifier = hashVerifier({ running: 1, waiting: 2, ofOneHash: 5 });
   for (let round = 0; round < 2; round += 1) {
     const order: string[] = [];
@@ -30,7 +30,7 @@ it('refuses what exceeds its places, verifies what waits in order, and has all p
   }
 });
 
-it('leaves room for other hashes, however many secrets are guessed at one', async () => {
+it('leaves slots for other hashes, however many secrets are guessed for one', async () => {
   const verifier = hashVerifier({ running: 1, waiting: 3, ofOneHash: 2 });
   const guesses = Array.from({ length: 20 }, (_, index) =>
     verifier.matches(`guess ${index}`, HASH).then(
@@ -45,7 +45,7 @@ it('leaves room for other hashes, however many secrets are guessed at one', asyn
   expect(await verifier.matches('short', HASH)).toBe(true);
 });
 
-it('gives its place back when a stored hash cannot be read', async () => {
+it('releases its slot if a stored hash cannot be read', async () => {
   const verifier = hashVerifier({ running: 1, waiting: 0, ofOneHash: 1 });
   for (let attempt = 0; attempt < 3; attempt += 1)
     await expect(verifier.matches('short', 'broken')).rejects.toThrow(TypeError);

@@ -5,7 +5,7 @@ import { assertionFixture, LONG_SECRET } from '../testing/assertion-fixture.js';
 import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
 
 describe('client_secret_jwt', () => {
-  it('accepts the registered algorithm, or any with a secret where none is registered', async () => {
+  it('accepts the registered algorithm, or any HMAC algorithm if none is registered', async () => {
     const world = await assertionFixture();
     for (const algorithm of ['HS256', 'HS384', 'HS512'] as const) {
       await world.registerSecret();
@@ -29,7 +29,7 @@ describe('the secrets of client_secret_jwt', () => {
     await expectRefused(world, await world.assertion({}, world.secretKey()), 'expired');
   });
 
-  it('are those before too, within an overlap and only where overlaps are allowed', async () => {
+  it('include previous secrets, within an overlap and only if overlaps are allowed', async () => {
     const world = await assertionFixture();
     const client = await world.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
@@ -50,7 +50,7 @@ describe('the secrets of client_secret_jwt', () => {
     await expect(attempt(overlapping)).rejects.toMatchObject(REFUSED);
   });
 
-  it('are never those that are kept for ID token hints alone', async () => {
+  it('never include secrets that are kept only for ID token hints', async () => {
     const world = await assertionFixture();
     const client = await world.registerSecret();
     const before = `the-secret-before-${LONG_SECRET}`;
@@ -64,7 +64,7 @@ describe('the secrets of client_secret_jwt', () => {
     await expectRefused(overlapping, assertion, 'kept for hints');
   });
 
-  it('do not exist for a client without one', async () => {
+  it('do not exist for a client without a secret', async () => {
     const world = await assertionFixture();
     const { secret: _, ...withoutSecret } = await world.registerSecret();
     const deps = { ...world.deps, clients: { ...world.clients, find: async () => withoutSecret } };
@@ -73,7 +73,7 @@ describe('the secrets of client_secret_jwt', () => {
     ).rejects.toMatchObject(REFUSED);
   });
 
-  it('are never taken for wrong when they cannot be opened', async () => {
+  it('are never treated as wrong when they cannot be decrypted', async () => {
     const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'client_secret_jwt' });
     await expect(authenticate(world, await world.assertion({}, world.secretKey()))).rejects.toThrow(

@@ -4,7 +4,7 @@ import { aKeyPair, assertionFixture, JWKS_URI } from '../testing/assertion-fixtu
 import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by-assertion.js';
 
 describe('private_key_jwt', () => {
-  it('accepts the registered algorithm, or any with a key pair where none is registered', async () => {
+  it('accepts the registered algorithm, or any asymmetric algorithm if none is registered', async () => {
     const world = await assertionFixture();
     for (const algorithm of ASYMMETRIC_ALGORITHMS) {
       const { jwk, key } = aKeyPair('k1', algorithm);
@@ -21,7 +21,7 @@ describe('private_key_jwt', () => {
 });
 
 describe('the keys of private_key_jwt', () => {
-  it('may be behind an address, and follow what it serves', async () => {
+  it('may be at a URL, and change when the served document changes', async () => {
     const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
     await authenticate(world, await world.assertion());
@@ -33,7 +33,7 @@ describe('the keys of private_key_jwt', () => {
     expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
   });
 
-  it('do not exist while the address cannot be reached or serves what is no set of public keys', async () => {
+  it('do not exist while the URL is unreachable or does not serve a public key set', async () => {
     const world = await assertionFixture();
     world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
     const privateJwk = world.pair.privateKey.export({ format: 'jwk' });
@@ -56,7 +56,7 @@ describe('the keys of private_key_jwt', () => {
     );
   });
 
-  it('do not exist where none are registered, or none that can be used', async () => {
+  it('do not exist if none are registered, or none of them can be used', async () => {
     const world = await assertionFixture();
     for (const metadata of [
       { jwks: undefined },

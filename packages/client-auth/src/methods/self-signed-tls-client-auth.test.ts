@@ -16,7 +16,7 @@ const base64 = der.toString('base64');
 const { jwk } = aKeyPair();
 
 describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
-  it('knows a client by a certificate that stands in its key set, whoever signed it', async () => {
+  it('authenticates a client by a certificate in its key set, whoever signed it', async () => {
     const world = await assertionFixture();
     for (const keys of [
       [{ ...jwk, x5c: [base64] }],
@@ -30,7 +30,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
     }
   });
 
-  it('refuses every other certificate, one with the same names included', async () => {
+  it('refuses every other certificate, even one with the same names', async () => {
     const world = await assertionFixture();
     const other = aCertificate().toString('base64');
     const bad: JsonValue[] = [
@@ -54,7 +54,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
     await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
   });
 
-  it('looks for a new certificate behind an address, at most once in 30 seconds', async () => {
+  it('fetches a key set at a URL again for a new certificate, at most once in 30 seconds', async () => {
     const world = await assertionFixture();
     registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
     const attempt = () => authenticateByCertificate(world.deps, certificate);
@@ -67,7 +67,7 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
     expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
   });
 
-  it('refuses the certificate while the key set cannot be had, and after the end of its life', async () => {
+  it('refuses the certificate if the key set is unavailable, and after its expiry', async () => {
     const world = await assertionFixture();
     registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
     world.served.jwks = undefined;

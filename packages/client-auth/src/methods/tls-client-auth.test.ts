@@ -49,7 +49,7 @@ async function isAccepted(metadata: JsonObject, certificate = aClientCertificate
 }
 
 describe('tls_client_auth (RFC 8705 section 2.1)', () => {
-  it('knows a client by its registered subject, in any of the five forms', async () => {
+  it('authenticates a client by its registered subject, in any of the five forms', async () => {
     const good: JsonObject[] = [
       { tls_client_auth_subject_dn: 'CN=rs1,O=Rs\\, Inc,C=DE' },
       { tls_client_auth_subject_dn: 'cn=rs1, 2.5.4.10=Rs\\2C Inc, C=DE' },
@@ -90,7 +90,7 @@ describe('tls_client_auth (RFC 8705 section 2.1)', () => {
     for (const metadata of bad) expect(await isAccepted(metadata), JSON.stringify(metadata)).toBe(false);
   });
 
-  it('compares a name with names of its own kind alone', async () => {
+  it('compares a name only with names of its own kind', async () => {
     const value = 'a.example';
     const certificate = aClientCertificate({ alternativeNames: [[NAME_TAG.uri, value]] });
     expect(await isAccepted({ tls_client_auth_san_uri: value }, certificate)).toBe(true);
@@ -101,7 +101,7 @@ describe('tls_client_auth (RFC 8705 section 2.1)', () => {
   });
 
   // A name that a certificate authority signed as one must not be read as several.
-  it('is not misled by names that hold other names', async () => {
+  it('treats a name that contains other names as one name', async () => {
     const values = [
       'evil.example, DNS:rs1.example',
       'rs1.example\0.evil.example',
@@ -118,13 +118,13 @@ describe('tls_client_auth (RFC 8705 section 2.1)', () => {
     }
   });
 
-  it('takes no two broken addresses for one', async () => {
+  it('never treats two malformed IP addresses as equal', async () => {
     const certificate = aClientCertificate({ alternativeNames: [[NAME_TAG.ip, Buffer.from([1, 2, 3])]] });
     for (const tls_client_auth_san_ip of ['1.2.3', '', ':', '<invalid length=3>'])
       expect(await isAccepted({ tls_client_auth_san_ip }, certificate)).toBe(false);
   });
 
-  it('needs exactly one registered subject', async () => {
+  it('requires exactly one registered subject', async () => {
     const dns = { tls_client_auth_san_dns: 'rs1.example' };
     expect(await isAccepted({})).toBe(false);
     expect(await isAccepted({ ...dns, tls_client_auth_san_ip: '192.0.2.1' })).toBe(false);
@@ -132,7 +132,7 @@ describe('tls_client_auth (RFC 8705 section 2.1)', () => {
     expect(await isAccepted({ tls_client_auth_san_dns: ['rs1.example'] })).toBe(false);
   });
 
-  it('needs a certificate of a trusted authority, within its life', async () => {
+  it('requires a certificate of a trusted authority, within its validity', async () => {
     const dns = { tls_client_auth_san_dns: 'rs1.example' };
     const untrusted = aClientCertificate(FULL, { isChainVerified: false });
     expect(await isAccepted(dns, untrusted)).toBe(false);

@@ -5,7 +5,7 @@ import { parseBasicCredentials } from './basic-credentials.js';
 const basic = (text: string) => Buffer.from(text).toString('base64');
 
 describe('parseBasicCredentials', () => {
-  it('reads back whatever text without controls was form-encoded (RFC 6749 section 2.3.1)', () => {
+  it('decodes any form-encoded text without control characters (RFC 6749 section 2.3.1)', () => {
     const text = fc.string({ unit: 'binary' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value));
     const encode = (value: string) => encodeURIComponent(value).replaceAll('%20', '+');
     fc.assert(
@@ -23,7 +23,7 @@ describe('parseBasicCredentials', () => {
     });
   });
 
-  it('refuses everything that breaks the grammar', () => {
+  it('refuses everything that violates the grammar', () => {
     const broken = [
       '',
       '=',

@@ -28,8 +28,8 @@ function setUp() {
   return { clock, store, under, dependencies: under(first) };
 }
 
-describe('rotating the key that seals', () => {
-  it('fails no process at any step, and leaves every record openable', async () => {
+describe('rotating the encryption key', () => {
+  it('fails no process at any step, and every record can still be decrypted', async () => {
     const { clock, dependencies } = setUp();
     const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
     const before = await a.encryptor.encrypt('before', place);
@@ -52,7 +52,7 @@ describe('rotating the key that seals', () => {
     expect(a.isEncryptedUnderCurrentKey(after)).toBe(true);
   });
 
-  it('retires the key before it, which still opens', async () => {
+  it('retires the previous key, which still decrypts', async () => {
     const { clock, store, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
     const record = await keys.encryptor.encrypt('x', place);
@@ -68,8 +68,8 @@ describe('rotating the key that seals', () => {
   });
 });
 
-describe('rotating the key for digests', () => {
-  it('matches what was stored under every key that is not retired, in every process', async () => {
+describe('rotating the digest key', () => {
+  it('matches digests under every key that is not retired, in every process', async () => {
     const { clock, store, dependencies } = setUp();
     const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
     const stored = a.digester.digest('client-secret', 'x');
@@ -81,7 +81,7 @@ describe('rotating the key for digests', () => {
     await a.refresh();
     const fresh = a.digester.digest('client-secret', 'x');
     expect(fresh).not.toEqual(stored);
-    // b knows the key as pending, and finds what a stores under it.
+    // b has the key as pending, and finds what a stores under it.
     for (const keys of [a, b]) {
       expect(keys.digester.matches('client-secret', 'x', stored)).toBe(true);
       expect(keys.digester.matches('client-secret', 'x', fresh)).toBe(true);
@@ -97,7 +97,7 @@ describe('rotating the key for digests', () => {
 });
 
 describe('the states of a data key', () => {
-  it('lets no key become active before every process has had time to read it', async () => {
+  it('activates no key before every process has had time to read it', async () => {
     const { clock, dependencies } = setUp();
     await openDataKeys(dependencies);
     const added = await addDataKey(dependencies, 'digest');
@@ -107,7 +107,7 @@ describe('the states of a data key', () => {
     await activateDataKey(dependencies, added.id);
   });
 
-  it('lets neither an active nor a retired nor an unknown key become active', async () => {
+  it('activates no active, retired or unknown key', async () => {
     const { clock, store, dependencies } = setUp();
     await openDataKeys(dependencies);
     const [active] = store.rows;
@@ -118,7 +118,7 @@ describe('the states of a data key', () => {
       await expect(activateDataKey(dependencies, id)).rejects.toThrow(KeyStateError);
   });
 
-  it('lets no key for digests retire before every process has had time to write under the one after it', async () => {
+  it('retires no digest key before every process has had time to write under its successor', async () => {
     const { clock, store, dependencies } = setUp();
     await openDataKeys(dependencies);
     const earlier = store.rows.find(({ purpose }) => purpose === 'digest')?.id ?? '';
@@ -135,7 +135,7 @@ describe('the states of a data key', () => {
     expect(store.rows.find(({ id }) => id === earlier)?.state).toBe('retired');
   });
 
-  it('lets a key for sealing retire at once, for it still opens', async () => {
+  it('retires an encryption key at once, since it still decrypts', async () => {
     const { clock, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
     const record = await keys.encryptor.encrypt('x', place);
@@ -147,7 +147,7 @@ describe('the states of a data key', () => {
     expect(await keys.encryptor.open(record, place)).toBe('x');
   });
 
-  it('goes by when a key was made where nobody knows when it was activated', async () => {
+  it('uses the creation time of a key if its activation time is unknown', async () => {
     const { clock, store, dependencies } = setUp();
     await openDataKeys(dependencies);
     const earlier = store.rows.find(({ purpose }) => purpose === 'digest')?.id ?? '';
@@ -158,14 +158,14 @@ describe('the states of a data key', () => {
     await retireDataKey(dependencies, earlier);
   });
 
-  it('does not retire the key in use, nor an unknown one', async () => {
+  it('retires neither the current key nor an unknown one', async () => {
     const { store, dependencies } = setUp();
     await openDataKeys(dependencies);
     for (const id of [...store.rows.map((row) => row.id), 'unknown'])
       await expect(retireDataKey(dependencies, id)).rejects.toThrow(KeyStateError);
   });
 
-  it('uses the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
+  it('uses the newest of two active keys, which an interrupted rotation leaves', async () => {
     const { clock, store, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
     clock.advanceSeconds(1);
@@ -177,7 +177,7 @@ describe('the states of a data key', () => {
 });
 
 describe('rotating the key-encryption key', () => {
-  it('wraps every data key anew and changes nothing else', async () => {
+  it('wraps every data key again and changes nothing else', async () => {
     const { under, store } = setUp();
     const before = await openDataKeys(under(first));
     const record = await before.encryptor.encrypt('x', place);
@@ -195,7 +195,7 @@ describe('rotating the key-encryption key', () => {
     await expect(openDataKeys(under(first))).rejects.toThrow(KeyEncryptionError);
   });
 
-  it('goes on where it stopped', async () => {
+  it('continues after an interruption', async () => {
     const { under, store } = setUp();
     await openDataKeys(under(first));
     let updates = 0;

@@ -27,7 +27,7 @@ function dependencies(changes: Partial<DataKeyDependencies> = {}) {
 }
 
 describe('openDataKeys', () => {
-  it('creates one active key of each purpose where there are none, and no clear key reaches the store', async () => {
+  it('creates one active key of each purpose if there are none, and stores no key in clear', async () => {
     const store = memoryDataKeyStore();
     await openDataKeys(dependencies({ store }));
     expect(store.rows.map(({ purpose, state }) => [purpose, state])).toEqual([
@@ -37,7 +37,7 @@ describe('openDataKeys', () => {
     for (const { wrapped } of store.rows) expect(wrapped).toMatch(/^[\w-]{16}\.[\w-]{43}\.[\w-]{22}$/);
   });
 
-  it('lets any number of processes start at once: they end up with the same keys', async () => {
+  it('lets any number of processes start in parallel, all of which get the same keys', async () => {
     const store = memoryDataKeyStore();
     const started = await Promise.all(Array.from({ length: 8 }, () => openDataKeys(dependencies({ store }))));
     expect(store.rows).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('openDataKeys', () => {
     }
   });
 
-  it('leaves it to the store who was first: a start that saw no keys takes those of the winner', async () => {
+  it('uses the keys of the first process if a parallel start saw none', async () => {
     const store = memoryDataKeyStore();
     const winner = await openDataKeys(dependencies({ store }));
     const notCalled = () => expect.fail('wrote past insertFirst');
@@ -71,8 +71,9 @@ describe('openDataKeys', () => {
     await expect(opening).rejects.toThrow('a data key is not wrapped under any of the key-encryption keys');
   });
 
-  // Whoever can write the table could otherwise make a key for digests, which many processes use, seal secrets.
-  it('refuses a wrapped key that was put in the place of another, or given another purpose', async () => {
+  // Otherwise an attacker who can write the table could turn a digest key, which many processes use, into an encryption
+  // key.
+  it('refuses a wrapped key that was moved to another row or given another purpose', async () => {
     const store = memoryDataKeyStore();
     await openDataKeys(dependencies({ store }));
     await addDataKey(dependencies({ store }), 'seal');
@@ -89,7 +90,7 @@ describe('openDataKeys', () => {
     }
   });
 
-  it('keeps the keys that it holds when reading them again fails', async () => {
+  it('keeps its keys if reading them again fails', async () => {
     const store = memoryDataKeyStore();
     let isDown = false;
     const failing = {
@@ -107,7 +108,7 @@ describe('openDataKeys', () => {
     await keys.refresh();
   });
 
-  it('shares a reading among parallel refreshes, which begins after each of them', async () => {
+  it('shares a read among parallel refreshes, which starts after each of them', async () => {
     const store = memoryDataKeyStore();
     let readings = 0;
     const counting = {
@@ -125,7 +126,7 @@ describe('openDataKeys', () => {
     expect(readings).toBe(3);
   });
 
-  it('knows after a refresh what was there when it was asked for, though another was under way', async () => {
+  it('has after a refresh every key that was stored before the call, even if another refresh was under way', async () => {
     const store = memoryDataKeyStore();
     let underWay: (() => void) | undefined;
     let isSlow = false;
@@ -149,7 +150,7 @@ describe('openDataKeys', () => {
     expect(keys.digester.availableDigests('access-token', 'x')).toHaveLength(2);
   });
 
-  it('counts the readings that found other keys for digests, and no others', async () => {
+  it('counts the reads that found other digest keys, and no others', async () => {
     const store = memoryDataKeyStore();
     const keys = await openDataKeys(dependencies({ store }));
     const changesAfter = async (change: () => Promise<unknown>) => {
@@ -167,8 +168,8 @@ describe('openDataKeys', () => {
   });
 });
 
-describe('a key that cannot be opened', () => {
-  /** Keys that are open, and someone else's way to add others. */
+describe('a key that cannot be decrypted', () => {
+  /** Open keys, and another process that adds keys which they cannot decrypt. */
   async function aForeignKeyScene() {
     const store = memoryDataKeyStore();
     const clock = frozenClock();
@@ -177,7 +178,7 @@ describe('a key that cannot be opened', () => {
     return { store, own, foreign: { ...own, keyEncryptionKeys, clock }, keys: await openDataKeys(own) };
   }
 
-  it('is known, and the others are held and read again', async () => {
+  it('is listed, while the other keys are kept and reread', async () => {
     const { foreign, own, keys } = await aForeignKeyScene();
     const { id } = await addDataKey(foreign, 'digest');
     await addDataKey(own, 'digest');
@@ -188,7 +189,7 @@ describe('a key that cannot be opened', () => {
     ]);
   });
 
-  it('lets nothing be known to be absent while something may be found under it', async () => {
+  it('prevents a negative lookup while a record may be stored under it', async () => {
     const { foreign, keys } = await aForeignKeyScene();
     await addDataKey(foreign, 'seal');
     await keys.refresh();
@@ -207,13 +208,13 @@ describe('a key that cannot be opened', () => {
     ]);
   });
 
-  it('keeps a process from starting, in use or not', async () => {
+  it('prevents a process from starting, whether or not the key is in use', async () => {
     const { own, foreign } = await aForeignKeyScene();
     await addDataKey(foreign, 'digest');
     await expect(openDataKeys(own)).rejects.toThrow(UnopenedDataKeysError);
   });
 
-  it('is not written under when it should be: the key of before is, which the others read', async () => {
+  it('is not used for writing: the previous key, which the other processes have, is used instead', async () => {
     const { own, foreign, keys } = await aForeignKeyScene();
     const encryptedBefore = keys.currentDataEncryptionKeyId();
     const before = keys.digester.digest('access-token', 'x');
@@ -230,7 +231,7 @@ describe('a key that cannot be opened', () => {
     expect(keys.digester.availableDigests('access-token', 'x')).toContainEqual(before);
   });
 
-  it('fails the reading when it should be written under and the key of before is retired', async () => {
+  it('fails the refresh if the key is active and the previous key is retired', async () => {
     const { store, foreign, keys } = await aForeignKeyScene();
     const before = store.rows.find(({ purpose }) => purpose === 'digest');
     await rotateDataKey(foreign, 'digest');
@@ -240,7 +241,7 @@ describe('a key that cannot be opened', () => {
     await expect(keys.refresh()).rejects.toThrow(UnopenedDataKeysError);
   });
 
-  it('leaves it to whoever opens it to read what is sealed under it', async () => {
+  it('refuses to decrypt records that are encrypted under it', async () => {
     const { foreign, keys } = await aForeignKeyScene();
     await rotateDataKey(foreign, 'seal');
     const [, , key] = await foreign.store.list();
@@ -248,7 +249,7 @@ describe('a key that cannot be opened', () => {
     await expect(keys.encryptor.open(record, place)).rejects.toThrow(UnopenedDataKeysError);
   });
 
-  it('is a fault and no foreign key where the store of the wrapping keys fails', async () => {
+  it('is reported as an error of the wrapping key store if that store fails', async () => {
     const store = memoryDataKeyStore();
     const own = dependencies({ store });
     let isDown = false;
@@ -266,7 +267,7 @@ describe('a key that cannot be opened', () => {
 });
 
 describe('encryptor', () => {
-  it('gives back every text that it sealed', async () => {
+  it('decrypts every text that it encrypted', async () => {
     const { encryptor } = await openTestDataKeys();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
@@ -275,7 +276,7 @@ describe('encryptor', () => {
     );
   });
 
-  it('writes v1, the data key id, and a fresh initialisation vector each time', async () => {
+  it('writes v1, the data key id, and a new initialization vector each time', async () => {
     const { encryptor } = await openTestDataKeys();
     const [a, b] = [await encryptor.encrypt('same', place), await encryptor.encrypt('same', place)];
     for (const record of [a, b])
@@ -284,8 +285,8 @@ describe('encryptor', () => {
     expect(a.split('.')[2]).not.toBe(b.split('.')[2]);
   });
 
-  // Someone who can write rows could otherwise copy the secret of one client into another's, and read it there.
-  it('opens a record nowhere but in its own table, column and row', async () => {
+  // Otherwise an attacker who can write rows could copy the secret of one client to another one, and read it there.
+  it('decrypts a record only in its own table, column and row', async () => {
     const { encryptor } = await openTestDataKeys();
     const record = await encryptor.encrypt('secret', place);
     const otherPlaces = [
@@ -300,7 +301,7 @@ describe('encryptor', () => {
       await expect(encryptor.open(record, other)).rejects.toThrow(DecryptionError);
   });
 
-  it('tells places apart however their names are cut', async () => {
+  it('distinguishes associated data whatever their parts contain', async () => {
     const { encryptor } = await openTestDataKeys();
     const [a, b] = [
       { table: 'a', column: 'b.c', row: 'd' },
@@ -309,7 +310,7 @@ describe('encryptor', () => {
     await expect(encryptor.open(await encryptor.encrypt('x', a), b)).rejects.toThrow(DecryptionError);
   });
 
-  it('opens nothing that was changed in any character, cut or lengthened', async () => {
+  it('decrypts no record with a changed, missing or additional character', async () => {
     const { encryptor } = await openTestDataKeys();
     const record = await encryptor.encrypt('a secret of some length', place);
     const changed = [...record].flatMap((character, index) => {
@@ -352,7 +353,7 @@ describe('encryptor', () => {
     expect(String(failure)).toBe('DecryptionError: record does not open');
   });
 
-  it('reads the keys once more for a key that it does not know', async () => {
+  it('reads the keys once more for an unknown key', async () => {
     const store = memoryDataKeyStore();
     const [early, clock] = [await openDataKeys(dependencies({ store })), frozenClock()];
     clock.advanceSeconds(60);
@@ -361,7 +362,7 @@ describe('encryptor', () => {
     await expect(early.encryptor.open(foreign, place)).rejects.toThrow('record names an unknown key');
   });
 
-  it('refuses to seal what it could not give back: half a surrogate pair, or no text', async () => {
+  it('refuses to encrypt anything that it could not return: a lone surrogate, or a value that is not a string', async () => {
     const { encryptor } = await openTestDataKeys();
     await expect(encryptor.encrypt('\ud800', place)).rejects.toThrow(TypeError);
     await expect(encryptor.encrypt(undefined as never, place)).rejects.toThrow(TypeError);

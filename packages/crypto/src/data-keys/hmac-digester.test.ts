@@ -16,13 +16,13 @@ describe('hmacDigester', () => {
     expect(hmacDigester(() => digestKeySet([first], true)).digest('access-token', 'value')).toEqual(expected);
   });
 
-  it('gives unrelated digests to equal texts of two kinds', () => {
+  it('returns unrelated digests for equal texts of two kinds', () => {
     const digester = hmacDigester(() => digestKeySet([first], true));
     expect(digester.digest('access-token', 'x')).not.toEqual(digester.digest('refresh-token', 'x'));
     expect(digester.matches('refresh-token', 'x', digester.digest('access-token', 'x'))).toBe(false);
   });
 
-  it('digests under the first key, and looks up under all', () => {
+  it('writes under the first key, and looks up under all', () => {
     const [old, both] = [
       hmacDigester(() => digestKeySet([first], true)),
       hmacDigester(() => digestKeySet([second, first], true)),
@@ -36,7 +36,7 @@ describe('hmacDigester', () => {
     );
   });
 
-  it('asks for the keys on each call, so that they can rotate', () => {
+  it('gets the keys at each call, so that they can rotate', () => {
     let key = first;
     const digester = hmacDigester(() => digestKeySet([key], true));
     const before = digester.digest('artifact', 'x');
@@ -44,7 +44,7 @@ describe('hmacDigester', () => {
     expect(digester.digest('artifact', 'x')).not.toEqual(before);
   });
 
-  it('matches a value with its own digest only', () => {
+  it('matches a value only with its own digest', () => {
     const digester = hmacDigester(() => digestKeySet([first], true));
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
@@ -53,19 +53,19 @@ describe('hmacDigester', () => {
     );
   });
 
-  it('says no to a stored digest of another length', () => {
+  it('returns false for a stored digest of another length', () => {
     const short: Uint8Array = new Uint8Array(16);
     expect(
       hmacDigester(() => digestKeySet([first], true)).matches('access-token', 'x', short as Digest),
     ).toBe(false);
   });
 
-  it('reports that nothing was found while every key is available', async () => {
+  it('reports a negative result if every key is available', async () => {
     const digester = hmacDigester(() => digestKeySet([first], true));
     expect(await digester.find(look, async () => 'not asked')).toBe(undefined);
   });
 
-  it('does not report that nothing was found while a key is missing', async () => {
+  it('does not report a negative result while a key is missing', async () => {
     const digester = hmacDigester(() => digestKeySet([first], false));
     const stored = digester.digest('access-token', 'x');
     await expect(digester.find(look)).rejects.toBeInstanceOf(KeyEncryptionError);
@@ -78,7 +78,7 @@ describe('hmacDigester', () => {
     expect(digester.matches('access-token', 'x', stored)).toBe(true);
   });
 
-  it('keeps the keys of a look-up while they rotate', async () => {
+  it('uses the same keys during a whole lookup, even while they rotate', async () => {
     const old = digestKeySet([first], false);
     let keys = old;
     const found = hmacDigester(() => keys).find(async (digests) => {
@@ -90,8 +90,8 @@ describe('hmacDigester', () => {
     await expect(found).rejects.toBeInstanceOf(KeyEncryptionError);
   });
 
-  // What a body parser let through as an object would otherwise become a query operator in a look-up.
-  it('throws TypeError for anything that is not text', () => {
+  // An object that a body parser accepted could otherwise become a query operator in a lookup.
+  it('throws TypeError for anything that is not a string', () => {
     const digester = hmacDigester(() => digestKeySet([first], true));
     for (const value of [undefined, null, 1, true, {}, { not: '' }, ['x'], Buffer.from('x')]) {
       const call: (kind: string, value: unknown) => unknown = digester.digest as never;

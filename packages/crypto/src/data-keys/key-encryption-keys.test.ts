@@ -17,7 +17,7 @@ function messageOf(text: string): string {
 }
 
 describe('parseKeyEncryptionKeys', () => {
-  it('knows a key by itself: the same id for each spelling, another for another key', () => {
+  it('derives the id of a key from its bytes, in any spelling', () => {
     const base64 = Buffer.from(first, 'base64url').toString('base64');
     const id = parseKeyEncryptionKeys(first).activeId;
     for (const text of [base64, base64.replace(/=$/, ''), `  ${first} `, `${first},${second}`])
@@ -26,7 +26,7 @@ describe('parseKeyEncryptionKeys', () => {
     expect(first).not.toContain(id);
   });
 
-  it('refuses what is not a list of distinct keys of 32 random bytes, and never shows a key', () => {
+  it('refuses anything but a list of distinct keys of 32 random bytes, and never shows a key', () => {
     const short = Buffer.from(first, 'base64url').subarray(1).toString('base64url');
     const placeholders = [
       Buffer.alloc(32).toString('base64url'),
@@ -61,7 +61,7 @@ describe('parseKeyEncryptionKeys', () => {
     expect(await keys.wrap(dataKey, 'context')).not.toBe(await keys.wrap(dataKey, 'context'));
   });
 
-  it('refuses to unwrap under another key, for another context, or what was changed', async () => {
+  it('refuses to unwrap under another key, for another context, or a changed text', async () => {
     const keys = parseKeyEncryptionKeys(`${first},${second}`);
     const otherId = parseKeyEncryptionKeys(second).activeId;
     const wrapped = await keys.wrap(dataKey, 'context');
@@ -75,7 +75,7 @@ describe('parseKeyEncryptionKeys', () => {
     for (const attempt of attempts) await expect(attempt).rejects.toThrow(KeyEncryptionError);
   });
 
-  it('refuses to wrap up as a data key what has another length', async () => {
+  it('refuses to wrap a data key of another length', async () => {
     const keys = parseKeyEncryptionKeys(first);
     const wrapped = await keys.wrap(new Uint8Array(16), 'context');
     await expect(keys.unwrap(wrapped, keys.activeId, 'context')).rejects.toThrow(KeyEncryptionError);

@@ -11,7 +11,7 @@ import {
 import { JoseFailure } from './jose-failure.js';
 
 describe('numericDateClaim', () => {
-  it('cuts fractions off (RFC 7519 section 2)', () => {
+  it('truncates fractions (RFC 7519 section 2)', () => {
     for (const [exp, seconds] of [
       [1_800_000_000.999, 1_800_000_000],
       [0.5, 0],
@@ -20,12 +20,12 @@ describe('numericDateClaim', () => {
       expect(numericDateClaim({ exp }, 'exp')).toBe(seconds);
   });
 
-  it('gives whole seconds from 1970 to 9999', () => {
+  it('returns whole seconds from 1970 to 9999', () => {
     for (const exp of [0, 1, 1_800_000_000, 253_402_300_799])
       expect(numericDateClaim({ exp }, 'exp')).toBe(exp);
   });
 
-  it('gives undefined for a claim that is absent, inherited ones included', () => {
+  it('returns undefined for an absent claim, also if it is inherited', () => {
     expect(numericDateClaim({}, 'exp')).toBeUndefined();
     expect(numericDateClaim({}, 'constructor')).toBeUndefined();
   });
@@ -53,20 +53,20 @@ describe('numericDateClaim', () => {
 });
 
 describe('textClaim', () => {
-  it('gives a text, or undefined when absent', () => {
+  it('returns a string, or undefined if absent', () => {
     expect(textClaim({ iss: 'x' }, 'iss')).toBe('x');
     expect(textClaim({}, 'iss')).toBeUndefined();
     expect(textClaim({}, 'toString')).toBeUndefined();
   });
 
-  it('refuses what is not a text, and the empty one', () => {
+  it('refuses other types and the empty string', () => {
     for (const iss of [null, '', 1, true, [], ['x'], {}])
       expect(() => textClaim({ iss }, 'iss')).toThrow(JoseFailure);
   });
 });
 
 describe('audience', () => {
-  it('is a list, for one text and for a list of texts', () => {
+  it('returns a list, for one string and for a list of strings', () => {
     expect(audienceClaim({ aud: 'a' })).toEqual(['a']);
     expect(audienceClaim({ aud: ['a', 'b'] })).toEqual(['a', 'b']);
     expect(audienceClaim({ aud: [] })).toEqual([]);
@@ -78,8 +78,8 @@ describe('audience', () => {
       expect(() => audienceClaim({ aud })).toThrow(JoseFailure);
   });
 
-  // One token with two recipients lets each of them replay it at the other.
-  it('is sole only as exactly one of the names, by itself', () => {
+  // Each recipient of a token with two recipients could replay it at the other.
+  it('is sole only if it is exactly one of the accepted names', () => {
     const names = ['https://as.example', 'https://as.example/token'];
     for (const aud of [...names, ['https://as.example']]) expect(isSoleAudience({ aud }, names)).toBe(true);
     const bad = [
@@ -99,13 +99,13 @@ describe('audience', () => {
 describe('times', () => {
   const now = epochSeconds(1_800_000_000);
 
-  it('expire in the second that exp names', () => {
+  it('expire in the second of exp', () => {
     expect(isExpired(epochSeconds(now + 1), now)).toBe(false);
     expect(isExpired(now, now)).toBe(true);
     expect(isExpired(epochSeconds(now - 1), now)).toBe(true);
   });
 
-  it('lie in the future after the leeway, which is none unless it is given', () => {
+  it('are in the future only beyond the leeway, which is zero by default', () => {
     expect(isInFuture(now, now)).toBe(false);
     expect(isInFuture(epochSeconds(now + 1), now)).toBe(true);
     expect(isInFuture(epochSeconds(now + 30), now, 30)).toBe(false);

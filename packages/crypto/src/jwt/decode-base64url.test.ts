@@ -10,8 +10,8 @@ it('decodes what the platform encodes', () => {
   );
 });
 
-it('refuses every other spelling: padding, white space, base64 letters, stray bits, stray characters', () => {
-  // AQ is the byte 1; AR differs from it only in bits that mean nothing.
+it('refuses every other spelling: padding, white space, base64 letters, unused bits, other characters', () => {
+  // AQ is the byte 1; AR differs from it only in unused bits.
   for (const text of [
     'AQ==',
     'AQ=',

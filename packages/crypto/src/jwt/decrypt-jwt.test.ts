@@ -41,14 +41,14 @@ async function reasonFor(text: string, changes: Partial<DecryptJwtOptions> = {})
   throw new Error('was accepted');
 }
 
-/** A token whose header is what it should not be; its other parts are those of a valid one. */
+/** A token with a wrong header; its other parts are those of a valid one. */
 function withHeader(header: object): string {
   const [, ...others] = token.split('.');
   return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...others].join('.');
 }
 
 describe('encryptJwt and decryptJwt', () => {
-  it('carry a signed JWT to the holder of the private key, with cty JWT and the kid', async () => {
+  it('encrypt a signed JWT to the holder of the private key, with cty JWT and the kid', async () => {
     expect(await decryptJwt(token, options())).toBe(jws);
     const [header = ''] = token.split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
@@ -61,7 +61,7 @@ describe('encryptJwt and decryptJwt', () => {
     expect(isEncryptedJwt(jws)).toBe(false);
   });
 
-  it('work with elliptic curves', async () => {
+  it('support elliptic curves', async () => {
     const ec = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
     const encrypted = await encryptJwt(jws, {
       key: { algorithm: 'ECDH-ES', key: ec.publicKey },
@@ -71,7 +71,7 @@ describe('encryptJwt and decryptJwt', () => {
     expect(await decryptJwt(encrypted, options({ keys }))).toBe(jws);
   });
 
-  it('work with a client secret, for every algorithm (OpenID Connect Core section 10.2)', async () => {
+  it('support a client secret, for every algorithm (OpenID Connect Core section 10.2)', async () => {
     for (const algorithm of SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)
       for (const encryption of CONTENT_ENCRYPTION_ALGORITHMS) {
         const encrypted = await encryptJwt(jws, {
@@ -85,7 +85,7 @@ describe('encryptJwt and decryptJwt', () => {
       }
   });
 
-  it('hand alg, enc and kid to the key source, and pass on what that throws', async () => {
+  it('pass alg, enc and kid to the key source, and pass on its errors', async () => {
     const hints: unknown[] = [];
     await decryptJwt(
       token,
@@ -101,14 +101,14 @@ describe('encryptJwt and decryptJwt', () => {
     await expect(decryptJwt(token, options({ keys }))).rejects.toThrow('store is down');
   });
 
-  it('says that a key cannot be encrypted to, in one failure', async () => {
+  it('throw JoseFailure for a key that cannot be encrypted to', async () => {
     const key: EncryptionKey = { algorithm: 'ECDH-ES', key: pair.publicKey };
     await expect(encryptJwt(jws, { key, encryption: 'A256GCM' })).rejects.toThrow(JoseFailure);
   });
 });
 
 describe('decryptJwt', () => {
-  it('refuses algorithms that are not accepted before it looks for a key', async () => {
+  it('refuses algorithms that are not accepted before it requests a key', async () => {
     const keys = () => {
       throw new Error('asked for a key');
     };
@@ -120,7 +120,7 @@ describe('decryptJwt', () => {
       expect(await reasonFor(withHeader({ alg: 'RSA-OAEP-256', enc }), { keys })).toBe('algorithm');
   });
 
-  it('refuses compressed content unread', async () => {
+  it('refuses compressed content without decompressing it', async () => {
     const bomb = deflateRawSync(Buffer.alloc(10_000_000));
     const compressed = await new CompactEncrypt(bomb.subarray(0, 1000))
       .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
@@ -133,7 +133,7 @@ describe('decryptJwt', () => {
     expect(await reasonFor(withHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', crit: [] }))).toBe('malformed');
   });
 
-  it('refuses what is not a token of five parts, or is too long', async () => {
+  it('refuses anything but a token of five parts, and oversized tokens', async () => {
     for (const text of ['', jws, '....', `${token}.`, `${token}=`, ` ${token}`, token.replace('.', '..')])
       expect(['malformed', 'decryption'], text).toContain(await reasonFor(text));
     expect(await reasonFor(token, { maxLength: token.length - 1 })).toBe('too_long');
@@ -154,8 +154,8 @@ describe('decryptJwt', () => {
     );
   });
 
-  // Differing answers to malformed encryptions are how such a key is used to decrypt without having it.
-  it('gives one and the same failure whatever is wrong with the encryption', async () => {
+  // Different responses to malformed encryptions would let an attacker use such a key without having it.
+  it('throws the same error for every defect of the encryption', async () => {
     const [header, key = '', iv, content = '', tag = ''] = token.split('.');
     const flip = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
     const other = await generateKeyPair('RSA-OAEP-256');
@@ -197,7 +197,7 @@ describe('decryptJwt', () => {
 });
 
 describe('secretEncryptionKey', () => {
-  it('is the left-most bits of the first digest of the secret that is long enough', () => {
+  it('returns the left-most bits of the first digest that is long enough', () => {
     const digest = (name: string) => createHash(name).update(secret).digest();
     const bytesOf = (...args: Parameters<typeof secretEncryptionKey>) => {
       const { key } = secretEncryptionKey(...args);
@@ -208,7 +208,7 @@ describe('secretEncryptionKey', () => {
     expect(bytesOf(secret, 'dir', 'A128CBC-HS256')).toEqual(digest('sha256'));
     expect(bytesOf(secret, 'dir', 'A192CBC-HS384')).toEqual(digest('sha384'));
     expect(bytesOf(secret, 'dir', 'A256CBC-HS512')).toEqual(digest('sha512'));
-    // The key that wraps has the length of its own algorithm, whatever it wraps.
+    // The wrapping key has the length of its own algorithm, whatever it wraps.
     expect(bytesOf(secret, 'A128KW', 'A256CBC-HS512')).toEqual(digest('sha256').subarray(0, 16));
     expect(bytesOf(secret, 'A192GCMKW', 'A128GCM')).toEqual(digest('sha256').subarray(0, 24));
   });

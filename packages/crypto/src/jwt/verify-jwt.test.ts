@@ -32,7 +32,7 @@ function options(changes: Partial<VerifyJwtOptions> = {}): VerifyJwtOptions {
   };
 }
 
-/** Why a token was refused; fails for one that was accepted, and for any other error. */
+/** The reason why a token was refused; fails for an accepted one, and for any other error. */
 async function reasonFor(text: string, changes: Partial<VerifyJwtOptions> = {}): Promise<JoseFailureReason> {
   try {
     await verifyJwt(text, options(changes));
@@ -45,7 +45,7 @@ async function reasonFor(text: string, changes: Partial<VerifyJwtOptions> = {}):
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs any header and payload with the expected key, as no honest library would. */
+/** Signs any header and payload with the expected key, unlike a correct library. */
 function forge(header: JsonObject | string, payload: JsonObject | string = claims): string {
   const part = (value: JsonObject | string) =>
     typeof value === 'string' ? Buffer.from(value).toString('base64url') : encode(value);
@@ -54,7 +54,7 @@ function forge(header: JsonObject | string, payload: JsonObject | string = claim
 }
 
 describe('verifyJwt', () => {
-  it('gives header and claims of a token that was signed with the key', async () => {
+  it('returns header and claims of a token that was signed with the key', async () => {
     const verified = await verifyJwt(token, options());
     expect(verified.claims).toEqual(claims);
     expect(verified.header).toEqual({
@@ -65,7 +65,7 @@ describe('verifyJwt', () => {
     });
   });
 
-  it.each(ASYMMETRIC_ALGORITHMS)('verifies what was signed with %s', async (algorithm) => {
+  it.each(ASYMMETRIC_ALGORITHMS)('verifies a signature with %s', async (algorithm) => {
     const keyPair = await generateKeyPair(algorithm);
     const signed = await signJwt({ key: { algorithm, key: keyPair.privateKey }, typ: 'JWT', claims });
     const keys = () => [{ algorithm, key: keyPair.publicKey }];
@@ -73,7 +73,7 @@ describe('verifyJwt', () => {
     expect(verified.claims).toEqual(claims);
   });
 
-  it('hands alg and kid to the key source, and passes on what that throws', async () => {
+  it('passes alg and kid to the key source, and passes on its errors', async () => {
     const hints: unknown[] = [];
     await verifyJwt(
       token,
@@ -96,13 +96,13 @@ describe('verifyJwt', () => {
     expect(await reasonFor(token, { keys: () => [wrong, wrong] })).toBe('signature');
   });
 
-  it('accepts every expected type, spelt in any case and with application/ or without', async () => {
+  it('accepts every expected type, in any case and with or without application/', async () => {
     for (const types of [['at+jwt'], ['AT+JWT'], ['application/at+jwt'], [undefined, 'JWT', 'at+jwt']])
       expect((await verifyJwt(token, options({ types }))).claims).toEqual(claims);
   });
 
-  // A logout token, an ID token or an introspection answer is signed with the same key as an access token.
-  it('refuses a token of another type, or without one where one is needed (RFC 8725 section 3.11)', async () => {
+  // Logout tokens, ID tokens and introspection responses are signed with the same key as access tokens.
+  it('refuses a token of another type, or without the required type (RFC 8725 section 3.11)', async () => {
     for (const types of [
       ['JWT'],
       ['logout+jwt'],
@@ -128,13 +128,13 @@ describe('algorithms (RFC 8725 section 3.1)', () => {
     }
   });
 
-  it('refuses an algorithm that is not expected, whatever keys there are', async () => {
+  it('refuses an unexpected algorithm, whatever keys there are', async () => {
     expect(await reasonFor(token, { algorithms: ['RS256', 'ES384', 'HS256'] })).toBe('algorithm');
     expect(await reasonFor(token, { algorithms: [] })).toBe('algorithm');
   });
 
-  // The public key is public: were it taken for a secret, anyone could sign.
-  it('never takes a public key for an HMAC secret', async () => {
+  // Anyone could sign if the public key, which everyone has, were used as a secret.
+  it('never uses a public key as an HMAC secret', async () => {
     const keyPair = await generateKeyPair('RS256', { extractable: true });
     const spki = await exportSPKI(keyPair.publicKey);
     const input = `${encode({ alg: 'HS256', typ: 'at+jwt' })}.${encode(claims)}`;
@@ -144,7 +144,7 @@ describe('algorithms (RFC 8725 section 3.1)', () => {
     expect(await reasonFor(`${input}.${mac}`, { keys, algorithms: ['RS256', 'HS256'] })).toBe('key');
   });
 
-  it('refuses a key of another algorithm than the one the token names', async () => {
+  it('refuses a key of another algorithm than that of the token', async () => {
     const keys = () => [{ ...verification, algorithm: 'ES384' as const }];
     expect(await reasonFor(token, { keys, algorithms: ['ES256', 'ES384'] })).toBe('key');
   });
@@ -153,7 +153,7 @@ describe('algorithms (RFC 8725 section 3.1)', () => {
     expect(await reasonFor(token, { keys: () => [] })).toBe('key');
   });
 
-  it('ignores keys that the header brings or points to', async () => {
+  it('ignores keys in the header, by value or by URL', async () => {
     const attacker = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = attacker.publicKey.export({ format: 'jwk' });
     const header = {
@@ -173,8 +173,8 @@ describe('algorithms (RFC 8725 section 3.1)', () => {
   });
 });
 
-describe('strict reading (RFC 7515 section 3.1)', () => {
-  // A second spelling of a revoked token would pass a check that goes by its text.
+describe('strict parsing (RFC 7515 section 3.1)', () => {
+  // A second spelling of a revoked token would pass a check that compares the text.
   it('refuses every other spelling of a valid token', async () => {
     const [header = '', payload = '', signature = ''] = token.split('.');
     const strayBits = signature.slice(0, -1) + nextLetter(signature.at(-1) ?? '');
@@ -211,16 +211,16 @@ describe('strict reading (RFC 7515 section 3.1)', () => {
     );
   });
 
-  it('verifies no beginning of a valid token', async () => {
+  it('verifies no prefix of a valid token', async () => {
     for (let length = 0; length < token.length; length += 1) await reasonFor(token.slice(0, length));
   });
 
-  it('refuses a token that is longer than allowed, unread', async () => {
+  it('refuses an oversized token without parsing it', async () => {
     expect(await reasonFor(token, { maxLength: token.length - 1 })).toBe('too_long');
     expect((await verifyJwt(token, options({ maxLength: token.length }))).claims).toEqual(claims);
   });
 
-  it('refuses headers that ask for other processing, empty ones too', async () => {
+  it('refuses headers that require other processing, also empty ones', async () => {
     for (const extra of [
       { crit: ['b64'], b64: false },
       { crit: [] },
@@ -232,7 +232,7 @@ describe('strict reading (RFC 7515 section 3.1)', () => {
       expect(await reasonFor(forge({ alg: 'ES256', typ: 'at+jwt', ...extra }))).toBe('malformed');
   });
 
-  it('refuses headers that are no JSON object, or whose members have wrong types', async () => {
+  it('refuses headers that are not JSON objects, or whose members have wrong types', async () => {
     const headers = [
       '',
       'null',
@@ -249,7 +249,7 @@ describe('strict reading (RFC 7515 section 3.1)', () => {
       expect(await reasonFor(forge(header)), JSON.stringify(header)).toBe('malformed');
   });
 
-  it('refuses claims that are no JSON object, repeat a member, reach a prototype or are too deep', async () => {
+  it('refuses claims that are not a JSON object, repeat a member, reach a prototype or are too deep', async () => {
     const header = { alg: 'ES256', typ: 'at+jwt' };
     const deep = `{"a":${'['.repeat(20)}${']'.repeat(20)}}`;
     const bad = [
@@ -287,8 +287,8 @@ describe('signatures', () => {
       await reasonFor(`${header}.${payload}.${signature.toString('base64url')}`);
   });
 
-  // jose throws TypeError or DOMException for such keys: a handler that expects its own errors would answer 500.
-  it('turns whatever a bad key makes the libraries throw into one failure', async () => {
+  // jose throws TypeError or DOMException for such keys, which a handler of expected errors would turn into a 500.
+  it('turns every error of the libraries about a bad key into JoseFailure', async () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
     const ed = generateKeyPairSync('ed25519').publicKey;
     const bad: readonly [SigningAlgorithm, KeyObject][] = [
@@ -309,7 +309,7 @@ describe('signatures', () => {
 });
 
 describe('secrets as keys', () => {
-  it('verifies with any of several secrets what was signed with one', async () => {
+  it('verifies a signature under any of several secrets', async () => {
     for (const algorithm of ['HS256', 'HS384', 'HS512'] as const) {
       const signed = await signJwt({ key: secretSigningKey(secret, algorithm), typ: 'JWT', claims });
       const keys = (hint: { alg: string }) =>
@@ -334,14 +334,14 @@ describe('secrets as keys', () => {
     expect(secretVerificationKeys(['é'.repeat(16)], { alg: 'HS256' })).toHaveLength(1);
   });
 
-  it('gives no key for an algorithm that uses none', () => {
+  it('returns no key for an algorithm that does not use a secret', () => {
     for (const alg of ['RS256', 'none', 'hs256', ''])
       expect(secretVerificationKeys([secret], { alg })).toEqual([]);
   });
 });
 
 describe('decodeUnverifiedJwt', () => {
-  it('reads header and claims without a key, by the same strict rules', () => {
+  it('returns header and claims without a key, by the same strict parsing', () => {
     expect(decodeUnverifiedJwt(token, 4096)).toMatchObject({ header: { alg: 'ES256', kid: 'k1' }, claims });
     for (const text of ['', 'a.b.c', `${token}=`, `${token}.`, token.replace('.', '..')])
       expect(() => decodeUnverifiedJwt(text, 4096)).toThrow(JoseFailure);
@@ -349,7 +349,7 @@ describe('decodeUnverifiedJwt', () => {
   });
 });
 
-/** The letter that decodes to the same bits but for the lowest one, which means nothing at the end of 64 bytes. */
+/** The letter that differs only in its lowest bit, which is unused at the end of 64 bytes. */
 function nextLetter(letter: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(letter) ^ 1] ?? '';

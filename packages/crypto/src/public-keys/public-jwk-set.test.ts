@@ -23,7 +23,7 @@ function reasonFor(value: unknown): string {
 }
 
 describe('commonKeys', () => {
-  it('keeps the keys that both sets list, by their material and under no other kid', () => {
+  it('returns the keys that are in both sets, by their material and only with the same kid', () => {
     const known = { ...ec, kid: 'a', use: 'sig' };
     const one = accepted(known, { ...rsa, kid: 'b' }, { ...ed, kid: 'c' }, { kty: 'new', kid: 'd' });
     const other = accepted({ ...ed, kid: 'other' }, { ...ec, kid: 'a' }, rsa, { kty: 'new', kid: 'd', y: 1 });
@@ -49,7 +49,7 @@ describe('parsePublicJwks', () => {
     expect(accepted(...keys).usableKeys).toHaveLength(keys.length);
   });
 
-  it('keeps keys as they were given, with unknown members, and accepts an empty set', () => {
+  it('keeps keys unchanged, with unknown members, and accepts an empty set', () => {
     const key = {
       ...ec,
       kid: 'k1',
@@ -63,7 +63,7 @@ describe('parsePublicJwks', () => {
     expect(accepted()).toMatchObject({ keys: [], usableKeys: [] });
   });
 
-  it('keeps keys of types and curves that are not used here, and does not use them', () => {
+  it('keeps keys of unsupported types and curves, and does not use them', () => {
     const unknown = [
       { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AAAA' },
       { kty: 'EC', crv: 'secp256k1', x: 'AA', y: 'AA' },
@@ -76,8 +76,9 @@ describe('parsePublicJwks', () => {
     expect(set.usableKeys.map(({ material }) => material.kty)).toEqual(['EC']);
   });
 
-  // What a client published by mistake must not be kept, and a secret must not verify as if it were public.
-  it('refuses the whole set for one private or symmetric key, of known types and unknown ones', () => {
+  // A client may publish a private key by mistake, which must not be stored, and a secret must not verify like a public
+  // key.
+  it('refuses the whole set for one private or symmetric key, of known or unknown type', () => {
     for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'])
       for (const key of [rsa, ec, ed, { kty: 'something' }])
         expect(reasonFor({ keys: [ec, { ...key, [member]: 'AA' }] })).toBe('a key is private or symmetric');
@@ -86,7 +87,7 @@ describe('parsePublicJwks', () => {
     expect(reasonFor({ keys: [whole] })).toBe('a key is private or symmetric');
   });
 
-  it('refuses RSA keys under 2,048 and over 8,192 bits, and numbers with a zero in front', () => {
+  it('refuses RSA keys under 2,048 and over 8,192 bits, and numbers with a leading zero', () => {
     const modulus = (bytes: number, first: number) =>
       Buffer.alloc(bytes, 0xff).fill(first, 0, 1).toString('base64url');
     const small = jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey);
@@ -100,7 +101,7 @@ describe('parsePublicJwks', () => {
     expect(accepted({ ...rsa, n: modulus(1024, 0xff) }).usableKeys).toHaveLength(1);
   });
 
-  it('refuses RSA exponents that are even, 1, or so large that they only slow down', () => {
+  it('refuses RSA exponents that are even, 1, or so large that they are only slow', () => {
     for (const e of [
       'Ag',
       'AQ',
@@ -123,7 +124,7 @@ describe('parsePublicJwks', () => {
     expect(reasonFor({ keys: [{ ...ed, x: 'AQ' }] })).toBe('an Ed25519 key has the wrong length');
   });
 
-  it('refuses what is no JWK set, and members of wrong types', () => {
+  it('refuses anything that is not a JWK set, and members of wrong types', () => {
     for (const value of [
       undefined,
       null,
@@ -162,7 +163,7 @@ describe('parsePublicJwks', () => {
       reasonFor({ keys: [key] });
   });
 
-  it('refuses a kid that two keys have, usable or not', () => {
+  it('refuses a duplicate kid, also among unusable keys', () => {
     expect(
       reasonFor({
         keys: [
@@ -188,7 +189,7 @@ describe('parsePublicJwks', () => {
     expect(reasonFor({ keys: many(21) })).toBe('the key set has more than 20 keys');
   });
 
-  it('answers for any JSON at all, in the characters of an error description', () => {
+  it('returns a key set or a description in the permitted characters for any JSON value', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.record({ keys: fc.array(fc.jsonValue(), { maxLength: 3 }) })),

@@ -30,7 +30,7 @@ function tokenOf(kid: string) {
   return signJwt({ key, typ: 'JWT', claims: { sub: 'alice' } });
 }
 
-/** Key sets over a server whose document the test decides, with a count of what was fetched. */
+/** Key sets over a server whose document the test sets, with a list of the fetches. */
 function world(options: Partial<RemoteKeySetsOptions> = {}) {
   const clock = frozenClock();
   const fetched: string[] = [];
@@ -54,7 +54,7 @@ function world(options: Partial<RemoteKeySetsOptions> = {}) {
 }
 
 describe('createRemoteKeySets', () => {
-  it('verifies with the keys at the address, fetched once for any number of callers at a time', async () => {
+  it('verifies with the keys at the URL, fetched once for all parallel callers', async () => {
     const { verify, fetched } = world();
     const token = await tokenOf('k1');
     const verified = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
@@ -62,19 +62,19 @@ describe('createRemoteKeySets', () => {
     expect(fetched).toEqual([ADDRESS]);
   });
 
-  it('looks at an address again once its set is no longer fresh', async () => {
+  it('fetches a URL again once its set is no longer fresh', async () => {
     const { clock, fetched, served, kidsFor } = world();
     expect(await kidsFor('k1')).toBe(1);
     clock.advanceSeconds(FRESH_SECONDS - 1);
     expect([await kidsFor('k1'), fetched.length]).toEqual([1, 1]);
     served.keySet = setOf('k2');
     clock.advanceSeconds(1);
-    // The key was withdrawn: its tokens are refused from now on.
+    // The key was withdrawn, so its tokens are refused from now on.
     expect([await kidsFor('k1'), fetched.length]).toEqual([0, 2]);
     expect(await kidsFor('k2')).toBe(1);
   });
 
-  it('finds a new key at once when the last fetch is long enough ago', async () => {
+  it('finds a new key at once if the last fetch is long enough ago', async () => {
     const { clock, fetched, served, verify } = world();
     await verify(await tokenOf('k1'));
     served.keySet = setOf('k1', 'k2');
@@ -83,8 +83,8 @@ describe('createRemoteKeySets', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  // Anyone can name keys that do not exist: each name must not become a request to a third party.
-  it('fetches at most once in 30 seconds, however many unknown key ids tokens name', async () => {
+  // Anyone can send invented key ids, each of which would cause a request to a third party.
+  it('fetches at most once in 30 seconds, however many unknown key ids tokens have', async () => {
     const { clock, fetched, kidsFor } = world();
     await kidsFor('k1');
     for (let second = 0; second < 90; second += 1) {
@@ -95,7 +95,7 @@ describe('createRemoteKeySets', () => {
     expect(fetched).toHaveLength(3);
   });
 
-  it('looks again for a token without key id when no key has its algorithm', async () => {
+  it('fetches again for a token without key id if no key has its algorithm', async () => {
     const { clock, fetched, served, kidsFor } = world();
     served.keySet = setOf();
     expect([await kidsFor(undefined), fetched.length]).toEqual([0, 1]);
@@ -105,14 +105,14 @@ describe('createRemoteKeySets', () => {
     expect([await kidsFor(undefined), fetched.length]).toEqual([2, 2]);
   });
 
-  it('fetches nothing for algorithms that no public key verifies', async () => {
+  it('fetches nothing for algorithms without public keys', async () => {
     const { fetched, remote } = world();
     for (const alg of ['HS256', 'none', 'dir', ''])
       expect(await remote.verificationKeys(ADDRESS)({ alg, kid: 'k1' })).toEqual([]);
     expect(fetched).toEqual([]);
   });
 
-  it('has no keys when the set cannot be had, and does not ask again for 30 seconds', async () => {
+  it('has no keys if the set is unavailable, and does not fetch again for 30 seconds', async () => {
     const { clock, fetched, served, kidsFor, remote } = world();
     served.keySet = undefined;
     expect(await kidsFor('k1')).toBe(0);
@@ -123,7 +123,7 @@ describe('createRemoteKeySets', () => {
     expect([await kidsFor('k1'), fetched.length]).toEqual([1, 2]);
   });
 
-  it('goes on with the keys it has while the address fails, and never past their limit', async () => {
+  it('uses the keys that it has while the URL is unavailable, up to their maximum age', async () => {
     const { clock, fetched, served, kidsFor } = world();
     await kidsFor('k1');
     served.keySet = undefined;
@@ -134,12 +134,12 @@ describe('createRemoteKeySets', () => {
     }
     expect(fetched.length).toBe(1 + (USABLE_SECONDS - FRESH_SECONDS) / INTERVAL_SECONDS);
     expect(await kidsFor('k1')).toBe(0);
-    // Putting the clock back does not bring them to life again.
+    // Setting the clock back does not make them usable again.
     clock.advanceSeconds(-INTERVAL_SECONDS);
     expect(await kidsFor('k1')).toBe(0);
   });
 
-  it('keeps the known keys when a look for an unknown one fails', async () => {
+  it('keeps its keys if a fetch for an unknown one fails', async () => {
     const { clock, served, kidsFor } = world();
     await kidsFor('k1');
     clock.advanceSeconds(INTERVAL_SECONDS);
@@ -147,20 +147,20 @@ describe('createRemoteKeySets', () => {
     expect([await kidsFor('unknown'), await kidsFor('k1')]).toEqual([0, 1]);
   });
 
-  it('fetches again after the clock was put back', async () => {
+  it('fetches again after the clock was set back', async () => {
     const { clock, fetched, kidsFor } = world();
     await kidsFor('k1');
     clock.advanceSeconds(-3600);
     expect([await kidsFor('k1'), await kidsFor('unknown'), fetched.length]).toEqual([1, 0, 2]);
   });
 
-  it('remembers as many addresses as it may, and forgets the one not used for longest', async () => {
+  it('caches the configured number of URLs, and evicts the least recently used one', async () => {
     const { fetched, kidsFor } = world({ maxAddresses: 2 });
     for (const address of ['a', 'b', 'a', 'c', 'a', 'b']) expect(await kidsFor('k1', address)).toBe(1);
     expect(fetched).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('answers callers that know the keys while a fetch for others hangs', async () => {
+  it('serves callers whose keys are cached while a fetch for others hangs', async () => {
     const clock = frozenClock();
     const responses = [Promise.resolve(setOf('k1')), new Promise<undefined>(() => {})];
     const remote = createRemoteKeySets({ clock, fetch: async () => responses.shift() });
@@ -172,7 +172,7 @@ describe('createRemoteKeySets', () => {
     expect(await Promise.race([waiting, 'still waiting'])).toBe('still waiting');
   });
 
-  it('passes on what a broken fetcher throws, and works again afterwards', async () => {
+  it('passes on errors of a broken fetcher, and works again afterwards', async () => {
     const clock = frozenClock();
     let calls = 0;
     const remote = createRemoteKeySets({
@@ -189,7 +189,7 @@ describe('createRemoteKeySets', () => {
     expect(await remote.keySet(ADDRESS)).toBeDefined();
   });
 
-  it('goes on with the keys it has while there is no room to ask, and asks again once there is', async () => {
+  it('uses the keys that it has while fetches are refused for overload, and fetches again afterwards', async () => {
     const clock = frozenClock();
     const overload = new DomainError('too_many_requests', 'no room');
     const responses = [setOf('k1'), overload, overload, setOf('k1', 'k2')];
@@ -208,7 +208,7 @@ describe('createRemoteKeySets', () => {
     expect(await kidsFor('k2')).toBe(1);
   });
 
-  it('gives the whole set, and looks once more when the caller finds it wanting', async () => {
+  it('returns the whole set, and fetches once more if the caller does not accept it', async () => {
     const { clock, fetched, served, remote } = world();
     expect((await remote.keySet(ADDRESS))?.keys).toHaveLength(1);
     served.keySet = setOf('k1', 'k2');
@@ -219,7 +219,7 @@ describe('createRemoteKeySets', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('takes the address from its caller, whatever the header of a token points to', async () => {
+  it('uses the URL of the caller, whatever the header of a token points to', async () => {
     const { fetched, remote } = world();
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const evil = 'https://evil.example/keys';

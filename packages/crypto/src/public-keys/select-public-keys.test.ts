@@ -35,7 +35,7 @@ const all = setOf(
 );
 
 describe('selectVerificationKeys', () => {
-  it('chooses by key type and curve', async () => {
+  it('selects by key type and curve', async () => {
     const suitable: Record<string, string> = { ES256: 'p256', ES384: 'p384', EdDSA: 'ed', Ed25519: 'ed' };
     for (const alg of ASYMMETRIC_ALGORITHMS) {
       const kid = /^[RP]S/.test(alg) ? 'rsa' : suitable[alg];
@@ -48,12 +48,12 @@ describe('selectVerificationKeys', () => {
     }
   });
 
-  it('gives nothing for algorithms that no public key verifies', async () => {
+  it('returns nothing for algorithms without public keys', async () => {
     for (const alg of ['none', 'HS256', 'RSA-OAEP-256', '', 'rs256'])
       expect(await selectVerificationKeys(all, { alg, kid: undefined })).toEqual([]);
   });
 
-  it('respects what a key says of its use', async () => {
+  it('respects use, alg and key_ops of a key', async () => {
     const hint = { alg: 'ES256', kid: undefined };
     for (const members of [
       { use: 'enc' },
@@ -68,11 +68,11 @@ describe('selectVerificationKeys', () => {
       expect(await selectVerificationKeys(setOf([p256.publicKey, members]), hint)).toHaveLength(1);
   });
 
-  it('needs the kid that the token names, even if there is only one key', async () => {
+  it('requires the kid of the token, even if there is only one key', async () => {
     expect(await selectVerificationKeys(setOf([p256.publicKey]), { alg: 'ES256', kid: 'k' })).toEqual([]);
   });
 
-  it('gives several keys to a token that names none, and imports each once', async () => {
+  it('returns several keys for a token without kid, and imports each once', async () => {
     const second = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const set = setOf([second.publicKey, { kid: 'a' }], [p256.publicKey, { kid: 'b' }]);
     const keys = await selectVerificationKeys(set, { alg: 'ES256', kid: undefined });
@@ -92,7 +92,7 @@ describe('selectVerificationKeys', () => {
 });
 
 describe('selectEncryptionKey', () => {
-  it('chooses by key type: RSA for RSA-OAEP, a NIST curve for ECDH-ES', async () => {
+  it('selects by key type: RSA for RSA-OAEP, a NIST curve for ECDH-ES', async () => {
     for (const algorithm of ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS) {
       const key = await selectEncryptionKey(all, algorithm);
       expect(key?.kid, algorithm).toBe(algorithm.startsWith('RSA') ? 'rsa' : 'p256');
@@ -101,7 +101,7 @@ describe('selectEncryptionKey', () => {
     }
   });
 
-  it('respects what a key says of its use', () => {
+  it('respects use, alg and key_ops of a key', () => {
     for (const members of [{ use: 'sig' }, { alg: 'RS256' }, { alg: 'RSA-OAEP' }, { key_ops: ['verify'] }])
       expect(hasEncryptionKey(setOf([rsa.publicKey, members]), 'RSA-OAEP-256')).toBe(false);
     for (const members of [
@@ -114,7 +114,7 @@ describe('selectEncryptionKey', () => {
       expect(hasEncryptionKey(setOf([rsa.publicKey, members]), 'RSA-OAEP-256')).toBe(true);
   });
 
-  it('gives a key that encrypts to its holder', async () => {
+  it('returns a key that encrypts to its holder', async () => {
     for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES', 'ECDH-ES+A256KW'] as const) {
       const pair = await generateKeyPair(algorithm, { extractable: true });
       const key = await selectEncryptionKey(setOf([KeyObject.from(pair.publicKey)]), algorithm);

@@ -13,14 +13,14 @@ function unpadded(bytes: number): string {
 
 const isRefused = (text: string) => 'refusal' in parseSecretHash(text);
 
-describe('hashes of bcrypt', () => {
-  it.each(['2a', '2b', '2y'])('are read with the prefix $%s$, behind {bcrypt} too', (version) => {
+describe('bcrypt hashes', () => {
+  it.each(['2a', '2b', '2y'])('are accepted with the prefix $%s$, also after {bcrypt}', (version) => {
     const encoded = BCRYPT.replace('2b', version);
     expect(parseSecretHash(encoded)).toEqual({ kind: 'bcrypt', encoded });
     expect(parseSecretHash(`{bcrypt}${encoded}`)).toEqual({ kind: 'bcrypt', encoded });
   });
 
-  it('are read with a cost from 4 to 14, and no other', () => {
+  it('are accepted with a cost from 4 to 14, and no other', () => {
     const accepted = Array.from({ length: 100 }, (_, cost) => String(cost).padStart(2, '0')).filter(
       (cost) => !isRefused(`$2b$${cost}$${SALT}`),
     );
@@ -40,21 +40,21 @@ describe('hashes of bcrypt', () => {
     `{noop}${BCRYPT}`,
     `{bcrypt}{bcrypt}${BCRYPT}`,
     BCRYPT.replace('Bpe.', 'Bp*.'),
-    // Bits that no library sets: such a hash would match nothing.
+    // Bits that no library sets, so that the hash would match nothing.
     BCRYPT.replace('nZBpe.', 'nZBpf.'),
     `${BCRYPT.slice(0, -1)}7`,
-  ])('are not read where nothing could match: %j', (text) => {
+  ])('are refused if nothing could match them: %j', (text) => {
     expect(isRefused(text)).toBe(true);
   });
 });
 
-describe('hashes of PBKDF2', () => {
+describe('PBKDF2 hashes', () => {
   it.each([
     ['i=25000,l=32', 'pbkdf2-sha256', 'sha256', 25_000, 32],
     ['i=1', 'pbkdf2-sha512', 'sha512', 1, 64],
     ['1000', 'pbkdf2-sha1', 'sha1', 1_000, 20],
     ['1000', 'pbkdf2', 'sha1', 1_000, 20],
-  ])('are read with %s for %s', (parameters, name, digest, iterations, bytes) => {
+  ])('are accepted with %s for %s', (parameters, name, digest, iterations, bytes) => {
     expect(parseSecretHash(PHC(parameters, bytes, name))).toEqual({
       kind: 'pbkdf2',
       digest,
@@ -64,7 +64,7 @@ describe('hashes of PBKDF2', () => {
     });
   });
 
-  it('are read as Django writes them, whose salt is a text', () => {
+  it('are accepted in the format of Django, whose salt is text', () => {
     const hash = Buffer.alloc(32, 7);
     expect(parseSecretHash(`pbkdf2_sha256$1000000$pinchOfSalt$${hash.toString('base64')}`)).toEqual({
       kind: 'pbkdf2',
@@ -87,24 +87,24 @@ describe('hashes of PBKDF2', () => {
       'has a salt of 129 bytes; it must have at most 128',
     ],
     [`pbkdf2_sha256$1$salt$${Buffer.alloc(31).toString('base64')}`, 'has 31 bytes, but sha256 gives 32'],
-  ])('are refused beyond their bounds: %s', (text, refusal) => {
+  ])('are refused beyond their limits: %s', (text, refusal) => {
     expect(parseSecretHash(text)).toEqual({ refusal });
   });
 
   it.each(['i=0', 'i=-1', 'i=1e3', 'i=01', '0', '', 'l=32,i=1', 'i=1,l=0'])(
-    'are not read with the parameters %j',
+    'are refused with the parameters %j',
     (parameters) => {
       expect(isRefused(PHC(parameters))).toBe(true);
     },
   );
 
-  it('are not read with another digest', () => {
+  it('are refused with another digest', () => {
     for (const name of ['pbkdf2-md5', 'pbkdf2-sha256-x', 'argon2id', 'scrypt'])
       expect(isRefused(PHC('i=1', 32, name))).toBe(true);
   });
 });
 
-it('reads nothing else, throws at nothing, and says what it reads', () => {
+it('refuses every other text with a list of the supported formats, and never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseSecretHash(text)).toEqual({ refusal: expect.stringContaining('bcrypt') });
@@ -112,8 +112,9 @@ it('reads nothing else, throws at nothing, and says what it reads', () => {
   );
 });
 
-// Whatever is changed in a hash that is read gives another hash or none: never one that costs more than the bounds allow.
-it('never reads a hash beyond the bounds, however one is changed', () => {
+// Any change of an accepted hash makes another hash or an invalid one, but never one that costs more than the limits
+// allow.
+it('never accepts a hash beyond the limits, however an accepted one is changed', () => {
   const seeds = [BCRYPT, `{bcrypt}${BCRYPT}`, PHC('i=25000,l=32'), PHC('1000', 20, 'pbkdf2')];
   fc.assert(
     fc.property(

@@ -3,7 +3,7 @@ import { parseSecretHash } from './parse-secret-hash.js';
 import type { SecretHash } from './secret-hash.js';
 import { matchesSecretHash } from './verify-secret-hash.js';
 
-/** Hashes as other programs wrote them, each with its secret. */
+/** Hashes that other programs wrote, each with its secret. */
 const WRITTEN: readonly (readonly [program: string, hash: string, secret: string])[] = [
   ['Spring Security 6.3', '{bcrypt}$2a$10$BhRjRqc58LTbFyp6zjcmFut/V/9DLUsIepoML3mDeenSOLc8Z0uuS', 'hunter2'],
   ['bcrypt of Go', '$2a$05$H08PAImEaXo1Sov4ZVgNkOTjO7syepSe1OGWr1E7IJLXwn0EH9eIK', 'hunter2'],
@@ -44,8 +44,8 @@ const WRITTEN: readonly (readonly [program: string, hash: string, secret: string
   ],
 ];
 
-describe('the hash of another program', () => {
-  it.each(WRITTEN)('is matched by its secret and by no other: %s', async (_program, written, secret) => {
+describe('a hash of another program', () => {
+  it.each(WRITTEN)('matches its secret and no other: %s', async (_program, written, secret) => {
     const hash = read(written);
     expect(await matchesSecretHash(secret, hash)).toBe(true);
     for (const other of ['', `${secret} `, secret.slice(1), secret.toUpperCase()])
@@ -53,8 +53,8 @@ describe('the hash of another program', () => {
   });
 });
 
-// bcrypt reads 72 bytes and, in many libraries, no further than a NUL: more would authenticate with any ending.
-it('matches no bcrypt hash with more than bcrypt reads', async () => {
+// bcrypt uses 72 bytes and, in many libraries, stops at a NUL, so that longer secrets would match with any ending.
+it('does not match secrets that bcrypt would truncate', async () => {
   const long = read('$2b$04$Yxv06Okg.7dtIcZkJCxPleKLptttH10.dh4ks46V2QmJ5/jgjn8Hu');
   expect(await matchesSecretHash('x'.repeat(73), long)).toBe(false);
   expect(await matchesSecretHash('x'.repeat(256), long)).toBe(false);
@@ -63,8 +63,8 @@ it('matches no bcrypt hash with more than bcrypt reads', async () => {
   expect(await matchesSecretHash('hunter2\0x', short)).toBe(false);
 });
 
-// Else one guess would keep every other request of the process waiting.
-it('leaves the event loop free meanwhile', async () => {
+// Otherwise one guess would delay every other request of the process.
+it('does not block the event loop', async () => {
   const slow = WRITTEN.filter(([program]) => ['Spring Security 6.3', 'Django 5.2'].includes(program));
   expect(slow).toHaveLength(2);
   for (const [, written, secret] of slow) {

@@ -65,7 +65,7 @@ describe('signatures with key pairs', () => {
     expect(isSigned(algorithm, signed(algorithm))).toBe(true);
   });
 
-  it('are refused for other bytes, and when a single bit of them differs', () => {
+  it('are refused for other bytes, and with any changed bit', () => {
     for (const algorithm of ASYMMETRIC_ALGORITHMS) {
       const signature = signed(algorithm);
       expect(isSigned(algorithm, signed(algorithm, Buffer.from('header.other')))).toBe(false);
@@ -77,8 +77,8 @@ describe('signatures with key pairs', () => {
     }
   });
 
-  // The platform goes by the key: an RSA key would verify an RSA signature under any other name.
-  it('are refused for keys of every other type and curve, whatever signed them', () => {
+  // Node chooses the algorithm by the key: an RSA key would verify an RSA signature under any other name.
+  it('are refused for keys of every other type and curve, whatever key signed', () => {
     for (const algorithm of ASYMMETRIC_ALGORITHMS) {
       for (const [kind, { publicKey, privateKey }] of Object.entries(PAIRS)) {
         if (kind === KINDS[algorithm]) continue;
@@ -97,7 +97,7 @@ describe('signatures with key pairs', () => {
     expect(() => signed('RS256', input, short.privateKey)).toThrow(TypeError);
   });
 
-  it('of one RSA algorithm are none of another', () => {
+  it('with one RSA algorithm are refused as another', () => {
     const algorithms = ASYMMETRIC_ALGORITHMS.filter((algorithm) => KINDS[algorithm] === 'RSA');
     for (const one of algorithms)
       for (const other of algorithms)
@@ -132,7 +132,7 @@ describe('signatures with key pairs', () => {
     expect(isSigned('Ed25519', Buffer.concat([signed('Ed25519'), Buffer.alloc(1)]))).toBe(false);
   });
 
-  it('are not made with secrets', () => {
+  it('are never made with secrets', () => {
     for (const alg of ['HS256', 'none', 'ES256K', 'es256', '', 'constructor'])
       expect(keyPairAlgorithm(alg)).toBeUndefined();
   });

@@ -28,7 +28,7 @@ import {
 
 const notCalled = () => expect.fail('wrote past insertFirst');
 
-describe('a key set from its first start', () => {
+describe('a key set at its first start', () => {
   it('gets one active key, however many processes start', async () => {
     const { store, dependencies } = await keyRingFixture();
     const created = await Promise.all(Array.from({ length: 5 }, () => ensureSigningKey(dependencies, es256)));
@@ -38,7 +38,7 @@ describe('a key set from its first start', () => {
     expect(store.rows[0]).toMatchObject({ ...es256, state: 'active' });
   });
 
-  it('leaves it to the store who was first: a start that saw no key and lost changes nothing', async () => {
+  it('changes nothing if another process stored the first key in the meantime', async () => {
     const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const before = structuredClone(store.rows);
@@ -47,7 +47,7 @@ describe('a key set from its first start', () => {
     expect(store.rows).toEqual(before);
   });
 
-  it('keeps purposes apart: set, use and algorithm', async () => {
+  it('separates purposes: set, use and algorithm', async () => {
     const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     for (const purpose of [
@@ -59,7 +59,7 @@ describe('a key set from its first start', () => {
     expect(store.rows).toHaveLength(4);
   });
 
-  it('holds no private key in clear in the store, and none sealed for another row', async () => {
+  it('stores no private key in clear, and none encrypted for another row', async () => {
     const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
@@ -100,7 +100,7 @@ describe('a key set from its first start', () => {
 });
 
 describe('publicJwks', () => {
-  it('holds public members only, with kid, use and alg, whatever else the row has', async () => {
+  it('contains public members only, with kid, use and alg, whatever else the row has', async () => {
     const { store, dependencies, open } = await keyRingFixture();
     for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const)
       await ensureSigningKey(dependencies, { ...es256, algorithm });
@@ -132,7 +132,7 @@ describe('publicJwks', () => {
 });
 
 describe('the private keys of a set', () => {
-  it('begin with the one that signs, also when it was activated in the second of the one before', async () => {
+  it('begin with the signing key, also if it was activated in the same second as the previous one', async () => {
     const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
@@ -144,14 +144,14 @@ describe('the private keys of a set', () => {
   });
 });
 
-describe('finding keys', () => {
-  it('says so when there is no active key for an algorithm', async () => {
+describe('looking up keys', () => {
+  it('reports that there is no active key for an algorithm', async () => {
     const ring = await openTestKeyRing(['ES256']);
     for (const algorithm of ['RS256', 'EdDSA'] as const)
       expect(() => ring.signingKey(algorithm)).toThrow(KeyStateError);
   });
 
-  it('never hands a key to another algorithm, nor to a token without a kid', async () => {
+  it('never returns a key for another algorithm, or for a token without a kid', async () => {
     const ring = await openTestKeyRing(['ES256', 'RS256']);
     const { kid } = ring.signingKey('RS256');
     expect(await ring.verificationKeys({ alg: 'RS256', kid })).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('finding keys', () => {
   });
 
   // Anyone can send tokens with invented key ids.
-  it('reads the store at most once in each interval for key ids that it does not know', async () => {
+  it('reads the store at most once in each interval for unknown key ids', async () => {
     const { clock, dependencies, open, readings } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
@@ -183,7 +183,7 @@ describe('finding keys', () => {
     expect(readings() - start).toBe(2);
   });
 
-  it('knows a key a second after it began to sign, whatever ids others invent all the time', async () => {
+  it('finds a key a second after it began to sign, even if invented key ids arrive all the time', async () => {
     const { clock, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
@@ -195,7 +195,7 @@ describe('finding keys', () => {
     expect(await ring.verificationKeys({ alg: 'ES256', kid })).toHaveLength(1);
   });
 
-  it('reads no key earlier than it is called: calls during a reading share the next one', async () => {
+  it('never uses a read that started before the call: calls during a read share the next one', async () => {
     const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const held: (() => void)[] = [];
@@ -221,7 +221,7 @@ describe('finding keys', () => {
     expect(held).toHaveLength(1);
   });
 
-  it('keeps the keys that it holds when reading them again fails', async () => {
+  it('keeps its keys if reading them again fails', async () => {
     const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     let isDown = false;
@@ -239,7 +239,7 @@ describe('finding keys', () => {
     await verify(ring, await sign(ring));
   });
 
-  it('opens the private key of an active key alone, and once', async () => {
+  it('decrypts only the private key of an active key, and once', async () => {
     const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);

@@ -34,12 +34,12 @@ describe('rotating a signing key', () => {
     await a.refresh();
     const after = await sign(a);
     expect(a.signingKey('ES256').kid).toBe(kid);
-    // b has read nothing since it started.
+    // b has not read the keys since it started.
     for (const ring of [a, b]) for (const token of [before, after]) await verify(ring, token);
     expect(b.signingKey('ES256').kid).toBe(kid);
   });
 
-  it('drops a retired key when what it signed has expired, without another reading', async () => {
+  it('drops a retired key when what it signed has expired, without another read', async () => {
     const { clock, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
@@ -56,7 +56,7 @@ describe('rotating a signing key', () => {
     expect(ring.publicJwks().keys.map((key) => key.kid)).toEqual([kid]);
   });
 
-  it('drops a compromised key at once, when another has taken over', async () => {
+  it('drops a compromised key at once after another key was activated', async () => {
     const { dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
@@ -76,7 +76,7 @@ describe('rotating a signing key', () => {
     await expect(verify(ring, forged)).rejects.toMatchObject({ reason: 'key' });
   });
 
-  it('lets no key sign before every copy of the published keys has it, unless it is wanted at once', async () => {
+  it('activates no key before every cached key set contains it, unless it must sign at once', async () => {
     const { clock, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
@@ -90,7 +90,7 @@ describe('rotating a signing key', () => {
     await activateSigningKey(dependencies, { ...urgentChange, kid: urgent.kid, atOnce: true });
   });
 
-  it('keeps a key published after it has signed, for as long as copies may lack the next one, unless it goes at once', async () => {
+  it('keeps a key published while cached key sets may lack its successor, unless it must be dropped at once', async () => {
     const { clock, store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const earlier = store.rows[0]?.kid ?? '';
@@ -106,7 +106,7 @@ describe('rotating a signing key', () => {
     await expect(activate(tooShort)).rejects.toThrow(/must stay published for at least \d+ seconds/);
     await activate(enough);
     await expect(retire(tooShort)).rejects.toThrow(/must stay published for at least \d+ seconds/);
-    // What counts is when it signed for the last time, and not when someone looks at it again.
+    // The time of its last signature counts, not the time of the command.
     clock.advanceSeconds(cachedSeconds);
     await expect(retire(tooShort - cachedSeconds)).rejects.toThrow(
       /must stay published for at least \d+ seconds/,
@@ -146,7 +146,7 @@ describe('rotating a signing key', () => {
     ).rejects.toThrow(KeyStateError);
   });
 
-  it('signs with the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
+  it('signs with the newest of two active keys, which an interrupted rotation leaves', async () => {
     const { clock, store, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     clock.advanceSeconds(1);

@@ -17,7 +17,7 @@ function mistake(): never {
   throw new RangeError('a mistake of ours');
 }
 
-/** What a parameter becomes; `undefined` when it is gone, the reason when it is refused. */
+/** The result for a parameter: `undefined` if it is removed, the reason if it is refused. */
 function applied(
   operators: JsonObject,
   given: JsonValue | undefined,
@@ -83,7 +83,7 @@ describe('applyPolicy, operator by operator', () => {
 });
 
 describe('applyPolicy, operators together', () => {
-  it('works in the order of the specification, whatever the order of the policy', () => {
+  it('applies the operators in the order of the specification, whatever the order of the policy', () => {
     const rows: readonly (readonly [JsonObject, JsonValue | undefined, JsonValue | undefined])[] = [
       [{ essential: true, default: 'a' }, ABSENT, 'a'],
       [{ essential: true, value: 'a' }, ABSENT, 'a'],
@@ -105,7 +105,7 @@ describe('applyPolicy, operators together', () => {
       expect(applied(operators, given), JSON.stringify(operators)).toEqual(expected);
   });
 
-  it('works on scope as on a list of words, and writes it as a text again', () => {
+  it('treats scope as a list of words, and writes it as a string again', () => {
     const rows: readonly (readonly [JsonObject, JsonValue | undefined, JsonValue | undefined])[] = [
       [{ subset_of: ['openid', 'email'] }, 'openid profile email', 'openid email'],
       [{ subset_of: 'openid email' }, 'phone', ''],
@@ -127,18 +127,18 @@ describe('applyPolicy, operators together', () => {
       expect(applied(operators, given, 'scope'), JSON.stringify([operators, given])).toBe(expected);
   });
 
-  it('leaves no trace of a parameter that was removed', () => {
+  it('leaves out a parameter that was removed', () => {
     const result = apply({ value: null }, 'a');
     expect(result.ok && Object.keys(result.metadata[TYPE] ?? {})).toEqual([]);
     const absent = apply({ one_of: ['a'] }, ABSENT);
     expect(absent.ok && Object.keys(absent.metadata[TYPE] ?? {})).toEqual([]);
   });
 
-  it('judges a parameter named scope alone as a scope', () => {
+  it('treats only a parameter named scope as a scope', () => {
     expect(applied({ subset_of: ['a'] }, 'a b', 'scopes')).toBe(REFUSED);
   });
 
-  it('leaves entity types and parameters without a policy as they are', () => {
+  it('leaves entity types and parameters without a policy unchanged', () => {
     const policy = parseMetadataPolicy({
       [TYPE]: { p: { value: 1 } },
       openid_provider: { q: { essential: true } },
@@ -150,7 +150,7 @@ describe('applyPolicy, operators together', () => {
     });
   });
 
-  it('tells every step with the value before and after, up to the one that failed', () => {
+  it('reports every step with the value before and after, up to the one that failed', () => {
     const step = { entityType: TYPE, parameter: 'p' };
     expect(apply({ default: ['a', 'b'], subset_of: ['a'], essential: true }, ABSENT).steps).toStrictEqual([
       { ...step, operator: 'default', operand: ['a', 'b'], after: ['a', 'b'], passed: true },
@@ -165,7 +165,7 @@ describe('applyPolicy, operators together', () => {
     ]);
   });
 
-  it('passes on what says nothing about the metadata', () => {
+  it('passes on errors that are not about the metadata', () => {
     const policy = parseMetadataPolicy({ [TYPE]: { p: { essential: true } } });
     const metadata = new Proxy({ [TYPE]: {} }, { ownKeys: () => mistake() });
     expect(() => applyPolicy(policy, metadata)).toThrow(RangeError);

@@ -13,7 +13,7 @@ function merge(superior: JsonObject, subordinate: JsonObject, parameter = 'p') {
   );
 }
 
-/** What two policies for one parameter become; the reason when they cannot be merged. */
+/** Two policies for one parameter merged; the reason if they cannot be merged. */
 function merged(superior: JsonObject, subordinate: JsonObject, parameter = 'p'): JsonValue {
   const result = merge(superior, subordinate, parameter);
   if (!result.ok) return toldFailure(result.failure);
@@ -61,7 +61,7 @@ describe('mergePolicies, operator by operator', () => {
 });
 
 describe('mergePolicies', () => {
-  it('copies what one of the two has, at each of the three levels', () => {
+  it('copies entries of either policy at each of the three levels', () => {
     const superior = { a: { p: { essential: true } }, b: { p: { add: ['x'] } } };
     const subordinate = { b: { p: { essential: true }, q: { value: 1 } }, c: { r: { value: null } } };
     const result = mergePolicies(parseMetadataPolicy(superior), parseMetadataPolicy(subordinate));
@@ -73,13 +73,13 @@ describe('mergePolicies', () => {
     expect(result.steps).toEqual([]);
   });
 
-  it('is the policy itself when the other one says nothing', () => {
+  it('returns the policy itself if the other one is empty', () => {
     const policy = parseMetadataPolicy({ a: { p: { add: ['x'] } } });
     for (const result of [mergePolicies(policy, EMPTY_POLICY), mergePolicies(EMPTY_POLICY, policy)])
       expect(result.ok && policyToJson(result.policy)).toEqual({ a: { p: { add: ['x'] } } });
   });
 
-  it('refuses pairs that only come together by merging', () => {
+  it('refuses combinations of operators that only result from merging', () => {
     for (const [superior, subordinate] of [
       [{ value: null }, { essential: true }],
       [{ value: 'a' }, { one_of: ['b'] }],
@@ -98,7 +98,7 @@ describe('mergePolicies', () => {
     expect(merged({ one_of: ['a b', 'c'] }, { one_of: ['b a'] }, 'scope')).toEqual({ one_of: ['a b'] });
   });
 
-  it('passes on what says nothing about the policies', () => {
+  it('passes on errors that are not about the policies', () => {
     const superior = new Map(parseMetadataPolicy({ [TYPE]: { p: { essential: true } } }));
     superior.get = () => {
       throw new RangeError('a mistake of ours');
@@ -107,7 +107,7 @@ describe('mergePolicies', () => {
     expect(() => mergePolicies(asPolicy(superior), subordinate)).toThrow(RangeError);
   });
 
-  it('keeps parameters with a language tag apart', () => {
+  it('keeps parameters with a language tag separate', () => {
     const result = mergePolicies(
       parseMetadataPolicy({ [TYPE]: { client_name: { value: 'a' } } }),
       parseMetadataPolicy({ [TYPE]: { 'client_name#de': { value: 'b' } } }),
@@ -115,7 +115,7 @@ describe('mergePolicies', () => {
     expect(result.ok).toBe(true);
   });
 
-  it('tells every operand that was merged, and the pair that could not be', () => {
+  it('reports every merged operand, and the pair that could not be merged', () => {
     const result = merge({ subset_of: ['a', 'b'], default: ['a'] }, { subset_of: ['b'], default: ['b'] });
     expect(result).toMatchObject({ ok: false, failure: { reason: 'policy_conflict' } });
     expect(result.steps).toStrictEqual([

@@ -7,7 +7,7 @@ import { PolicyFailure } from './policy-failure.js';
 
 const TYPE = 'openid_relying_party';
 
-/** Reads a policy for one parameter, and gives it back; the reason when it is refused. */
+/** Parses a policy for one parameter and returns it; the reason if it is refused. */
 function read(operators: JsonValue, parameter = 'p'): JsonValue {
   const claim = { [TYPE]: { [parameter]: operators } };
   const reason = reasonOf(() => parseMetadataPolicy(claim));
@@ -16,7 +16,7 @@ function read(operators: JsonValue, parameter = 'p'): JsonValue {
 }
 
 describe('parseMetadataPolicy', () => {
-  it('takes the operands that each operator takes, and no others', () => {
+  it('accepts the permitted operands of each operator, and no others', () => {
     const scalars: JsonValue[] = ['a', 1, true, false, { a: 1 }];
     const lists: JsonValue[] = [[], ['a'], ['a', 'b'], [1, 2], [{ a: 1 }]];
     const badLists: JsonValue[] = [[null], [true], [['a']], ['a', null]];
@@ -46,12 +46,12 @@ describe('parseMetadataPolicy', () => {
         );
   });
 
-  it('leaves out operators that are not standard ones', () => {
+  it('leaves out nonstandard operators', () => {
     expect(read({ regexp: '^a', essential: true })).toEqual({ essential: true });
     expect(read({ Value: 'a', toString: 'a', constructor: 'a' })).toEqual({});
   });
 
-  it('refuses what is not three levels of objects', () => {
+  it('refuses anything but three levels of objects', () => {
     for (const claim of [
       null,
       undefined,
@@ -69,7 +69,7 @@ describe('parseMetadataPolicy', () => {
     expect(parseMetadataPolicy({}).size).toBe(0);
   });
 
-  it('takes scope operands as texts and as lists, and knows them by their words', () => {
+  it('accepts scope operands as strings and as lists, and compares their words', () => {
     for (const scope of ['b a', 'a  b', ['b', 'a'], ['a b'], ['a', 'b a']]) {
       const words = (read({ value: scope }, 'scope') as JsonObject)['value'];
       expect([...(words as string[])].toSorted()).toEqual(['a', 'b']);
@@ -81,7 +81,7 @@ describe('parseMetadataPolicy', () => {
       expect(read(operators, 'scope'), JSON.stringify(operators)).toBe('policy_malformed');
   });
 
-  it('never throws anything but a failure, whatever it is given', () => {
+  it('throws only policy errors, whatever the input is', () => {
     const operators = fc.dictionary(
       fc.constantFrom('value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential', 'x'),
       fc.jsonValue(),
@@ -100,7 +100,7 @@ describe('parseMetadataPolicy', () => {
 });
 
 describe('operators of one parameter', () => {
-  /** Every pair of the seven operators: operands that may stand together, and operands that may not. */
+  /** Every pair of the seven operators: operands that may be combined, and operands that may not. */
   const PAIRS: Record<string, { readonly good: JsonObject[]; readonly bad: JsonObject[] }> = {
     'value add': {
       good: [
@@ -178,12 +178,12 @@ describe('operators of one parameter', () => {
     'superset_of essential': { good: [{ superset_of: ['a'], essential: false }], bad: [] },
   };
 
-  it.each(Object.entries(PAIRS))('%s stand together as the specification says', (_pair, { good, bad }) => {
+  it.each(Object.entries(PAIRS))('%s may be combined as the specification says', (_pair, { good, bad }) => {
     for (const operators of good) expect(read(operators)).toEqual(operators);
     for (const operators of bad) expect(read(operators), JSON.stringify(operators)).toBe('policy_malformed');
   });
 
-  it('are judged in every pair when there are three', () => {
+  it('are checked in every pair if there are three', () => {
     expect(read({ value: ['a'], subset_of: ['a'], superset_of: ['a'], essential: true })).toBeTypeOf(
       'object',
     );

@@ -6,7 +6,7 @@ import { mergePolicies } from './merge-policies.js';
 import { parseMetadataPolicy } from './metadata-policy.js';
 
 // Every pair of operators with every pair of operands over three words, against a model of OpenID Federation 1.0
-// section 6.1.3.1 that is written in the terms of its tables, on sets of letters: 'ab' stands for ["a", "b"].
+// section 6.1.3.1 in the terms of its tables, on sets of letters: 'ab' stands for ["a", "b"].
 
 const TYPE = 'openid_relying_party';
 const LISTS = ['', 'a', 'b', 'ab', 'bc'];
@@ -14,7 +14,7 @@ const ABSENT = undefined;
 
 const NAMES = ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'] as const;
 type Name = (typeof NAMES)[number];
-/** Sets of letters; `null` removes, and of `essential` it is true or false. */
+/** Sets of letters; `null` removes the parameter, and `essential` is true or false. */
 type Model = Partial<Record<Name, string | null | boolean>>;
 
 const SINGLE: readonly Model[] = [
@@ -31,7 +31,7 @@ const within = (inner: string, outer: string) => [...inner].every((letter) => ou
 const both = (one: string, other: string) => [...one].filter((letter) => other.includes(letter)).join('');
 const either = (one: string, other: string) => [...new Set(one + other)].toSorted().join('');
 
-/** The pairs that may not stand together with some operands. All values here are lists, which one_of never holds. */
+/** The pairs that may not be combined with some operands. All values here are lists, which one_of never contains. */
 const CLASHES: readonly (readonly [Name, Name, clash: (one: string, other: string) => boolean])[] = [
   ['value', 'add', (value, add) => !within(add, value)],
   ['value', 'one_of', () => true],
@@ -44,7 +44,7 @@ const CLASHES: readonly (readonly [Name, Name, clash: (one: string, other: strin
   ['subset_of', 'superset_of', (subset, superset) => !within(superset, subset)],
 ];
 
-/** Whether the operators of one policy may not stand together. */
+/** Whether the operators of one policy may not be combined. */
 function isClash(model: Model): boolean {
   const { value, essential = false, ...others } = model;
   if (value === null) return Object.keys(others).length > 0 || essential === true;
@@ -54,7 +54,7 @@ function isClash(model: Model): boolean {
   });
 }
 
-/** The same operator of two superiors, as strict as both; `undefined` when that is nothing. */
+/** The same operator of two superiors, as strict as both; `undefined` if they conflict. */
 const MERGES: Readonly<Record<Name, (above: string, below: string) => string | undefined>> = {
   value: same,
   default: same,
@@ -69,7 +69,7 @@ function same(above: string, below: string): string | undefined {
   return above === below ? above : undefined;
 }
 
-/** Two policies of one operator each as one. */
+/** Two policies of one operator each, merged into one. */
 function mergedModel(one: Model, other: Model): Model | 'policy_conflict' | 'policy_malformed' {
   const merged: Model = { ...one, ...other };
   const [name] = NAMES.filter((each) => Object.hasOwn(one, each) && Object.hasOwn(other, each));
@@ -81,13 +81,13 @@ function mergedModel(one: Model, other: Model): Model | 'policy_conflict' | 'pol
   return isClash(merged) ? 'policy_malformed' : merged;
 }
 
-/** What becomes of a list, or of none. */
+/** The result for a list, or for a missing parameter. */
 function appliedModel(model: Model, given: string | undefined): string | undefined {
   let current = given;
   if (Object.hasOwn(model, 'value')) current = model.value === null ? ABSENT : String(model.value);
   if (model.add !== ABSENT) current = either(current ?? '', String(model.add));
   if (model.default !== ABSENT) current ??= String(model.default);
-  // A list is never one of some words.
+  // A list never equals one of several words.
   if (model.one_of !== ABSENT && current !== ABSENT) return 'policy_violation';
   if (model.subset_of !== ABSENT && current !== ABSENT) current = both(current, String(model.subset_of));
   if (model.superset_of !== ABSENT && current !== ABSENT && !within(String(model.superset_of), current))
@@ -104,7 +104,7 @@ const operators = (model: Model): JsonObject =>
   );
 const read = (model: Model) => parseMetadataPolicy({ [TYPE]: { p: operators(model) } });
 
-/** What our own code makes of two policies and a list, in the words of the model. */
+/** The result of our code for two policies and a list, in the terms of the model. */
 function outcome(one: Model, other: Model, given: string | undefined): string | undefined {
   const merge = mergePolicies(read(one), read(other));
   if (!merge.ok) return toldFailure(merge.failure);
@@ -128,7 +128,7 @@ describe('two superiors with one operator each', () => {
     expect(deviating).toEqual([]);
   });
 
-  it('stand together under one superior exactly when they do under two', () => {
+  it('may be combined under one superior exactly if they may be merged from two', () => {
     const pairs = SINGLE.flatMap((one) => SINGLE.map((other) => [one, other] as const));
     const deviating = pairs
       .filter(([one, other]) => !NAMES.some((name) => Object.hasOwn(one, name) && Object.hasOwn(other, name)))

@@ -20,7 +20,7 @@ const operands = fc.record({
 });
 
 const ALL = ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'] as const;
-/** Those of which many can stand together. */
+/** The operators of which many can be combined. */
 const SOCIABLE = ['add', 'default', 'subset_of', 'superset_of', 'essential'] as const;
 
 const someOf = (names: readonly (typeof ALL)[number][], minLength: number) =>
@@ -32,7 +32,7 @@ const operators = fc.oneof(someOf(ALL, 1), someOf(SOCIABLE, 3));
 
 const parameter = fc.constantFrom('p', 'scope');
 
-/** A well-formed policy for one parameter; half of those that are drawn are not. */
+/** A policy for one parameter; half of the drawn policies are malformed. */
 const policy = fc
   .tuple(parameter, operators)
   .map(([name, given]): MetadataPolicy | undefined => {
@@ -89,7 +89,7 @@ describe('merging and applying policies', () => {
     );
   });
 
-  it('is the same both ways round', () => {
+  it('is commutative', () => {
     fc.assert(
       fc.property(policy, policy, (one, other) => {
         expect(shown(mergeAll(one, other))).toEqual(shown(mergeAll(other, one)));
@@ -98,8 +98,8 @@ describe('merging and applying policies', () => {
     );
   });
 
-  // Whoever stands below can only restrict: what comes out complies with each policy by itself.
-  it('never permits what one of the superiors does not', () => {
+  // Subordinates can only restrict: the result complies with each policy by itself.
+  it('never permits anything that one of the superiors does not', () => {
     let applied = 0;
     fc.assert(
       fc.property(policy, policy, metadata, (top, bottom, members) => {
@@ -119,7 +119,7 @@ describe('merging and applying policies', () => {
     expect(applied).toBeGreaterThan(20);
   });
 
-  it('never gives a parameter the value null', () => {
+  it('never sets a parameter to null', () => {
     fc.assert(
       fc.property(policy, metadata, (one, members) => {
         const result = applyPolicy(one, { [TYPE]: members });

@@ -12,7 +12,7 @@ const accept = (input: JsonObject, supported = SUPPORTED) =>
 const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
 
 describe('algorithms', () => {
-  it('are those that are supported for the kind of message', () => {
+  it('must be supported for the kind of message', () => {
     for (const use of ALGORITHM_USES) {
       const { signing, encryption, contentEncryption } = ALGORITHM_MEMBERS[use];
       const choices = SUPPORTED.algorithms[use];
@@ -27,14 +27,14 @@ describe('algorithms', () => {
     }
   });
 
-  it('refuse a content encryption without key management', () => {
+  it('refuse content encryption without key management', () => {
     for (const use of ALGORITHM_USES) {
       const { contentEncryption } = ALGORITHM_MEMBERS[use];
       expect(() => accept({ [contentEncryption]: 'A256GCM' })).toThrow(invalid);
     }
   });
 
-  it('refuse what a narrower server does not support', () => {
+  it('refuse algorithms that a restricted server does not support', () => {
     const narrow = defaultSupportedMetadata({ signingAlgorithms: ['ES256'] });
     expect(accept({}, narrow).id_token_signed_response_alg).toBe('ES256');
     expect(() => accept({ id_token_signed_response_alg: 'RS256' }, narrow)).toThrow(invalid);
@@ -43,7 +43,7 @@ describe('algorithms', () => {
   });
 });
 
-// Whoever cannot keep a secret would share the key that proves our signatures with everyone.
+// A client that cannot keep a secret would share the key that verifies our signatures with everyone.
 describe('symmetric algorithms', () => {
   const members = ALGORITHM_USES.flatMap((use) => {
     const { signing, encryption } = ALGORITHM_MEMBERS[use];
@@ -59,7 +59,7 @@ describe('symmetric algorithms', () => {
     }
   });
 
-  it('make a client of the implicit grant alone one that authenticates', () => {
+  it('make a client with only the implicit grant authenticate by default', () => {
     for (const member of members)
       expect(accept({ ...member, grant_types: ['implicit'] })).toMatchObject({
         ...member,
@@ -69,7 +69,7 @@ describe('symmetric algorithms', () => {
 });
 
 describe('token_endpoint_auth_signing_alg', () => {
-  it('is of the family of the method', () => {
+  it('must match the authentication method', () => {
     const of = (method: string, alg: string) => ({
       token_endpoint_auth_method: method,
       token_endpoint_auth_signing_alg: alg,
@@ -88,7 +88,7 @@ describe('token_endpoint_auth_signing_alg', () => {
     }
   });
 
-  it('is left out where no assertion is made', () => {
+  it('is left out if the client sends no assertion', () => {
     expect(accept({ token_endpoint_auth_signing_alg: 'RS256' })).not.toHaveProperty(
       'token_endpoint_auth_signing_alg',
     );

@@ -10,7 +10,7 @@ const accept = (input: JsonObject, supported = defaultSupportedMetadata()) =>
 const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
 
 describe('token_endpoint_auth_method', () => {
-  it('is an enabled one', () => {
+  it('must be an enabled method', () => {
     expect(() => accept({ token_endpoint_auth_method: 'client_secret' })).toThrow(invalid);
     const basicOnly = defaultSupportedMetadata({ authMethods: ['client_secret_basic'] });
     for (const method of CLIENT_AUTH_METHODS.slice(1)) {
@@ -41,7 +41,7 @@ describe('the subject of a client certificate', () => {
   ];
   const method = { token_endpoint_auth_method: 'tls_client_auth' };
 
-  it('is given in exactly one form (RFC 8705 section 2.1.2)', () => {
+  it('is required in exactly one form (RFC 8705 section 2.1.2)', () => {
     expect(() => accept(method)).toThrow(invalid);
     for (const [name, [good]] of SUBJECTS) {
       expect(accept({ ...method, [name]: good ?? null })).toMatchObject({ [name]: good });
@@ -52,7 +52,7 @@ describe('the subject of a client certificate', () => {
     }
   });
 
-  it('has the form that its member names', () => {
+  it('must have the syntax of its member', () => {
     for (const [name, good, bad] of SUBJECTS) {
       for (const value of good) expect(accept({ ...method, [name]: value })).toMatchObject({ [name]: value });
       for (const value of bad) expect(() => accept({ ...method, [name]: value }), value).toThrow(invalid);
@@ -67,7 +67,7 @@ describe('the subject of a client certificate', () => {
 });
 
 describe('resource_identifiers', () => {
-  it('are absolute URIs without fragment (RFC 8707 section 2), kept as they are written', () => {
+  it('must be absolute URIs without fragment (RFC 8707 section 2), kept as they are written', () => {
     const resource_identifiers = [
       'https://api.example.org',
       'https://api.example.org/v1/',
@@ -97,7 +97,7 @@ describe('resource_identifiers', () => {
 });
 
 describe('two resource identifiers', () => {
-  it('have no spelling in common unless they differ in one slash at the end, so that no name covers another one', () => {
+  it('are refused with more than one trailing slash, so that no identifier matches another one', () => {
     for (const identifier of [
       'https://api.example.org//',
       'https://api.example.org/v1//',
@@ -124,12 +124,12 @@ describe('scope', () => {
 });
 
 describe('subject types', () => {
-  it('are supported ones', () => {
+  it('must be supported', () => {
     expect(accept({ subject_type: 'pairwise' }).subject_type).toBe('pairwise');
     expect(() => accept({ subject_type: 'private' })).toThrow(invalid);
   });
 
-  it('need a sector of their own when pairwise (OpenID Connect Core 1.0 section 8.1)', () => {
+  it('require a sector of the client if they are pairwise (OpenID Connect Core 1.0 section 8.1)', () => {
     const pairwise = { subject_type: 'pairwise' };
     const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
     for (const [application_type, redirect_uris] of [
@@ -150,8 +150,8 @@ describe('subject types', () => {
   });
 });
 
-describe('other closed sets', () => {
-  it('are closed', () => {
+describe('other members with fixed values', () => {
+  it('accept no other values', () => {
     expect(accept({ client_registration_types: ['explicit', 'automatic'] })).toHaveProperty(
       'client_registration_types',
     );
@@ -159,7 +159,7 @@ describe('other closed sets', () => {
     expect(() => accept({ application_type: 'browser' })).toThrow(invalid);
   });
 
-  it('ignores types of authorisation details where the server has none (RFC 9396 section 10)', () => {
+  it('ignores authorization details types if the server supports none (RFC 9396 section 10)', () => {
     expect(accept({ authorization_details_types: ['payment'] })).not.toHaveProperty(
       'authorization_details_types',
     );
@@ -169,7 +169,7 @@ describe('other closed sets', () => {
     expect(() => accept({ authorization_details_types: ['other'] }, paying)).toThrow(invalid);
   });
 
-  it('keeps a software statement as it is, when it looks like one', () => {
+  it('keeps a software statement unchanged if it has the form of one', () => {
     expect(accept({ software_statement: 'e30.e30.c2ln' }).software_statement).toBe('e30.e30.c2ln');
     for (const statement of ['', 'e30.e30.', 'e30.e30', 'e30.e30.c2ln.x', 'a b.c.d']) {
       expect(() => accept({ software_statement: statement })).toThrow(invalid);

@@ -16,7 +16,7 @@ describe('grant types', () => {
     }
   });
 
-  it('refuses those that cannot be registered here', () => {
+  it('refuses types that cannot be registered here', () => {
     expect(() => accept({ grant_types: ['authorization_code_x'] })).toThrow(invalid);
     expect(() => accept({ grant_types: ['password'] }, { grantTypes: ['client_credentials'] })).toThrow(
       invalid,
@@ -41,7 +41,7 @@ describe('response types', () => {
     ['code id_token token', ['authorization_code', 'implicit']],
   ];
 
-  it('come with exactly the grant types that begin at the authorisation endpoint (RFC 7591 section 2.1)', () => {
+  it('require exactly the grant types that begin at the authorization endpoint (RFC 7591 section 2.1)', () => {
     for (const grantTypes of subsetsOf(['authorization_code', 'implicit', 'refresh_token'])) {
       for (const responseTypes of subsetsOf(NEEDED.map(([responseType]) => responseType))) {
         const needed = NEEDED.filter(([responseType]) => responseTypes.includes(responseType));
@@ -56,7 +56,7 @@ describe('response types', () => {
     }
   });
 
-  it('are by default those that the grant types need', () => {
+  it('are by default those that the grant types require', () => {
     const DEFAULTS: readonly [readonly string[], readonly string[]][] = [
       [['authorization_code'], ['code']],
       [['implicit'], ['id_token']],
@@ -70,7 +70,7 @@ describe('response types', () => {
       expect(accept({ ...REDIRECT, grant_types: [...grantTypes] }).response_types).toEqual(responseTypes);
   });
 
-  it('brings the values of one into alphabetical order, which means nothing (RFC 6749 section 3.1.1)', () => {
+  it('sorts the words of a response type, whose order has no meaning (RFC 6749 section 3.1.1)', () => {
     const { response_types } = accept({
       ...REDIRECT,
       grant_types: ['implicit'],
@@ -79,7 +79,7 @@ describe('response types', () => {
     expect(response_types).toEqual(['id_token token']);
   });
 
-  it('refuses unknown ones, and those of grants that cannot be registered here', () => {
+  it('refuses unknown response types, and those of grants that cannot be registered here', () => {
     for (const responseType of ['none', 'foo', 'code code', '', 'code  token', 'Code']) {
       expect(() => accept({ ...REDIRECT, response_types: [responseType] })).toThrow(invalid);
     }
@@ -87,13 +87,13 @@ describe('response types', () => {
     expect(() => accept({ ...REDIRECT, response_types: ['code token'] }, codeOnly)).toThrow(invalid);
   });
 
-  it('refuses a redirect without URIs to redirect to', () => {
+  it('refuses redirect-based response types without redirect URIs', () => {
     for (const missing of [{}, { redirect_uris: [] }, { redirect_uris: null }]) {
       expect(() => accept(missing)).toThrow(expect.objectContaining({ code: 'invalid_redirect_uri' }));
     }
   });
 
-  it('refuses tokens through the browser for a client whose tokens are bound (RFC 9449 section 5.2)', () => {
+  it('refuses access tokens in the front channel for a client whose tokens are bound (RFC 9449 section 5.2)', () => {
     for (const name of ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens']) {
       const implicit = { ...REDIRECT, grant_types: ['implicit'], [name]: true };
       expect(() => accept({ ...implicit, response_types: ['id_token token'] }), name).toThrow(invalid);

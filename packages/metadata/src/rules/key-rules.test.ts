@@ -20,7 +20,7 @@ const EC_PRIVATE = exported(EC_PAIR.privateKey);
 const ED = exported(generateKeyPairSync('ed25519').publicKey);
 const UNKNOWN = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AAAA' };
 
-/** A certificate of some key. */
+/** A self-signed certificate. */
 const CERTIFICATE =
   'MIIBdzCCAR2gAwIBAgIUSy+B9hkjO6iZ8IvgEWzf55j3BaUwCgYIKoZIzj0EAwIwETEPMA0GA1UEAwwGY2xpZW50MB4XDTI2MTEyMDE1MDkwM1oXDTM2MTExNzE1MDkwM1owETEPMA0GA1UEAwwGY2xpZW50MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE9Dkxn5AM1cz/YCw/DvsAciOiqFOF4CoS9cQzWTkGwJ5x7YrObNtO9Wo0ILB4M7b6xUiScFt/E68HhftR7Vmiw6NTMFEwHQYDVR0OBBYEFH3+mm82X5lyo+Ec8Ars5W1ktBKeMB8GA1UdIwQYMBaAFH3+mm82X5lyo+Ec8Ars5W1ktBKeMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhANss7Iw5e9h54hlhiFbfWtIkL2OzgEIjCoKZ3ALURPWMAiBgcaGPoVPdQKZj+84r/DqbHGO0NMkqmMofoS9d3Dmvow==';
 
@@ -28,19 +28,19 @@ const METHOD = { token_endpoint_auth_method: 'private_key_jwt' };
 const keys = (...list: JsonValue[]) => ({ jwks: { keys: list } });
 
 describe('jwks', () => {
-  it('is kept as registered, unknown members and key types included', () => {
+  it('is kept as registered, including unknown members and key types', () => {
     const set = { jwks: { keys: [{ ...EC, kid: 'a', 'x-note': 1 }, UNKNOWN], comment: 'ours' } };
     expect(accept({ ...METHOD, ...set }).jwks).toStrictEqual(set.jwks);
   });
 
-  it('does not go with jwks_uri (RFC 7591 section 2)', () => {
+  it('cannot be combined with jwks_uri (RFC 7591 section 2)', () => {
     expect(() => accept({ ...METHOD, ...keys(EC), jwks_uri: 'https://app.example.org/jwks' })).toThrow(
       invalid,
     );
   });
 
-  // A secret in a public record, a key that can be factored, or a set that costs more than it is worth.
-  it('refuses bad sets with a sentence that may stand in a response', () => {
+  // A private key in a public record, a key that can be factored, or an oversized set.
+  it('refuses bad key sets with a description that is safe in a response', () => {
     const sets: JsonValue[] = [
       {},
       { keys: null },
@@ -98,7 +98,7 @@ describe('a usable key', () => {
     }
   };
 
-  it('is needed by the method that signs', () => {
+  it('is required by an authentication method that signs', () => {
     expect(accepts({ ...METHOD, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
     for (const key of [EC, RSA, ED, { ...EC, use: 'sig' }])
       expect(accepts({ ...METHOD, ...keys(key) })).toBe(true);
@@ -106,7 +106,7 @@ describe('a usable key', () => {
       expect(accepts({ ...METHOD, ...set })).toBe(false);
   });
 
-  it('is one with a certificate where the certificate is what is shown (RFC 8705 section 2.2.2)', () => {
+  it('must have a certificate if the client authenticates with a self-signed one (RFC 8705 section 2.2.2)', () => {
     const client = { token_endpoint_auth_method: 'self_signed_tls_client_auth' };
     expect(accepts({ ...client, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
     const held = [
@@ -131,7 +131,7 @@ describe('a usable key', () => {
       expect(accepts({ ...client, ...set })).toBe(false);
   });
 
-  it('is one for the algorithm', () => {
+  it('must fit the algorithm', () => {
     const of = (alg: string, ...list: JsonValue[]) =>
       accepts({ ...METHOD, token_endpoint_auth_signing_alg: alg, ...keys(...list) });
     expect([of('ES256', EC), of('ES384', EC), of('RS256', EC), of('EdDSA', EC)]).toEqual([
@@ -149,7 +149,7 @@ describe('a usable key', () => {
     expect([of('RS256', { ...RSA, alg: 'PS256' }), of('ES256', RSA, EC)]).toEqual([false, true]);
   });
 
-  it('is needed to verify request objects and to encrypt to the client, not to encrypt to the server', () => {
+  it('is required to verify request objects and to encrypt to the client, but not to encrypt to the server', () => {
     expect(accepts({ request_object_signing_alg: 'ES256' })).toBe(false);
     expect(accepts({ request_object_signing_alg: 'ES256', ...keys(EC) })).toBe(true);
     expect(accepts({ request_object_signing_alg: 'HS256' })).toBe(true);

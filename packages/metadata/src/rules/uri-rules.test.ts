@@ -37,7 +37,7 @@ const URI_MEMBERS: readonly ((uri: string) => JsonObject)[] = [
   (uri) => ({ token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_uri: uri }),
 ];
 
-// A stored script address runs in the origin of whoever shows it as a link.
+// A stored script URL runs in the origin of a page that shows it as a link.
 const SCRIPTS = [
   'javascript:alert(1)',
   'JavaScript:alert(1)',
@@ -71,7 +71,7 @@ const SCRIPTS = [
 ];
 
 describe('members that hold URIs', () => {
-  it('refuse every scheme but those that they need', () => {
+  it('refuse every scheme except the permitted ones', () => {
     for (const member of URI_MEMBERS) {
       for (const uri of SCRIPTS)
         expect(() => accept(member(uri)), `${Object.keys(member(uri))} ${uri}`).toThrow(refusal);
@@ -91,10 +91,10 @@ describe('members that hold URIs', () => {
   });
 });
 
-describe('addresses that the server uses', () => {
+describe('URLs that the server fetches', () => {
   const secure = ['sector_identifier_uri', 'jwks_uri', 'initiate_login_uri', 'backchannel_logout_uri'];
 
-  it('are https without fragment', () => {
+  it('must be https without fragment', () => {
     for (const name of secure) {
       expect(accept({ [name]: 'https://app.example.org/x?y=1' })).toMatchObject({
         [name]: 'https://app.example.org/x?y=1',
@@ -109,7 +109,7 @@ describe('addresses that the server uses', () => {
     }
   });
 
-  it('may be http on the hosts that are listed, and on no others', () => {
+  it('may be http on the listed hosts, and on no others', () => {
     const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: ['127.0.0.1:3000', 'Jwks.Test'] };
     for (const name of secure) {
       for (const uri of ['http://127.0.0.1:3000/x', 'http://jwks.test/x', 'http://jwks.test:8080/x']) {
@@ -126,7 +126,7 @@ describe('addresses that the server uses', () => {
     }
   });
 
-  it('are refused with the name of the setting when they are http on a loopback host', () => {
+  it('are refused with the name of the setting if they are http on a loopback host', () => {
     const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: ['127.0.0.1:3000'] };
     for (const name of secure) {
       for (const uri of ['http://localhost:8080/x', 'http://127.0.0.1:3001/x', 'http://[::1]/x'])
@@ -138,7 +138,7 @@ describe('addresses that the server uses', () => {
     }
   });
 
-  it('may be http on a listed host however an operator spells it, and lists hosts alone', () => {
+  it('may be http on a listed host in any notation, and the list accepts only hosts', () => {
     const listing = (host: string) => ({ ...STRICT_METADATA_SETTINGS, egressAllowHosts: [host] });
     const metadata = { jwks_uri: 'http://[::1]:3000/x' };
     for (const host of ['[::1]', '[0:0::1]:3000', '[::0001]:3000'])
@@ -147,15 +147,15 @@ describe('addresses that the server uses', () => {
       expect(() => accept(metadata, listing(host)), host).toThrow(TypeError);
   });
 
-  it('may carry the digest of a request object as fragment (OpenID Connect Core 1.0 section 6.2)', () => {
+  it('may have the digest of a request object as fragment (OpenID Connect Core 1.0 section 6.2)', () => {
     const request_uris = ['https://app.example.org/request.jwt#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'];
     expect(accept({ request_uris })).toMatchObject({ request_uris });
     expect(() => accept({ request_uris: ['http://app.example.org/request.jwt'] })).toThrow(refusal);
   });
 });
 
-describe('addresses to show', () => {
-  it('are web pages', () => {
+describe('URLs that end-users see', () => {
+  it('must be web pages', () => {
     for (const uri of ['http://app.example.org/terms', 'https://app.example.org/terms#privacy']) {
       expect(accept({ tos_uri: uri, 'tos_uri#de': uri })).toMatchObject({ tos_uri: uri, 'tos_uri#de': uri });
     }
@@ -164,7 +164,7 @@ describe('addresses to show', () => {
 });
 
 describe('frontchannel_logout_uri', () => {
-  it('has scheme, host and port of a redirect URI (OpenID Connect Front-Channel Logout 1.0 section 2)', () => {
+  it('must have scheme, host and port of a redirect URI (OpenID Connect Front-Channel Logout 1.0 section 2)', () => {
     const uri = 'https://app.example.org:443/logout?x=1';
     expect(accept({ frontchannel_logout_uri: uri })).toMatchObject({ frontchannel_logout_uri: uri });
     for (const other of [
@@ -185,7 +185,7 @@ describe('frontchannel_logout_uri', () => {
 });
 
 describe('post_logout_redirect_uris', () => {
-  it('obeys the rules of redirect URIs, with the code of other members', () => {
+  it('obeys the rules of redirect URIs, with the error code of other members', () => {
     const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
     expect(() => accept({ post_logout_redirect_uris: ['http://app.example.org/bye'] })).toThrow(invalid);
     const uris = { post_logout_redirect_uris: ['https://app.example.org/bye?x=1'] };
@@ -194,7 +194,7 @@ describe('post_logout_redirect_uris', () => {
 });
 
 describe('contacts', () => {
-  it('are any text that is not empty (RFC 7591 section 2)', () => {
+  it('may be any non-empty text (RFC 7591 section 2)', () => {
     const contacts = [
       'ops@example.org',
       'Ops team, +1 555 0100',
@@ -206,7 +206,7 @@ describe('contacts', () => {
     expect(accept({ contacts })).toMatchObject({ contacts });
   });
 
-  it('are neither empty, nor too long, nor deceptive, and a refusal names the one that is', () => {
+  it('are refused if empty, too long or deceptive, and the refusal names the faulty one', () => {
     const rule = (contact: string) => {
       try {
         accept({ contacts: ['ops@example.org', contact] });
@@ -228,7 +228,7 @@ describe('contacts', () => {
 describe('hosts in members that hold URIs', () => {
   const inAuthority = (host: string) => `https://${host}/cb`;
 
-  it('are names of letters, digits and hyphens, punycode, IPv4 or bracketed IPv6', () => {
+  it('must be names of letters, digits and hyphens, punycode, IPv4 or bracketed IPv6', () => {
     for (const host of ['xn--bcher-kva.example', '192.0.2.1', '[2001:db8::1]', 'a--b.example']) {
       for (const member of URI_MEMBERS) {
         const metadata = member(inAuthority(host));
@@ -238,8 +238,8 @@ describe('hosts in members that hold URIs', () => {
     }
   });
 
-  // The URL standard and RFC 3986 take them all; in a content security policy each ends or changes a source.
-  it('are nothing else, whatever URL parsers take', () => {
+  // The URL standard and RFC 3986 accept them all, but each would end or change a source of a Content-Security-Policy.
+  it('are refused in every other form that URL parsers accept', () => {
     for (const host of [
       'e.example;sandbox',
       "e.example'",
@@ -281,7 +281,7 @@ describe('a refusal of a URI', () => {
     return undefined;
   };
 
-  it('names the index in the request and what is wrong with it', () => {
+  it('names the index in the request and the problem', () => {
     const good = 'https://app.example.org/cb';
     const host =
       'must have a host of letters, digits, hyphens and dots, an IPv4 address or an IPv6 address in brackets';
@@ -306,7 +306,7 @@ describe('a refusal of a URI', () => {
       ['https://a.example/*', 'must not have a wildcard or an encoded slash'],
       ['http://a.example/', 'must be an https URI on a public host for a web client'],
     ] as const) {
-      // An element that is given twice counts, so that the index is the one of the request.
+      // A repeated element counts, so that the index is the one of the request.
       expect(problem([good, good, uri]), uri).toEqual([
         'invalid_redirect_uri',
         `The client metadata member redirect_uris[2] ${rule}.`,
@@ -319,7 +319,7 @@ describe('a refusal of a URI', () => {
     expect(problem([good, 'http://a.example/'], 'request_uris')?.[1]).toContain('request_uris[1] must be an');
   });
 
-  it('has the code of redirect URIs whatever is wrong with them (RFC 7591 section 3.2.2)', () => {
+  it('has the error code for redirect URIs whatever is wrong with them (RFC 7591 section 3.2.2)', () => {
     for (const value of ['https://a.example/', [1], [null], Array(101).fill('https://a.example/'), {}, []])
       expect(() => accept({ redirect_uris: value }), JSON.stringify(value)).toThrow(
         expect.objectContaining({ code: 'invalid_redirect_uri' }),
@@ -327,7 +327,7 @@ describe('a refusal of a URI', () => {
     expect(problem([1] as unknown as string[])?.[1]).toContain('redirect_uris[0] must be a string');
   });
 
-  it('names the member in its language', () => {
+  it('names the member with its language tag', () => {
     expect(() => accept({ 'tos_uri#de-AT': 'terms' })).toThrow(
       expect.objectContaining({
         description: 'The client metadata member tos_uri#de-AT must be an absolute URI.',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inOneOrder, isSameJson } from './json.js';
 
-it('is the same whatever the order of members, and never otherwise', () => {
+it('isSameJson ignores the order of members and nothing else', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       expect(isSameJson(one, structuredClone(one))).toBe(true);
@@ -22,7 +22,7 @@ it('is the same whatever the order of members, and never otherwise', () => {
     expect(isSameJson(one, other), JSON.stringify([one, other])).toBe(false);
 });
 
-it('is written in one way whatever the order of members, and says the same', () => {
+it('inOneOrder writes equal values equally whatever the order of members, and changes no value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [there, back] = [

@@ -18,7 +18,7 @@ function problem(text: string): string | undefined {
 const REPEATED = 'The JSON text repeats a member name';
 const UNRELIABLE = 'The JSON text has a member name that is not read reliably';
 
-/** Whether this engine tells a name that is written with an escape from the backslash that it met before. */
+/** Whether this engine distinguishes a name written with an escape from the backslash that it parsed before. */
 function engineIsSound(): boolean {
   JSON.parse('{"only in this test":1,"\\\\":1}');
   const [, second] = Object.keys(JSON.parse('{"only in this test":1,"\\u0061":1}'));
@@ -30,7 +30,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const members = (count: number, name: (index: number) => string = (index) => `m${index}`) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1])));
 
-/** A JSON tree whose objects may repeat a name, so that the expected verdict is known without a scanner. */
+/** A JSON tree whose objects may repeat a name, so that the expected result is known without a parser. */
 type Tree =
   | { readonly literal: string }
   | { readonly items: Tree[] }
@@ -69,13 +69,13 @@ function repeats(node: Tree): boolean {
   return new Set(names).size < names.length || node.members.some(([, value]) => repeats(value));
 }
 
-describe('parseJson, on hostile texts', () => {
+describe('parseJson with hostile texts', () => {
   it('refuses exactly the texts that repeat a member name, however it is written', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), fc.boolean(), (node, gap, isEscaped) => {
         const text = write(node, gap, isEscaped);
         expect(() => JSON.parse(text)).not.toThrow();
-        // An engine that takes names for others leaves texts that are refused either way.
+        // On an engine that confuses names, texts are refused for that reason instead.
         const found = problem(text);
         if (repeats(node)) expect([REPEATED, UNRELIABLE]).toContain(found);
         else if (isEngineSound || !text.includes('\\')) expect(found).toBeUndefined();
@@ -84,7 +84,7 @@ describe('parseJson, on hostile texts', () => {
     );
   });
 
-  it('never takes one name for another, whatever objects the engine met before', () => {
+  it('never confuses two names, whatever objects the engine parsed before', () => {
     const named = fc.array(name, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(named, fc.boolean(), (names, isEscaped) => {
@@ -99,7 +99,7 @@ describe('parseJson, on hostile texts', () => {
     );
   });
 
-  it('lets every ordinary value pass', () => {
+  it('accepts every ordinary value', () => {
     const values = exactJson({ maxDepth: 6, noUnicodeString: false });
     fc.assert(
       fc.property(values, (value) => {
@@ -110,7 +110,7 @@ describe('parseJson, on hostile texts', () => {
     );
   });
 
-  it('fails in no other way, whatever it is given', () => {
+  it('throws no other error, whatever the text is', () => {
     const soup = fc.array(fc.constantFrom(...'{}[]",:\\u0123eE+-. tfn'), { maxLength: 60 });
     fc.assert(
       fc.property(soup, (chars) => void problem(chars.join(''))),
@@ -118,7 +118,7 @@ describe('parseJson, on hostile texts', () => {
     );
   });
 
-  it('keeps its promise for whatever JSON.parse accepts afterwards', () => {
+  it('keeps its guarantees for everything that JSON.parse accepts', () => {
     const soup = fc.array(fc.constantFrom('{', '}', '[', ']', '"a"', '"b"', ':', ',', '1', 'true', ' '), {
       maxLength: 14,
     });
@@ -126,7 +126,7 @@ describe('parseJson, on hostile texts', () => {
       fc.property(soup, (parts) => {
         const text = parts.join('');
         fc.pre(isJson(text) && problem(text) === undefined);
-        // With every name once, writing the value again gives the text again.
+        // If every name is unique, serializing the value returns the text.
         expect(JSON.stringify(JSON.parse(text))).toBe(text.replaceAll(' ', ''));
       }),
       { numRuns: 20_000 },

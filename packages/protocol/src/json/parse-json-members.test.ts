@@ -9,7 +9,7 @@ const read = (text: string, ...names: readonly string[]) =>
   parseJsonMembers(text, { isRead: (name) => names.includes(name), limits });
 
 describe('parseJsonMembers', () => {
-  it('reads of any object the members that are read as parseJson reads them', () => {
+  it('parses the selected members of any object as parseJson parses them', () => {
     const texts = fc.constantFrom('a', 'b', '', '"', '\\', ':', ',', '{', '}', '[]', 'é', '😀', '\\u0061');
     const values = exactJson({ maxDepth: 3, stringUnit: fc.constantFrom(...'ab:,"\\{}[] \n', 'é', '😀') });
     fc.assert(
@@ -27,7 +27,7 @@ describe('parseJsonMembers', () => {
     );
   });
 
-  it('leaves out other members whatever they hold, and whatever their names are', () => {
+  it('leaves out other members whatever they contain and whatever their names are', () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     for (const other of [
       deep,
@@ -47,7 +47,7 @@ describe('parseJsonMembers', () => {
         });
   });
 
-  it('refuses what is wrong in a member that is read, and says in which', () => {
+  it('refuses an error in a selected member, and names the member', () => {
     for (const [value, problem] of [
       ['[[[[[1]]]]]', 'nested too deeply'],
       ['9007199254740993', 'beyond 2^53'],
@@ -63,7 +63,7 @@ describe('parseJsonMembers', () => {
     expect(() => read('{"known":1,"\\u006bnown":2}', 'known')).toThrow('known: The JSON text repeats');
   });
 
-  it('refuses a text that is not JSON wherever it is wrong, and gives other values as they are', () => {
+  it('refuses invalid JSON wherever the error is, and returns values other than objects unchanged', () => {
     for (const text of ['', '{', '{"other":}', '{"other":01,"known":1}', '{"known":1}x', '{"known":1,}'])
       expect(() => read(text, 'known'), text).toThrow('The text is not valid JSON');
     expect(['[]', 'null', '"known"', '1', '[{"known":1}]'].map((text) => read(text, 'known'))).toEqual([

@@ -5,7 +5,7 @@ import { tokenBuckets } from './token-buckets.js';
 
 const LIMIT = { name: 'test', limit: 6, windowMs: 60_000 };
 
-it('lets as many pass at once as the limit says, and then one each time a token has come back', async () => {
+it('permits as many attempts at once as the limit, and then one for each returned token', async () => {
   const clock = frozenClock();
   const store = tokenBuckets({ clock });
   for (let remaining = 5; remaining >= 0; remaining -= 1)
@@ -20,7 +20,7 @@ it('lets as many pass at once as the limit says, and then one each time a token 
   expect(await store.count(LIMIT, 'a')).toEqual({ outcome: 'within', remaining: 5 });
 });
 
-it('tells what an attempt would give without counting it', async () => {
+it('reports the outcome of an attempt without counting it', async () => {
   const clock = frozenClock();
   const store = tokenBuckets({ clock });
   for (let remaining = 5; remaining >= 0; remaining -= 1) {
@@ -33,7 +33,7 @@ it('tells what an attempt would give without counting it', async () => {
     expect(await store.peek(LIMIT, 'a')).toEqual({ outcome: 'within', remaining: 0 });
 });
 
-it('keeps subjects and limits apart', async () => {
+it('separates subjects and limits', async () => {
   const store = tokenBuckets({ clock: frozenClock() });
   const one = { ...LIMIT, limit: 1 };
   expect(await store.count(one, 'a')).toMatchObject({ outcome: 'within' });
@@ -42,7 +42,7 @@ it('keeps subjects and limits apart', async () => {
   expect(await store.count({ ...one, name: 'other' }, 'a')).toMatchObject({ outcome: 'within' });
 });
 
-it('takes bounded memory: the bucket that was used longest ago is forgotten', async () => {
+it('uses bounded memory, and evicts the least recently used bucket', async () => {
   const store = tokenBuckets({ clock: frozenClock(), maxBuckets: 2 });
   const one = { ...LIMIT, limit: 1 };
   for (const subject of ['a', 'b', 'a', 'c']) await store.count(one, subject);
@@ -50,7 +50,7 @@ it('takes bounded memory: the bucket that was used longest ago is forgotten', as
   expect(await store.count(one, 'b')).toMatchObject({ outcome: 'within' });
 });
 
-it('never lets more pass than the limit and what came back, whatever the clock does', async () => {
+it('never permits more than the limit and the returned tokens, whatever the clock does', async () => {
   const steps = fc.array(fc.integer({ min: -30, max: 90 }), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(steps, async (seconds) => {

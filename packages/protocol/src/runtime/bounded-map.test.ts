@@ -9,7 +9,7 @@ interface Entry {
 
 const entry = (bytes = 1): Entry => ({ bytes, isUsed: false });
 
-/** A map that spares entries that were used since. */
+/** A map that spares recently used entries. */
 function boundedMemory({ entries, bytes: maxSize }: { readonly entries: number; readonly bytes: number }) {
   const map = boundedMap<string, Entry>({
     maxEntries: entries,
@@ -95,7 +95,7 @@ describe('boundedMap', () => {
     expect([map.size, map.get(0), map.get(11), map.get(12)]).toEqual([1_270, 'set again', undefined, 'x']);
   });
 
-  it('removes an entry that is over, and all of them on request', () => {
+  it('removes an expired entry, and all entries on request', () => {
     let now = 0;
     const map = boundedMap<string, number>({ maxEntries: 2, isOver: (until) => now >= until });
     map.set('a', 1);

@@ -46,7 +46,7 @@ it('runs a task that is scheduled in a turn in which earlier ones have run alrea
 });
 
 it('keeps no timer for cancelled tasks', async () => {
-  // The timers of the process are not this test's alone: those of the test runner come and go.
+  // The timers of the process include those of the test runner, which come and go.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const tasks = Array.from({ length: 10 }, () => nodeScheduler.after(60_000, () => undefined));
