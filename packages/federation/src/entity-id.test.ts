@@ -14,7 +14,7 @@ describe('parseEntityId', () => {
       expect(parseEntityId(id)).toBe(id);
   });
 
-  it('refuses what no entity can have for an identifier', () => {
+  it('refuses values that are not valid entity identifiers', () => {
     for (const id of [
       '',
       'rp.example',
@@ -43,7 +43,7 @@ describe('parseEntityId', () => {
       expect(parseEntityId(id), JSON.stringify(id)).toBeUndefined();
   });
 
-  it('takes http on listed hosts alone', () => {
+  it('accepts http only on listed hosts', () => {
     expect(parseEntityId('http://127.0.0.1:8080/rp', ['127.0.0.1'])).toBe('http://127.0.0.1:8080/rp');
     expect(parseEntityId('http://localhost:8080', ['localhost:8080'])).toBeDefined();
     expect(parseEntityId('http://localhost:8081', ['localhost:8080'])).toBeUndefined();
@@ -59,7 +59,7 @@ describe('parseEntityId', () => {
   });
 });
 
-it('finds the configuration of an entity below its identifier, with or without a slash at the end', () => {
+it('locates the configuration of an entity below its identifier, with or without a trailing slash', () => {
   expect(configurationAddress(anEntityId('https://rp.example/a'))).toBe(
     'https://rp.example/a/.well-known/openid-federation',
   );
@@ -68,6 +68,6 @@ it('finds the configuration of an entity below its identifier, with or without a
   );
 });
 
-it('knows the host without the port', () => {
+it('returns the host without the port', () => {
   expect(hostOf(anEntityId('https://rp.example:8443/a'))).toBe('rp.example');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { boundedParallel } from './bounded-parallel.js';
 
-it('keeps the order of the items, whatever ends first', async () => {
+it('keeps the order of the items, whichever ends first', async () => {
   const finish = new Map<number, () => void>();
   const results = boundedParallel([1, 2, 3, 4], 4, async (item) => {
     await new Promise<void>((resolve) => finish.set(item, resolve));
@@ -15,7 +15,7 @@ it('keeps the order of the items, whatever ends first', async () => {
   expect(await boundedParallel([], 4, async () => 1)).toEqual([]);
 });
 
-it('passes on what one of them throws', async () => {
+it('passes on the error of an item', async () => {
   const failing = boundedParallel([1, 2], 1, async (item) => {
     if (item === 2) throw new Error('two');
     return item;

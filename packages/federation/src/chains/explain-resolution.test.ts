@@ -6,7 +6,7 @@ import { explainResolution } from './explain-resolution.js';
 
 const subject = anEntityId('https://rp.example');
 
-/** A path with so many statements, whose checks passed so often and failed so often. */
+/** A path with this number of statements, passed checks and failed checks. */
 function path(
   statements: number,
   passed: number,
@@ -36,7 +36,7 @@ const explain = (paths: readonly PathReport[]) =>
 
 describe('explainResolution', () => {
   const metadata = { own: {}, merges: [], steps: [] };
-  /** Those that came furthest first. */
+  /** In the expected order, from the one that progressed furthest. */
   const ranked = [
     path(1, 1, 0, { trusted: true, trustMarks: [], metadata }),
     path(1, 1, 0, { trustMarks: [], metadata, reason: 'trust_mark', detail: 'first' }),
@@ -49,11 +49,11 @@ describe('explainResolution', () => {
     path(5, 0, 1, { reason: 'unexpected_statement', detail: 'eighth' }),
   ];
 
-  it('puts first what came furthest, whatever the order in which it was tried', () => {
+  it('puts the path that progressed furthest first, whatever the order of the attempts', () => {
     for (const paths of [ranked, ranked.toReversed()]) expect(explain(paths).paths).toEqual(ranked);
   });
 
-  it('gives the reason of the path that came furthest, and one of its own when there is no path', () => {
+  it('returns the reason of the path that progressed furthest, and one of its own if there is no path', () => {
     for (const [index, { reason, detail }] of ranked.entries())
       if (index > 0) expect(explain(ranked.slice(index).toReversed())).toMatchObject({ reason, detail });
     expect(explain([])).toMatchObject({

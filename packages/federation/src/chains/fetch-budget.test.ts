@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
 import { abortedOr, createFetchBudget } from './fetch-budget.js';
 
-/** One that nobody aborts, of the test's own. */
+/** A signal that is never aborted. */
 const neverAborted = () => new AbortController().signal;
 
 describe('createFetchBudget', () => {
-  it('gives exactly as many fetches as it has', () => {
+  it('permits exactly the configured number of fetches', () => {
     const limits = { ...DEFAULT_DISCOVERY_LIMITS, maxFetches: 2 };
     const budget = createFetchBudget({ clock: frozenClock(), limits, signal: neverAborted() });
     budget.take();
@@ -17,7 +17,7 @@ describe('createFetchBudget', () => {
     expect(budget.taken()).toBe(2);
   });
 
-  it('gives none from the moment on that the time is up', () => {
+  it('permits none from the deadline on', () => {
     const clock = frozenClock();
     const budget = createFetchBudget({ clock, limits: DEFAULT_DISCOVERY_LIMITS, signal: neverAborted() });
     clock.advanceSeconds(4.499);
@@ -26,7 +26,7 @@ describe('createFetchBudget', () => {
     expect(() => budget.take()).toThrow('the time of the resolution');
   });
 
-  it('gives none once the resolution is called off', () => {
+  it('permits none once the resolution is aborted', () => {
     const budget = createFetchBudget({
       clock: frozenClock(),
       limits: DEFAULT_DISCOVERY_LIMITS,
@@ -37,14 +37,14 @@ describe('createFetchBudget', () => {
 });
 
 describe('abortedOr', () => {
-  it('gives what the promise gives, or passes on what it throws, when nothing is called off', async () => {
+  it('returns the result of the promise, or passes on its error, if nothing is aborted', async () => {
     const signal = neverAborted();
     expect(await abortedOr(Promise.resolve(1), signal)).toBe(1);
     await expect(abortedOr(Promise.reject(new Error('bug')), signal)).rejects.toThrow('bug');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('does not wait for a promise once it is called off, before or meanwhile', async () => {
+  it('does not wait for a promise once the resolution is aborted, before or during the wait', async () => {
     const never = new Promise(() => {});
     await expect(abortedOr(never, AbortSignal.abort())).rejects.toMatchObject({ reason: 'time_budget' });
     const controller = new AbortController();

@@ -23,7 +23,7 @@ function refusalOf(value: unknown, submitted?: string) {
 }
 
 describe('readGivenChain', () => {
-  it('reads the statements in their order, with or without the anchor’s own', () => {
+  it('reads the statements in their order, with or without the configuration of the anchor', () => {
     const whole = readGivenChain(tokens, RULES);
     expect(entitiesOf(whole)).toEqual([world.leaf.id, world.org.id, world.anchor.id]);
     expect(whole.links.map(({ configuration }) => configuration?.subject)).toEqual([
@@ -34,7 +34,7 @@ describe('readGivenChain', () => {
     expect(short.links.map(({ configuration }) => configuration)).toEqual([undefined, undefined]);
   });
 
-  it('refuses what is no short list of statements', () => {
+  it('refuses anything but a short list of statements', () => {
     const [leaf = '', about = ''] = tokens;
     for (const value of [
       undefined,
@@ -60,14 +60,14 @@ describe('readGivenChain', () => {
     expect(refusalOf([tokens[0], tokens[3], tokens[2]])).toBe('unexpected_statement');
   });
 
-  it('refuses statements that bring chains themselves', () => {
+  it('refuses statements that themselves contain chains', () => {
     for (const header of [{ trust_chain: [] }, { peer_trust_chain: [] }]) {
       expect(refusalOf([SIGN.leaf(world, {}, header), ...tokens.slice(1)])).toBe('header');
       expect(refusalOf([...tokens.slice(0, 3), SIGN.anchor(world, {}, header)])).toBe('header');
     }
   });
 
-  it('puts the submitted statement in the place of the first, when both are about the same entity', () => {
+  it('replaces the first statement by the submitted one if both are about the same entity', () => {
     const submitted = SIGN.leaf(world, { aud: 'https://op.example' }, { trust_chain: [...tokens] });
     const statement = parseConfiguration(decodeStatement(submitted), RULES);
     expect(readGivenChain(tokens, RULES, statement).subject).toBe(statement);
@@ -77,7 +77,7 @@ describe('readGivenChain', () => {
     expect(refusalOf(tokens, signAs(other, configurationClaims(other)))).toBe('given_chain');
   });
 
-  it('never throws anything but a failure', () => {
+  it('throws only FederationFailure', () => {
     const token = fc.constantFrom(...tokens, 'x', 'a.b.c');
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.array(token, { maxLength: 9 })), (value) => {
@@ -87,7 +87,7 @@ describe('readGivenChain', () => {
   });
 });
 
-it('a given chain in which an entity stands twice is refused', async () => {
+it('a given chain is refused if it contains an entity twice', async () => {
   const { leaf, org } = world;
   const loop = [
     SIGN.leaf(world),
@@ -120,7 +120,7 @@ it('a chain of the draft profile needs neither types nor key identifiers', async
   expect(refusalOf(older)).toBe('wrong_type');
 });
 
-it('a given chain proves trust marks only when it brings what the anchor says of them', async () => {
+it('a given chain proves trust marks only if it contains the configuration of the anchor', async () => {
   const { leaf, anchor } = world;
   const claims = { iss: anchor.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW };
   const marks = [{ trust_mark_type: 'open', trust_mark: signAs(anchor, claims, { typ: 'trust-mark+jwt' }) }];
@@ -141,7 +141,7 @@ it('a given chain proves trust marks only when it brings what the anchor says of
   expect(unclaimed.paths[0]?.statements.flatMap(({ checks }) => checks)).toEqual([]);
 });
 
-it('a given chain knows only the issuers of trust marks that stand in it, and asks nobody', async () => {
+it('a given chain is limited to the trust mark issuers that it contains, and causes no fetch', async () => {
   const { leaf, org, stranger } = world;
   const markedBy = async (issuer: TestEntity, times: { readonly exp?: number }) => {
     const claims = { iss: issuer.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW, ...times };
@@ -157,7 +157,7 @@ it('a given chain knows only the issuers of trust marks that stand in it, and as
   };
   for (const times of [{}, { exp: NOW + 60 }]) {
     expect(await markedBy(stranger, times)).toEqual([[false, 'unresolvable']]);
-    // The issuer is known, and has to confirm the mark.
+    // The issuer is in the chain, but its confirmation would need a fetch.
     expect(await markedBy(org, times)).toEqual([[false, 'trust_mark_unconfirmed']]);
   }
 });
@@ -169,7 +169,7 @@ describe('parseTrustAnchors', () => {
     expect(parseTrustAnchors({ 'http://localhost:1': world.org.jwks }, ['localhost']).size).toBe(1);
   });
 
-  it('refuses what an operator cannot have meant', () => {
+  it('refuses invalid anchors', () => {
     for (const [value, problem] of [
       [undefined, 'must be an object of entity identifiers and JWK sets'],
       [{}, 'must be an object of entity identifiers and JWK sets'],

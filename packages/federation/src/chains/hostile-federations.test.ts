@@ -10,7 +10,7 @@ const chainOf = ({ chosen }: Resolution) =>
 const reasonsOf = ({ paths }: Resolution) => paths.flatMap(({ reason }) => reason ?? []).toSorted();
 
 describe('hostile federations', () => {
-  /** A federation in which an entity has `width` superiors, and each of these again, `depth` levels up. */
+  /** A federation in which an entity has `width` superiors, as has each of these, up to `depth` levels. */
   function tree(width: number, depth: number) {
     const federation = aFederation();
     federation.entity('anchor.example');
@@ -25,7 +25,7 @@ describe('hostile federations', () => {
     return { ...federation, ...federation.relyingParty(level('n', depth)) };
   }
 
-  it('look at a few of a thousand superiors, those that are anchors first', async () => {
+  it('cause fetches from a few of a thousand superiors, anchors first', async () => {
     const { entity, relyingParty, resolve, fetched } = aFederation();
     const anchor = entity('anchor.example');
     const crowd = Array.from({ length: 500 }, (_, index) => `https://fake${index}.example`);
@@ -40,7 +40,7 @@ describe('hostile federations', () => {
     expect(fetched).toHaveLength(8);
   });
 
-  it('end with the budget of fetches in every topology', async () => {
+  it('are abandoned when the fetch budget is used up, in every topology', async () => {
     for (const [width, depth] of [
       [3, 4],
       [1, 12],
@@ -55,14 +55,14 @@ describe('hostile federations', () => {
     }
   });
 
-  it('end at the longest path, before anything more is fetched', async () => {
+  it('are abandoned at the longest permitted path, before any further fetch', async () => {
     const { token, resolve, fetched } = tree(1, 12);
     const resolution = await resolve(token);
     expect(reasonsOf(resolution)).toEqual(['path_too_long']);
     expect(fetched).toHaveLength(4);
   });
 
-  it('end when the time is up, and begin no fetch after it', async () => {
+  it('are abandoned at the deadline, after which no fetch starts', async () => {
     const { entity, relyingParty, resolve, served, clock, fetched } = aFederation();
     const anchor = entity('anchor.example');
     const slow = anEntity('https://slow.example');
@@ -79,7 +79,7 @@ describe('hostile federations', () => {
     expect(fetched).toEqual([configurationAddress(slow.id)]);
   });
 
-  it('end as soon as the signal is aborted, though a server never answers', async () => {
+  it('are abandoned as soon as the signal is aborted, even if a server never responds', async () => {
     const { entity, relyingParty, resolve, served } = aFederation();
     const anchor = entity('anchor.example');
     const controller = new AbortController();
@@ -92,7 +92,7 @@ describe('hostile federations', () => {
     expect(reasonsOf(await resolve(token, { signal: AbortSignal.abort() }))).toEqual(['time_budget']);
   });
 
-  it('fetch at most so many statements at a time', async () => {
+  it('cause at most the configured number of parallel fetches', async () => {
     const { relyingParty, resolve, served, entity } = aFederation();
     entity('anchor.example');
     let [running, most] = [0, 0];
@@ -110,7 +110,7 @@ describe('hostile federations', () => {
     expect(most).toBe(3);
   });
 
-  it('follow a bounded number of paths, though all statements are cached', async () => {
+  it('are limited to a number of paths, even if all statements are cached', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     const anchor = entity('anchor.example');
     const high = Array.from({ length: 6 }, (_, index) => entity(`high${index}.example`, [anchor]));
@@ -125,7 +125,7 @@ describe('hostile federations', () => {
     expect(others.map(({ reason }) => reason)).toEqual(Array.from({ length: 26 }, () => 'too_many_hints'));
   });
 
-  it('take the last step to an anchor before the dead ends of other paths', async () => {
+  it('cause the last step to an anchor to be tried before other paths, which may be dead ends', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     const anchor = entity('anchor.example');
     const high = Array.from({ length: 5 }, (_, index) => entity(`high${index}.example`, [anchor]));

@@ -21,7 +21,7 @@ function twoAnchors() {
 }
 
 describe('conditions of single anchors', () => {
-  it('take the place of the path length for all, whether it is longer or shorter', async () => {
+  it('replace the path length for all anchors, whether longer or shorter', async () => {
     const { near, far, verdict } = twoAnchors();
     const lengths = (own: Record<string, number>) =>
       new Map(Object.entries(own).map(([id, maxPathLength]) => [anEntityId(id), { maxPathLength }]));
@@ -34,7 +34,7 @@ describe('conditions of single anchors', () => {
     );
   });
 
-  it('let a path go on to a further anchor beyond one that accepts no intermediate', async () => {
+  it('let a path continue to another anchor beyond one that permits no intermediate', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     const top = entity('top.example');
     const middle = entity('middle.example', [top]);
@@ -50,7 +50,7 @@ describe('conditions of single anchors', () => {
     expect(chosen?.anchor).toBe(top.id);
   });
 
-  it('demand trust marks under that anchor alone', async () => {
+  it('require trust marks under that anchor only', async () => {
     const { near, far, verdict } = twoAnchors();
     const marked = { requiredMarks: [['https://marks.example/a']] };
     expect(await verdict({ byAnchor: new Map([[near.id, marked]]) })).toBe(far.id);
@@ -60,7 +60,7 @@ describe('conditions of single anchors', () => {
 });
 
 describe('the deny list', () => {
-  it('refuses a chain in which a denied entity stands, in any position', async () => {
+  it('refuses a chain that contains a denied entity in any position', async () => {
     const { near, far, middle, low, leaf, verdict } = twoAnchors();
     const without = (...denied: { id: typeof near.id }[]) =>
       verdict({ denied: new Set(denied.map(({ id }) => id)) });

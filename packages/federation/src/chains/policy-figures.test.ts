@@ -4,7 +4,7 @@ import { withSuperiorMetadata } from './superior-metadata.js';
 
 const TYPE = 'openid_relying_party';
 
-/** The policies of the example in OpenID Federation 1.0 section 6.1.5, by the names of their figures. */
+/** The policies of the example in OpenID Federation 1.0 section 6.1.5, by the titles of their figures. */
 const ANCHOR_POLICY = {
   [TYPE]: {
     grant_types: {

@@ -4,7 +4,7 @@ import { anEntity, configurationClaims, signAs, type TestEntity } from '../testi
 import { aFederation, subordinateAddress } from '../testing/test-federation.js';
 import type { StatementCache } from './discovery-ports.js';
 
-/** A cache that forgets nothing. */
+/** A cache without expiry. */
 function aCache(): StatementCache {
   const kept = new Map<string, string>();
   return {
@@ -16,7 +16,7 @@ function aCache(): StatementCache {
   };
 }
 
-/** A leaf below an intermediate, resolved once so that the cache has every statement. */
+/** A leaf below an intermediate, resolved once so that the cache contains every statement. */
 async function aCachedFederation() {
   const federation = aFederation();
   const cache = aCache();
@@ -41,8 +41,8 @@ async function aCachedFederation() {
   return { ...federation, anchor, org, leaf, token, resolve, rolledOver, request };
 }
 
-describe('after a key was rolled over', () => {
-  it('the superior’s statement is fetched anew once before the entity is refused', async () => {
+describe('after a key rollover', () => {
+  it('the statement of the superior is fetched again once before the entity is refused', async () => {
     const { org, leaf, publishAbout, resolve, rolledOver, request } = await aCachedFederation();
     const renewed = rolledOver(leaf);
     publishAbout(org, renewed);
@@ -52,7 +52,7 @@ describe('after a key was rolled over', () => {
     expect((await resolve(request(renewed))).fetched).toEqual([]);
   });
 
-  it('what an intermediate and its superior say is fetched anew as well', async () => {
+  it('the statements of an intermediate and of its superior are fetched again as well', async () => {
     const { anchor, org, leaf, publishAbout, join, resolve, rolledOver, request } = await aCachedFederation();
     const [renewedOrg, renewedLeaf] = [rolledOver(org), rolledOver(leaf)];
     join(renewedOrg, [anchor]);
@@ -68,7 +68,7 @@ describe('after a key was rolled over', () => {
     );
   });
 
-  it('an entity that no superior vouches for is refused after one fetch, and after none that was just made', async () => {
+  it('an entity that no superior confirms is refused after one fetch, and without another one right after it', async () => {
     const { org, leaf, resolve, rolledOver, request } = await aCachedFederation();
     const { chosen, paths, fetched } = await resolve(request(rolledOver(leaf)));
     expect([chosen, paths[0]?.reason]).toEqual([undefined, 'key_id']);
@@ -85,7 +85,7 @@ describe('after a key was rolled over', () => {
     expect(uncached.fetched).toEqual([configurationAddress(anchor.id), subordinateAddress(anchor, entity)]);
   });
 
-  it('an old statement stands where the superior cannot be asked', async () => {
+  it('a cached statement remains valid while the superior is unreachable', async () => {
     const { org, leaf, token, served, resolve, rolledOver, request } = await aCachedFederation();
     served.delete(subordinateAddress(org, leaf));
     expect((await resolve(request(rolledOver(leaf)))).chosen).toBeUndefined();

@@ -11,7 +11,7 @@ const chainOf = ({ chosen }: Resolution) =>
 const reasonsOf = ({ paths }: Resolution) => paths.flatMap(({ reason }) => reason ?? []).toSorted();
 
 describe('resolveTrust', () => {
-  it('finds the chain right below an anchor, with one fetch each for the anchor and for what it says', async () => {
+  it('finds a chain directly below an anchor, with one fetch each for the configuration and the statement of the anchor', async () => {
     const { entity, relyingParty, resolve, fetched } = aFederation();
     const anchor = entity('anchor.example');
     const { entity: leaf, token } = relyingParty([anchor]);
@@ -24,7 +24,7 @@ describe('resolveTrust', () => {
     });
   });
 
-  it('ends with the first of all its statements', async () => {
+  it('expires with the first of its statements', async () => {
     for (const [index, expiresAt] of [NOW + 10, NOW + 20, NOW + 30].entries()) {
       const { entity, relyingParty, publish, publishAbout, resolve } = aFederation();
       const anchor = entity('anchor.example');
@@ -37,7 +37,7 @@ describe('resolveTrust', () => {
     }
   });
 
-  it('applies the superior’s metadata and all policies from the top down, and tells every step', async () => {
+  it('applies the metadata of the superior and all policies from the top down, and reports every step', async () => {
     const { entity, relyingParty, publishAbout, resolve } = aFederation();
     const anchor = entity('anchor.example');
     const org = entity('org.example', [anchor]);
@@ -86,7 +86,7 @@ describe('resolveTrust', () => {
     expect(report?.metadata?.resolved).toEqual(resolved);
   });
 
-  it('tries every superior, and keeps why the others failed', async () => {
+  it('tries every superior, and keeps the reasons why the others failed', async () => {
     const { entity, relyingParty, resolve, served } = aFederation();
     const anchor = entity('anchor.example');
     const dead = anEntity('https://dead.example');
@@ -104,7 +104,7 @@ describe('resolveTrust', () => {
     });
   });
 
-  it('names the topmost entity that was reached when nobody answers above it', async () => {
+  it('names the topmost entity that was reached if its superior does not respond', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     entity('anchor.example');
     const dead = anEntity('https://dead.example');
@@ -119,7 +119,7 @@ describe('resolveTrust', () => {
     expect(path?.statements.flatMap(({ checks }) => checks)).toEqual([]);
   });
 
-  it('looks no further up than it has to, once a chain is found', async () => {
+  it('fetches no superior beyond a valid chain', async () => {
     const { entity, relyingParty, resolve, fetched } = aFederation();
     const anchor = entity('anchor.example');
     const org = entity('org.example', [anchor]);
@@ -130,7 +130,7 @@ describe('resolveTrust', () => {
     expect(fetched).toContain(subordinateAddress(anchor, org));
   });
 
-  it('passes on what says nothing about the federation', async () => {
+  it('passes on errors that are not about the federation', async () => {
     const { entity, relyingParty, resolve, served } = aFederation();
     const anchor = entity('anchor.example');
     const { token } = relyingParty([anchor]);
@@ -138,7 +138,7 @@ describe('resolveTrust', () => {
     await expect(resolve(token)).rejects.toThrow(RangeError);
   });
 
-  it('chooses the shortest chain, then the anchor that is configured first, then by name; whatever the order of hints', async () => {
+  it('chooses the shortest chain, then the anchor that is configured first, then by name, whatever the order of hints', async () => {
     const { entity, relyingParty, resolve, anchors } = aFederation();
     const first = entity('z-anchor.example');
     const second = entity('a-anchor.example');
@@ -164,7 +164,7 @@ describe('resolveTrust', () => {
     }
   });
 
-  it('goes to the anchor that is asked for, beyond another one if need be', async () => {
+  it('ends at the requested anchor, beyond another one if necessary', async () => {
     const { entity, relyingParty, resolve, anchors, join } = aFederation();
     const top = entity('top.example');
     const middle = entity('middle.example');
@@ -180,7 +180,7 @@ describe('resolveTrust', () => {
     expect(chainOf(await resolve(token, { rules: { requestedAnchor: top.id } }))).toBeUndefined();
   });
 
-  it('takes a superior that is named twice for one', async () => {
+  it('treats a superior that is named twice as one', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     const anchor = entity('anchor.example');
     entity('other.example');
@@ -188,7 +188,7 @@ describe('resolveTrust', () => {
     expect((await resolve(token, { isExhaustive: true })).paths).toHaveLength(1);
   });
 
-  it('goes on from an anchor only to look for another one', async () => {
+  it('continues beyond an anchor only to find another one', async () => {
     const { entity, relyingParty, resolve, fetched, join, anchors } = aFederation();
     const top = entity('top.example');
     anchors.delete(top.id);
@@ -213,7 +213,7 @@ describe('resolveTrust', () => {
     expect(resolution.fetches).toBe(fetched.length);
   });
 
-  it('does not let a loop kill a path that holds', async () => {
+  it('finds a valid path beside a loop', async () => {
     const { entity, relyingParty, resolve, join } = aFederation();
     const anchor = entity('anchor.example');
     const other = anEntity('https://other.example');
@@ -232,7 +232,7 @@ describe('resolveTrust', () => {
     ]);
   });
 
-  it('refuses an entity that has no superior at all', async () => {
+  it('refuses an entity that has no superior', async () => {
     const { entity, relyingParty, resolve, fetched } = aFederation();
     entity('anchor.example');
     const { token } = relyingParty([]);
@@ -291,7 +291,7 @@ describe('a cache of statements', () => {
   });
 });
 
-it('an explanation is plain JSON, and repeats itself', async () => {
+it('an explanation is plain JSON, and is equal each time', async () => {
   const { entity, relyingParty, resolve } = aFederation();
   const anchor = entity('anchor.example');
   const { token } = relyingParty([entity('org.example', [anchor]), anEntity('https://dead.example')]);
@@ -310,7 +310,7 @@ it('an explanation is plain JSON, and repeats itself', async () => {
     );
 });
 
-it('an explanation names the check that failed, the statement, and the reason of the path that came furthest', async () => {
+it('an explanation names the failed check, the statement, and the reason of the path that progressed furthest', async () => {
   const { entity, relyingParty, resolve, publishAbout } = aFederation();
   const anchor = entity('anchor.example');
   const org = entity('org.example', [anchor]);

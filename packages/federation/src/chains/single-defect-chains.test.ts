@@ -24,7 +24,7 @@ import { createStatementReader } from './statement-reader.js';
 
 const RP = 'openid_relying_party';
 const STATEMENT_RULES = { profile: 'final', allowHosts: [] } as const;
-/** Looks for the chain from the leaf, over what is served. */
+/** Resolves the chain from the leaf, over the served statements. */
 async function discovered(
   world: ThreeLevels,
   statements: Statements,
@@ -44,14 +44,14 @@ async function discovered(
   return explainResolution(await resolveTrust(subject, rules, { reader, limits, isExhaustive: false }));
 }
 
-/** Judges the chain that came with a request. */
+/** Validates a chain that came with a request. */
 async function given(statements: Statements, rules: TrustRules): Promise<TrustExplanation> {
   return explainResolution(
     await judgeGivenChain(readGivenChain(asGivenChain(statements), STATEMENT_RULES), rules),
   );
 }
 
-/** Why it is refused, at whatever point; `undefined` when it is trusted. */
+/** The reason of the refusal, at whatever step; `undefined` if it is trusted. */
 async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
   try {
     const explanation = await judge();
@@ -64,7 +64,7 @@ async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<Federa
 }
 
 describe('a chain of three levels', () => {
-  it('is trusted when nothing is wrong with it, found and given, with and without the anchor’s own statement', async () => {
+  it('is trusted without defects, discovered and given, with and without the configuration of the anchor', async () => {
     const world = threeLevels();
     const statements = soundStatements(world);
     const expected = {
@@ -78,7 +78,7 @@ describe('a chain of three levels', () => {
     expect(explainResolution(await judgeGivenChain(short, trustRules(world)))).toMatchObject(expected);
   });
 
-  it('is trusted at the limit of what is allowed', async () => {
+  it('is trusted at the limits of the rules', async () => {
     const world = threeLevels();
     const statements = {
       ...soundStatements(world),

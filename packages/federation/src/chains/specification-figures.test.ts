@@ -15,7 +15,7 @@ import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
 import { resolveTrust } from './resolve-trust.js';
 import { createStatementReader } from './statement-reader.js';
 
-// The figures of OpenID Federation 1.0, appendix A, with keys of our own in place of those that are cut short there.
+// The figures of OpenID Federation 1.0, appendix A, with our own keys in place of those that are truncated there.
 
 const RULES = { profile: 'final', allowHosts: [] } as const;
 const TIMES = { iat: 1_568_310_847, exp: 1_568_397_247 };
@@ -41,7 +41,7 @@ const EDUGAIN_POLICY = {
   openid_relying_party: { contacts: { add: ['ops@edugain.geant.org'] } },
 };
 
-/** What everyone serves, by address. */
+/** The served statements, by URL. */
 const SERVED = new Map([
   ...superior(edugain),
   ...superior(swamid, edugain),
@@ -81,7 +81,7 @@ const SERVED = new Map([
   }),
 ]);
 
-/** Figures 57, 61 and 65: what a superior says of itself. */
+/** Figures 57, 61 and 65: the configuration of a superior. */
 function superior(entity: TestEntity, above?: TestEntity): readonly (readonly [string, string])[] {
   const hints = above === undefined ? {} : { authority_hints: [above.id] };
   const metadata = { federation_entity: { federation_fetch_endpoint: FETCH_ENDPOINTS.get(entity) ?? '' } };
@@ -96,7 +96,7 @@ function about(above: TestEntity, entity: TestEntity, policy: JsonObject): reado
   return [address, signAs(above, subordinateClaims(above, entity, changes))];
 }
 
-/** Finds the chain of an entity to eduGAIN. */
+/** Resolves the chain of an entity to eduGAIN. */
 async function resolve(entity: TestEntity, hint: TestEntity, entityType: string, members: JsonObject) {
   const metadata = { [entityType]: members };
   const claims = configurationClaims(entity, { ...TIMES, authority_hints: [hint.id], metadata });
@@ -125,7 +125,7 @@ async function resolve(entity: TestEntity, hint: TestEntity, entityType: string,
   return { entities: chosen?.entities, metadata: inAnyOrder(chosen?.metadata[entityType] ?? {}), fetched };
 }
 
-/** The order in which sets are merged is not defined. */
+/** The order of merged sets is not defined. */
 function inAnyOrder(members: JsonObject): JsonObject {
   const sorted = (value: JsonValue) => (Array.isArray(value) ? value.map(String).toSorted() : value);
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, sorted(value)]));

@@ -20,7 +20,7 @@ function readerOf(fetch: StatementFetcher) {
   return createStatementReader({ fetch, clock, limits: DEFAULT_DISCOVERY_LIMITS, rules, signal });
 }
 
-/** Where a superior with this endpoint is asked about the leaf; `undefined` when it is not asked at all. */
+/** The URL requested for the leaf from a superior with this endpoint; `undefined` if there is no request. */
 async function askedAt(endpoint: unknown): Promise<string | undefined> {
   const own = superiorWith({ federation_entity: { federation_fetch_endpoint: endpoint } });
   const asked: string[] = [];
@@ -38,7 +38,7 @@ async function askedAt(endpoint: unknown): Promise<string | undefined> {
 
 describe('the fetch endpoint of a superior', () => {
   // OpenID Federation 1.0, figure 28 (API Request for a Subordinate Statement).
-  it('is asked for the entity, with its own query kept', async () => {
+  it('gets the entity as a parameter, beside its own query', async () => {
     const sub = 'sub=https%3A%2F%2Frp.example';
     expect(await askedAt('https://org.example/fetch')).toBe(`https://org.example/fetch?${sub}`);
     expect(await askedAt('https://org.example/fetch?tenant=a')).toBe(
@@ -48,7 +48,7 @@ describe('the fetch endpoint of a superior', () => {
     expect(await askedAt('http://127.0.0.1:8080/fetch')).toBe(`http://127.0.0.1:8080/fetch?${sub}`);
   });
 
-  it('is not asked when it is no https address', async () => {
+  it('gets no request if it is not an https URL', async () => {
     for (const endpoint of [
       undefined,
       '',
@@ -69,7 +69,7 @@ describe('the fetch endpoint of a superior', () => {
     });
   });
 
-  it('is not believed when it tells about another entity, or in the name of another one', async () => {
+  it('may not return a statement about or by another entity', async () => {
     const own = superiorWith({ federation_entity: { federation_fetch_endpoint: `${superior.id}/fetch` } });
     const other = anEntity('https://other.example');
     for (const statement of [

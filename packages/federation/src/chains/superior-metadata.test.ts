@@ -9,7 +9,7 @@ it('overrides members of the same name, and adds those that are missing', () => 
   });
 });
 
-it('gives an entity no entity type that it has not itself', () => {
+it('adds no entity type that the entity itself does not have', () => {
   expect(withSuperiorMetadata({ oauth_client: {} }, { openid_relying_party: { a: 1 } })).toEqual({
     oauth_client: {},
   });

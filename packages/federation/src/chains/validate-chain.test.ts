@@ -13,7 +13,7 @@ const { leaf, org, anchor, stranger } = world;
 const configuration = (token: string) => parseConfiguration(decodeStatement(token), RULES);
 const subordinate = (token: string) => parseSubordinateStatement(decodeStatement(token), RULES);
 
-/** The chain of three levels as it would be discovered: with what every superior says of itself. */
+/** The chain of three levels as discovered, with the configuration of every superior. */
 function discovered(changes: Partial<Statements> = {}): CandidateChain {
   const statements = { ...soundStatements(world), ...changes };
   return {
@@ -29,7 +29,7 @@ const judge = async (chain: CandidateChain, changes: Partial<ChainRules> = {}) =
   (await validateChain(chain, trustRules(world, changes))).report;
 
 describe('validateChain', () => {
-  it('gives the verified statements, the anchor and the end of a chain that holds', async () => {
+  it('returns the verified statements, the anchor and the expiry of a valid chain', async () => {
     const verdict = await validateChain(
       discovered({ aboutOrg: SIGN.aboutOrg(world, { exp: NOW + 9 }) }),
       trustRules(world),
@@ -51,7 +51,7 @@ describe('validateChain', () => {
     ]);
   });
 
-  it('tells of every statement by whom it is, about whom, from when to when and under which key', async () => {
+  it('reports issuer, subject, times and key of every statement', async () => {
     const { statements } = await judge(discovered());
     const times = { issuedAt: NOW, expiresAt: NOW + LIFETIME, algorithm: 'ES256' };
     expect(statements.map(({ checks: _checks, ...statement }) => statement)).toEqual([
@@ -67,7 +67,7 @@ describe('validateChain', () => {
     expect(first).not.toHaveProperty('keyId');
   });
 
-  it('does not believe that a superior was named when its own statement does not say so', async () => {
+  it('refuses a superior that the configuration of the subordinate does not name', async () => {
     const silent = SIGN.org(world, { authority_hints: [stranger.id] });
     expect(await judge(discovered({ org: silent }))).toMatchObject({
       trusted: false,
@@ -76,7 +76,7 @@ describe('validateChain', () => {
     });
   });
 
-  it('names the statement that a superior’s own signature spoils', async () => {
+  it('names the statement with the invalid signature of a superior', async () => {
     const forged = SIGN.org(world, {}, { kid: org.kid }, stranger);
     expect(await judge(discovered({ org: forged }))).toMatchObject({
       reason: 'signature',
@@ -84,7 +84,7 @@ describe('validateChain', () => {
     });
   });
 
-  it('passes on what says nothing about the chain', async () => {
+  it('passes on errors that are not about the chain', async () => {
     const anchors = new Map();
     anchors.get = () => {
       throw new RangeError('a mistake of ours');
@@ -92,7 +92,7 @@ describe('validateChain', () => {
     await expect(judge(discovered(), { anchors })).rejects.toThrow(RangeError);
   });
 
-  it('does not take the statement of another entity for that of a superior', async () => {
+  it('does not accept the statement of another entity as that of a superior', async () => {
     const foreign = signAs(stranger, configurationClaims(stranger, { authority_hints: [anchor.id] }));
     expect(await judge(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
     const foreignAnchor = signAs(stranger, configurationClaims(stranger));
@@ -101,14 +101,14 @@ describe('validateChain', () => {
     });
   });
 
-  it('does not trust an entity by itself, anchors included', async () => {
+  it('trusts no entity by itself, not even anchors', async () => {
     for (const subject of [leaf, anchor]) {
       const alone = { subject: configuration(signAs(subject, configurationClaims(subject))), links: [] };
       expect(await judge(alone)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
     }
   });
 
-  it('counts intermediates, and needs no entity type unless one is asked for', async () => {
+  it('counts intermediates, and requires an entity type only if one is given', async () => {
     expect((await judge(discovered(), { maxPathLength: 1 })).trusted).toBe(true);
     expect((await judge(discovered(), { maxPathLength: 0 })).reason).toBe('path_too_long');
     const provider = { ...trustRules(world), entityType: 'openid_provider' };
@@ -117,7 +117,7 @@ describe('validateChain', () => {
     expect((await validateChain(discovered(), any)).report.trusted).toBe(true);
   });
 
-  it('names the statement with which a policy could not be merged, and the subject when it does not comply', async () => {
+  it('names the statement whose policy could not be merged, and the subject if it does not comply', async () => {
     const policy = (value: string) => ({ metadata_policy: { openid_relying_party: { a: { value } } } });
     const conflict = discovered({
       aboutOrg: SIGN.aboutOrg(world, policy('x')),

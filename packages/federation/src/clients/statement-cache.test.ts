@@ -2,7 +2,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { statementCache } from './statement-cache.js';
 
-it('keeps statements for no longer than they live, nor than it may, in bounded room', async () => {
+it('keeps statements no longer than their lifetime and the configured maximum, in bounded memory', async () => {
   const clock = frozenClock();
   const now = Math.floor(clock.nowMs() / 1000);
   const cache = statementCache({ clock, maxSeconds: 60, maxLength: 10 });
@@ -20,7 +20,7 @@ it('keeps statements for no longer than they live, nor than it may, in bounded r
   expect([await cache.get('c'), await cache.get('d')]).toEqual([undefined, 'dddddd']);
 });
 
-it('counts addresses too, which strangers choose as they choose statements', async () => {
+it('counts URLs too, which attackers can choose like statements', async () => {
   const clock = frozenClock();
   const until = (Math.floor(clock.nowMs() / 1000) + 60) as never;
   const cache = statementCache({ clock, maxSeconds: 60, maxLength: 10 });

@@ -13,13 +13,13 @@ const EXAMPLE = {
 
 const ids = (...hosts: readonly string[]) => hosts.map((host) => anEntityId(`https://${host}`));
 
-/** The reason why entities may not stand below a superior, or `undefined`. */
+/** The reason why entities may not be below a superior, or `undefined`. */
 function reason(constraints: unknown, below: readonly string[]) {
   return reasonOf(() => requireWithinConstraints(parseConstraints(constraints), ids(...below)));
 }
 
 describe('parseConstraints', () => {
-  it('reads the figure Example Set of Constraints, and ignores what it does not know', () => {
+  it('parses the figure Example Set of Constraints, and ignores unknown members', () => {
     expect(parseConstraints({ ...EXAMPLE, other: 1 })).toEqual({
       maxPathLength: 2,
       naming: { permitted: ['.example.com'], excluded: ['east.example.com'] },
@@ -102,7 +102,7 @@ describe('requireWithinConstraints', () => {
 describe('allowedMetadata', () => {
   const metadata = { openid_relying_party: { a: 1 }, oauth_client: {}, federation_entity: { b: 2 } };
 
-  it('takes entity types away that are not allowed, and federation_entity never', () => {
+  it('removes entity types that are not allowed, but never federation_entity', () => {
     expect(allowedMetadata(parseConstraints(EXAMPLE), metadata)).toEqual({
       openid_relying_party: { a: 1 },
       federation_entity: { b: 2 },

@@ -45,7 +45,7 @@ function refusal(proof: AutomaticProof, text: string, clientId: unknown = id): s
 const PROOFS: readonly AutomaticProof[] = ['request_object', 'client_assertion'];
 
 describe('readAutomaticRequest', () => {
-  it.each(PROOFS)('reads a %s with what is needed of it', (proof) => {
+  it.each(PROOFS)('reads a %s with the claims that it needs', (proof) => {
     const request = read(proof, token(proof, { iat: NOW + 30, nbf: NOW }));
     expect(request).toMatchObject({ proof, clientId: id, jti: 'j1', expiresAt: NOW + 60 });
     expect(request.claims).toMatchObject(CLAIMS[proof]);
@@ -54,13 +54,13 @@ describe('readAutomaticRequest', () => {
     expect(read(proof, token(proof, {}, { typ: 'JWT' })).jti).toBe('j1');
   });
 
-  it('takes the type of request objects for these alone', () => {
+  it('accepts the type of request objects only for request objects', () => {
     const header = { typ: 'oauth-authz-req+jwt' };
     expect(read('request_object', token('request_object', {}, header)).jti).toBe('j1');
     expect(refusal('client_assertion', token('client_assertion', {}, header))).toContain('typ');
   });
 
-  it('takes request objects with sub and an endpoint in aud, which are no client assertions', () => {
+  it('accepts request objects with sub and an endpoint in aud, which are not client assertions', () => {
     const aud = [self, `${self}/authorize`];
     expect(read('request_object', token('request_object', { aud, sub: id })).jti).toBe('j1');
     expect(read('request_object', token('request_object', { aud })).jti).toBe('j1');
@@ -115,7 +115,7 @@ describe('readAutomaticRequest', () => {
       expect(refusal(proof, text)).toBeDefined();
   });
 
-  it('keeps request objects and assertions apart', () => {
+  it('distinguishes request objects from assertions', () => {
     for (const change of [
       { sub: id },
       { request: 'x' },
@@ -133,13 +133,13 @@ describe('readAutomaticRequest', () => {
     expect(refusal('request_object', token('client_assertion'))).toBeDefined();
   });
 
-  it('refuses client identifiers that no entity can have', () => {
+  it('refuses client identifiers that are not valid entity identifiers', () => {
     for (const clientId of [null, '', 'c1', 'http://rp.example.com', `${id}?a`, `${id}/`, [id], 1])
       expect(refusal('request_object', token('request_object'), clientId)).toBeDefined();
     expect(refusal('request_object', token('request_object'), 'c1')).toContain('client_id');
   });
 
-  it('reads the chains in the header, of which the first is about the client', () => {
+  it('reads the chains in the header, the first of which is about the client', () => {
     const header = { trust_chain: [...chain], peer_trust_chain: [...chain] };
     const request = read('request_object', token('request_object', {}, header));
     expect(request.chain?.subject.subject).toBe(id);
@@ -156,7 +156,7 @@ describe('readAutomaticRequest', () => {
     expect(refusal('request_object', foreign, stranger.id)).toContain('another entity');
   });
 
-  it('never throws anything else, whatever it is sent', () => {
+  it('throws no other error, whatever the input is', () => {
     const claims = fc.dictionary(fc.constantFrom('iss', 'aud', 'exp', 'jti', 'sub', 'nbf'), fc.jsonValue());
     const texts = fc.oneof(
       fc.string(),

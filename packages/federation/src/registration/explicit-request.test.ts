@@ -23,7 +23,7 @@ const read = (mediaType: string, body: string, recipient = RECIPIENT) =>
 const statement = (changes: Changes = {}, header: JsonObject = {}) =>
   SIGN.leaf(world, { aud: self, ...changes }, header);
 
-/** The public sentence with which a body is refused; fails for one that is accepted, and for any other error. */
+/** The description with which a body is refused; fails for an accepted one, and for any other error. */
 function refusal(mediaType: string, body: string, recipient = RECIPIENT): string {
   try {
     read(mediaType, body, recipient);
@@ -49,7 +49,7 @@ describe('readExplicitRequest', () => {
     expect(read(MEDIA_TYPE.jose, statement({}, { trust_chain: 'ignored' })).chain).toBeUndefined();
   });
 
-  it('takes the draft profile with an audience alone, or not at all, where that is wanted', () => {
+  it('accepts the draft profile only with an audience, or not at all, if configured so', () => {
     const anybody = SIGN.leaf(world, { aud: undefined });
     const strict: ExplicitRules = { ...RECIPIENT, draftProfile: 'audience_required' };
     expect(read(MEDIA_TYPE.jose, statement(), strict).subject.profile).toBe('draft');
@@ -61,7 +61,7 @@ describe('readExplicitRequest', () => {
       expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.profile).toBe('final');
   });
 
-  it('reads a statement of the newer profile, with the chains in its header', () => {
+  it('reads a statement of the final profile, with the chains in its header', () => {
     const plain = read(MEDIA_TYPE.entityStatementJwt, statement());
     expect([plain.subject.profile, plain.chain, plain.peerChain]).toEqual(['final', undefined, undefined]);
     const peer = [...chain];
@@ -74,7 +74,7 @@ describe('readExplicitRequest', () => {
     expect(full.peerChain?.subject.subject).toBe(world.leaf.id);
   });
 
-  it('reads a chain in the body, of which the first statement is the request', () => {
+  it('reads a chain in the body, whose first statement is the request', () => {
     const body = JSON.stringify([statement({}, { peer_trust_chain: [...chain] }), ...chain.slice(1)]);
     const request = read(MEDIA_TYPE.trustChainJson, body);
     expect(request.subject.audience).toEqual([self]);
@@ -85,7 +85,7 @@ describe('readExplicitRequest', () => {
     ).toBeUndefined();
   });
 
-  it('wants this provider alone as audience: always in the newer profile, where there is one in the older', () => {
+  it('requires this provider as the only audience: always in the final profile, and if there is one in the draft profile', () => {
     const bad = ['https://other.example', `${self}/`, [self, 'https://other.example'], [], ''];
     for (const aud of bad)
       for (const mediaType of [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt])
@@ -99,7 +99,7 @@ describe('readExplicitRequest', () => {
     ).toContain('aud');
   });
 
-  it('refuses what can be seen to be wrong without a key', () => {
+  it('refuses defects that can be found without a key', () => {
     const both = [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt];
     for (const mediaType of both)
       for (const body of [
@@ -141,7 +141,7 @@ describe('readExplicitRequest', () => {
     );
   });
 
-  it('refuses bodies that are no chain, and chains in two places', () => {
+  it('refuses bodies that are not a chain, and chains in two places', () => {
     const bodies = [
       '',
       '{}',
@@ -164,7 +164,7 @@ describe('readExplicitRequest', () => {
     expect(refusal(MEDIA_TYPE.trustChainJson, JSON.stringify(twice))).toContain('header');
   });
 
-  it('refuses other media types, and what is too long', () => {
+  it('refuses other media types, and oversized bodies', () => {
     for (const mediaType of [
       'application/json',
       'application/jwt',
@@ -176,7 +176,7 @@ describe('readExplicitRequest', () => {
       expect(refusal(mediaType, 'x'.repeat(400_000))).toContain('too long');
   });
 
-  it('never throws anything else, whatever it is sent', () => {
+  it('throws no other error, whatever the input is', () => {
     const mediaTypes = fc.constantFrom(
       MEDIA_TYPE.jose,
       MEDIA_TYPE.entityStatementJwt,

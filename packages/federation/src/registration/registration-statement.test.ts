@@ -51,7 +51,7 @@ const members = {
 };
 
 describe('registrationStatement', () => {
-  it('answers the draft profile with a value operation for every member, to be signed with RS256', () => {
+  it('contains a value operation for every member in the draft profile, for a signature with RS256', () => {
     const policy = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
     expect(statement({ profile: 'draft' })).toEqual({
       mediaType: 'application/jose',
@@ -62,7 +62,7 @@ describe('registrationStatement', () => {
     });
   });
 
-  it('its operations of the draft profile make of the submitted metadata what was registered', () => {
+  it('has policy operations in the draft profile that turn the submitted metadata into the registered metadata', () => {
     const { claims } = statement({ profile: 'draft' });
     const applied = applyPolicy(parseMetadataPolicy(claims['metadata_policy']), {
       openid_relying_party: { grant_types: ['implicit'] },
@@ -71,7 +71,7 @@ describe('registrationStatement', () => {
   });
 
   // OpenID Federation 1.0, figure 75.
-  it('answers the newer profile with the registered metadata, the anchor and the keys of the entity', () => {
+  it('contains the registered metadata, the anchor and the keys of the entity in the final profile', () => {
     expect(statement()).toEqual({
       mediaType: 'application/explicit-registration-response+jwt',
       typ: 'explicit-registration-response+jwt',
@@ -102,7 +102,7 @@ describe('registrationStatement', () => {
     );
   });
 
-  it('refuses to promise more than the client secret holds', () => {
+  it('refuses a lifetime beyond that of the client secret', () => {
     const secret = (end: number) =>
       statement({ registered: { ...registered, client_secret_expires_at: end } });
     expect(() => secret(NOW + LIFETIME - 1)).toThrow(RangeError);

@@ -19,7 +19,7 @@ import { RECIPIENT, served, soundStatements, threeLevels, trustRules } from '../
 import { readExplicitRequest } from './explicit-request.js';
 import { type RegistrationRules, requireTrust, resolveRegistration } from './resolve-registration.js';
 
-/** A federation to which we and a relying party belong. */
+/** A federation with our provider and a relying party. */
 function aRegistrationWorld() {
   const federation = aFederation();
   const { anchors, clock, fetch, fetched } = federation;
@@ -73,14 +73,14 @@ function aRegistrationWorld() {
 const reasonOf = ({ chosen, paths }: Resolution) => (chosen === undefined ? paths[0]?.reason : undefined);
 
 describe('resolveRegistration', () => {
-  it('looks for a chain when none came with the request', async () => {
+  it('resolves a chain if the request contains none', async () => {
     const { request, resolve, org, anchor, leaf } = aRegistrationWorld();
     const resolution = await resolve(request());
     expect(requireTrust(resolution).chain.entities).toEqual([leaf.id, org.id, anchor.id]);
     expect(resolution.fetches).toBe(4);
   });
 
-  it('refuses before anything is fetched what the statement itself gives away', async () => {
+  it('refuses defects of the statement itself before any fetch', async () => {
     const { request, resolve, fetched, leaf, chainOf, op } = aRegistrationWorld();
     const impostor = anEntity(leaf.id, leaf.kid);
     const rows = [
@@ -101,7 +101,7 @@ describe('resolveRegistration', () => {
     expect(reasonOf(await resolve(request(), { notIssuedBefore: NOW as never }))).toBeUndefined();
   });
 
-  it('goes by the chain that came with the request, and by no other', async () => {
+  it('uses only the chain that came with the request', async () => {
     const { request, resolve, fetched, leaf, chainOf, anchor, org } = aRegistrationWorld();
     const hints = { authority_hints: [org.id, anchor.id] };
     const good = await resolve(request(hints, { trust_chain: chainOf(leaf) }));
@@ -114,7 +114,7 @@ describe('resolveRegistration', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('wants the chain about us to hold, and to end at the same anchor', async () => {
+  it('requires a valid chain about the provider that ends at the same anchor', async () => {
     const { request, resolve, chainOf, op, entity } = aRegistrationWorld();
     expect(reasonOf(await resolve(request({}, { peer_trust_chain: chainOf(op) })))).toBeUndefined();
     const other = entity('other.example');
@@ -126,14 +126,14 @@ describe('resolveRegistration', () => {
     expect(reasonOf(await resolve(contradicting))).toBe('unknown_anchor');
   });
 
-  it('goes to the anchor that a request of a draft asks for', async () => {
+  it('ends at the anchor that a request of the draft profile names', async () => {
     const { request, resolve, anchor, entity } = aRegistrationWorld();
     const other = entity('other.example');
     expect(reasonOf(await resolve(request({ trust_anchor_id: anchor.id })))).toBeUndefined();
     expect((await resolve(request({ trust_anchor_id: other.id }))).chosen).toBeUndefined();
   });
 
-  it('wants a relying party, and the trust marks that are needed', async () => {
+  it('requires a relying party and the configured trust marks', async () => {
     const { request, resolve, publishAbout, org, leaf } = aRegistrationWorld();
     expect(reasonOf(await resolve(request(), { requiredMarks: [['a']] }))).toBe('trust_mark');
     publishAbout(org, leaf, { constraints: { allowed_entity_types: [] } });
@@ -142,7 +142,7 @@ describe('resolveRegistration', () => {
 });
 
 describe('a registration with one defect', () => {
-  /** Registers the leaf of three levels as a provider would; the code with which that is refused. */
+  /** Registers the leaf of three levels as a provider would; returns the error code of the refusal. */
   async function codeOf(spoil: SingleDefect): Promise<string | undefined> {
     const world = threeLevels();
     const statements = { ...soundStatements(world), ...spoil.spoil(world) };
@@ -168,12 +168,12 @@ describe('a registration with one defect', () => {
     }
   }
 
-  it('goes through without it', async () => {
+  it('succeeds without the defect', async () => {
     expect(await codeOf({ title: 'none', reason: 'claims', spoil: () => ({}) })).toBeUndefined();
   });
 
   it.each(SINGLE_DEFECTS.filter(({ title }) => title !== 'another anchor is asked for'))(
-    'is refused with the right code: $title',
+    'is refused with the right error code: $title',
     async (defect) => {
       expect(await codeOf(defect)).toBe(defect.code ?? 'unauthorized_client');
     },
@@ -181,7 +181,7 @@ describe('a registration with one defect', () => {
 });
 
 describe('requireTrust', () => {
-  it('refuses with one sentence, whatever the reason; the reason stays inside', async () => {
+  it('refuses with the same description for every reason, which only the log contains', async () => {
     const { request, resolve, served, op } = aRegistrationWorld();
     const sentences = new Set<string>();
     served.clear();

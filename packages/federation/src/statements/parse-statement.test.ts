@@ -36,7 +36,7 @@ function subordinate(changes: Changes = {}, { profile = 'final', header = {} }: 
 const both = [configuration, subordinate];
 
 describe('entity statements', () => {
-  it('are read with all their claims', () => {
+  it('are parsed with all their claims', () => {
     const mark = signAs(
       markIssuer,
       { trust_mark_type: 'https://marks.example/a' },
@@ -76,7 +76,7 @@ describe('entity statements', () => {
     expect(about.policy?.size).toBe(1);
   });
 
-  it('need not have any of the optional claims', () => {
+  it('need none of the optional claims', () => {
     const read = configuration({ authority_hints: undefined, metadata: undefined });
     expect(read).toMatchObject({ authorityHints: [], metadata: {}, trustMarks: [] });
     expect(read).toMatchObject({ audience: undefined, requestedAnchor: undefined });
@@ -136,12 +136,12 @@ describe('entity statements', () => {
       ).toBe('claims');
   });
 
-  it('are not taken for the other kind', () => {
+  it('are not accepted as the other kind', () => {
     expect(reasonOf(() => configuration({ sub: superior.id }))).toBe('unexpected_statement');
     expect(reasonOf(() => subordinate({ sub: superior.id }))).toBe('unexpected_statement');
   });
 
-  it('have a type, an algorithm and a key identifier', () => {
+  it('require a type, an algorithm and a key identifier', () => {
     const bad: readonly (readonly [JsonObject, FederationReason])[] = [
       [{ typ: null }, 'wrong_type'],
       [{ typ: 'JWT' }, 'wrong_type'],
@@ -163,7 +163,7 @@ describe('entity statements', () => {
       expect(configuration({}, { header }).header.alg).toBe(header.alg);
   });
 
-  it('name every key in the newer profile', () => {
+  it('require an identifier of every key in the final profile', () => {
     const [jwk] = leaf.jwks['keys'] as JsonObject[];
     for (const kid of [undefined, '']) {
       const { kid: _kid, ...nameless } = jwk ?? {};
@@ -182,7 +182,7 @@ describe('entity statements', () => {
       ).toBe('authority_hints');
   });
 
-  it('have trust marks of the types that stand beside them', () => {
+  it('have trust marks of the types that are listed with them', () => {
     const [mark, untyped] = [signAs(markIssuer, { trust_mark_type: 'a' }), signAs(markIssuer, {})];
     const stated = { trust_mark_type: 'a', trust_mark: mark };
     expect(configuration({ trust_marks: Array.from({ length: 32 }, () => stated) }).trustMarks).toHaveLength(
@@ -219,7 +219,7 @@ describe('entity statements', () => {
       ).toBe(reason);
   });
 
-  it('ask for an anchor that can be one, with an audience that is one', () => {
+  it('require a valid trust_anchor_id and a valid aud', () => {
     expect(reasonOf(() => configuration({ trust_anchor_id: 'anchor' }))).toBe('claims');
     for (const aud of [1, [1], {}]) expect(reasonOf(() => configuration({ aud }))).toBe('claims');
   });
@@ -243,7 +243,7 @@ describe('entity statements', () => {
   });
 
   // OpenID Federation 1.0 section 3.3, figure "Example Entity Statement JWT Claims Set": critical extensions.
-  it('are refused with critical extensions, none of which is understood (Example Entity Statement JWT Claims Set)', () => {
+  it('are refused with critical extensions, none of which is supported (Example Entity Statement JWT Claims Set)', () => {
     const policy = { openid_provider: { op_policy_uri: { regexp: '^https:' } } };
     const example = { metadata_policy: policy, constraints: { max_path_length: 2 }, jti: '7l2lncFdY6SlhNia' };
     expect(subordinate(example).constraints.maxPathLength).toBe(2);
@@ -253,7 +253,7 @@ describe('entity statements', () => {
     );
   });
 
-  it('take a null member of metadata and of trust_mark_issuers as one that is absent, and of nothing else', () => {
+  it('treat a null member of metadata and of trust_mark_issuers as absent, and no other null', () => {
     const metadata = { openid_provider: null, openid_relying_party: { scope: null, contacts: ['a'] } };
     const present = { openid_relying_party: { contacts: ['a'] } };
     expect(configuration({ metadata }).metadata).toEqual(present);
@@ -265,14 +265,14 @@ describe('entity statements', () => {
     expect(reasonOf(() => subordinate({ metadata_policy: policy }))).toBe('policy_malformed');
   });
 
-  it('are refused whole for a policy or constraints that are malformed', () => {
+  it('are refused if a policy or constraints are malformed', () => {
     expect(reasonOf(() => subordinate({ metadata_policy: [] }))).toBe('policy_malformed');
     expect(reasonOf(() => subordinate({ constraints: { max_path_length: -1 } }))).toBe('constraints');
   });
 });
 
 describe('decodeStatement', () => {
-  it('refuses what is no signed JWT, too long, or repeats a member', () => {
+  it('refuses anything that is not a signed JWT, is too long, or repeats a member', () => {
     const bad = [
       '',
       'a.b.c',
@@ -291,7 +291,7 @@ describe('decodeStatement', () => {
     expect(reasonOf(() => decodeStatement(long))).toBe('malformed_statement');
   });
 
-  it('passes on what says nothing about the statement', () => {
+  it('passes on errors that are not about the statement', () => {
     expect(() => decodeStatement(undefined as never)).toThrow(TypeError);
     const claims = Object.defineProperty({}, 'iat', {
       get: () => {
@@ -301,7 +301,7 @@ describe('decodeStatement', () => {
     expect(() => requireTime(claims, 'iat')).toThrow(RangeError);
   });
 
-  it('never throws anything but a failure, and neither does reading what it gives', () => {
+  it('throws only FederationFailure, as does parsing its result', () => {
     const names = [
       'iss',
       'sub',

@@ -28,7 +28,7 @@ function entityWithKeys(...entities: readonly TestEntity[]): TestEntity {
 }
 
 describe('verifyConfiguration', () => {
-  it('accepts what was signed with the named key, and gives the same content', async () => {
+  it('accepts a signature with the named key, and returns the same content', async () => {
     const statement = parse(signAs(entity, configurationClaims(entity)));
     expect(await verifyConfiguration(statement, keysOf(entity))).toEqual(statement);
   });
@@ -54,14 +54,14 @@ describe('verifyConfiguration', () => {
     ).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('takes the key that is named and no other', async () => {
+  it('uses only the named key', async () => {
     const token = signAs(entity, configurationClaims(entity), { kid: 'another' });
     await expect(verifyConfiguration(parse(token), keysOf(entity))).rejects.toMatchObject({
       reason: 'key_id',
     });
   });
 
-  it('takes a nameless statement of the draft profile when one key fits, and not when several do', async () => {
+  it('accepts a statement of the draft profile without kid if one key fits, but not if several do', async () => {
     const token = signAs(entity, configurationClaims(entity), { kid: null });
     expect(await verifyConfiguration(parse(token, 'draft'), keysOf(entity))).toBeDefined();
     const several = keysOf(entityWithKeys(entity, anEntity('https://b.example')));
@@ -72,7 +72,7 @@ describe('verifyConfiguration', () => {
     expect(await verifyConfiguration(parse(named), several)).toBeDefined();
   });
 
-  it('verifies EdDSA in the newer profile', async () => {
+  it('verifies EdDSA in the final profile', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const jwks: JsonObject = {
       keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid: 'ed' }],
@@ -88,7 +88,7 @@ describe('verifyConfiguration', () => {
   });
 });
 
-it('verifySubordinateStatement wants a key of the superior', async () => {
+it('verifySubordinateStatement requires a key of the superior', async () => {
   const superior = anEntity('https://org.example');
   const statement = parseSubordinateStatement(
     decodeStatement(signAs(superior, subordinateClaims(superior, entity))),
@@ -100,7 +100,7 @@ it('verifySubordinateStatement wants a key of the superior', async () => {
   });
 });
 
-it('requireAlive knows the second in which a statement dies, and a leeway for clocks that are ahead', () => {
+it('requireAlive refuses from the second of exp on, and permits clock skew', () => {
   const at = (seconds: number) => (NOW + seconds) as typeof NOW;
   const alive = (issuedAt: number, expiresAt: number | undefined) => () =>
     requireAlive(
@@ -119,7 +119,7 @@ it('requireAlive knows the second in which a statement dies, and a leeway for cl
   expect(alive(31, 60)).toThrow('iat lies in the future');
 });
 
-it('values of one stage cannot be used as another', () => {
+it('a value of one verification state cannot be used as another', () => {
   expectTypeOf<ParsedConfiguration>().not.toExtend<VerifiedConfiguration>();
   expectTypeOf<VerifiedConfiguration>().not.toExtend<ParsedConfiguration>();
   expectTypeOf<UnverifiedStatement>().not.toExtend<ParsedConfiguration>();

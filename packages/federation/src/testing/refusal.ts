@@ -5,11 +5,17 @@ import { FederationFailure, type FederationReason } from '../federation-failure.
 export const reasonOf = (work: () => unknown): FederationReason | undefined =>
   refusalReason(FederationFailure, work);
 
-/** Returns the reason of a failure. @throws TypeError when it has no message for operators */
+/**
+ * Returns the reason of a failure.
+ * @throws TypeError if it has no message for operators
+ */
 export const toldFailure = ({ reason, message }: FederationFailure): FederationReason =>
   explainedReason(reason, message);
 
-/** Returns the reason in a report or an explanation. @throws TypeError when it has no message for operators */
+/**
+ * Returns the reason in a report or an explanation.
+ * @throws TypeError if it has no message for operators
+ */
 export const toldReason = ({ reason, detail }: ToldReason): FederationReason | undefined =>
   explainedReason(reason, detail);
 

@@ -10,22 +10,22 @@ const policy = (parameter: string, operators: JsonObject) => ({
   metadata_policy: { [RP]: { [parameter]: operators } },
 });
 
-/** One thing that is wrong with a chain of three levels, and why a chain with it must be refused. */
+/** A defect of a chain of three levels, and the reason why a chain with it must be refused. */
 export interface SingleDefect {
   readonly title: string;
   readonly reason: FederationReason;
   readonly spoil: (world: ThreeLevels) => Partial<Statements>;
   readonly rules?: (world: ThreeLevels) => Partial<TrustRules>;
-  /** With which code a registration is refused; `unauthorized_client` unless the statement itself gives it away. */
+  /** The error code of the refused registration; `unauthorized_client` unless the statement itself is defective. */
   readonly code?: ErrorCode;
-  /** Where the defect shows when a superior's own statement is fetched, and cannot show in a given chain. */
+  /** Whether only the fetched configuration of a superior shows the defect, which a given chain does not contain. */
   readonly discoveryOnly?: true;
-  /** Where another reason shows in a given chain, which tells no superior's own statement. */
+  /** The reason in a given chain if it differs, because the chain does not contain the configurations of superiors. */
   readonly given?: FederationReason;
 }
 
 const impostor = (world: ThreeLevels) => anEntity(world.anchor.id, world.anchor.kid);
-/** An earlier key of the intermediate, which its superior lists still. */
+/** A previous key of the intermediate, which its superior still lists. */
 function withDroppedKey(world: ThreeLevels) {
   const old = anEntity(world.org.id, 'an earlier key');
   const keys = [world.org.jwks, old.jwks].flatMap(({ keys: own }) => (Array.isArray(own) ? own : []));
@@ -35,7 +35,7 @@ function withDroppedKey(world: ThreeLevels) {
 const expired = { iat: NOW - LIFETIME, exp: NOW };
 const future = { iat: NOW + 31 };
 
-/** Chains in each of which one thing is wrong, and which must all be refused (OpenID Federation 1.0 section 10.2). */
+/** Chains with one defect each, all of which must be refused (OpenID Federation 1.0 section 10.2). */
 export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the leaf signed with a key of its own that its superior does not know',

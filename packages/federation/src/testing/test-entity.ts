@@ -7,10 +7,10 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import type { EntityId } from '../entity-id.js';
 import { anEntityId } from './entity-ids.js';
 
-/** The present of the tests. */
+/** The current time of the tests. */
 export const NOW = nowSeconds(frozenClock());
 
-/** How long statements of the tests live, in seconds. */
+/** Lifetime of the statements of the tests, in seconds. */
 export const LIFETIME = 3_600;
 
 /** An entity of a federation with an ES256 key pair. */
@@ -18,7 +18,7 @@ export interface TestEntity {
   readonly id: EntityId;
   readonly kid: string;
   readonly privateKey: KeyObject;
-  /** Its public keys as they stand in statements. */
+  /** Its public keys as in statements. */
   readonly jwks: JsonObject;
 }
 
@@ -29,14 +29,14 @@ export function anEntity(id: string, kid: string = `key of ${id}`): TestEntity {
   return { id: anEntityId(id), kid, privateKey, jwks: { keys: [jwk] } };
 }
 
-/** The keys of an entity, as a configuration pins them. */
+/** The keys of an entity, as pinned by a configuration. */
 export function keysOf({ jwks }: TestEntity): PublicJwkSet {
   const result = parsePublicJwks(jwks);
   if (!result.ok) throw new TypeError(result.reason);
   return result.jwks;
 }
 
-/** Signs any claims under any header with the key of an entity, as no honest library would. */
+/** Signs any claims under any header with the key of an entity, unlike a correct library. */
 export function signAs(
   { kid, privateKey }: TestEntity,
   claims: JsonObject | string,
@@ -51,13 +51,13 @@ export function signAs(
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** What an entity says of itself. A change to `undefined` leaves a claim out. */
+/** The claims of the configuration of an entity. A change to `undefined` leaves a claim out. */
 export function configurationClaims(entity: TestEntity, changes: Changes = {}): JsonObject {
   const common = { iss: entity.id, sub: entity.id, iat: NOW, exp: NOW + LIFETIME, jwks: entity.jwks };
   return changed({ ...common, metadata: {} }, changes);
 }
 
-/** What a superior says of an entity below it. A change to `undefined` leaves a claim out. */
+/** The claims of the statement of a superior about a subordinate. A change to `undefined` leaves a claim out. */
 export function subordinateClaims(
   superior: TestEntity,
   entity: TestEntity,

@@ -25,22 +25,22 @@ import {
   type TestEntity,
 } from './test-entity.js';
 
-/** The address of the fetch endpoint of an entity in the tests. */
+/** The URL of the fetch endpoint of an entity in the tests. */
 export function fetchEndpoint({ id }: TestEntity): string {
   return `${id}/fetch`;
 }
 
-/** Where a superior tells about an entity in the tests. */
+/** The URL of the statement of a superior about an entity in the tests. */
 export function subordinateAddress(superior: TestEntity, entity: TestEntity): string {
   return `${fetchEndpoint(superior)}?sub=${encodeURIComponent(entity.id)}`;
 }
 
-/** The metadata of an entity that has others below it. */
+/** The metadata of an entity with subordinates. */
 export function superiorMetadata(entity: TestEntity): JsonObject {
   return { federation_entity: { federation_fetch_endpoint: fetchEndpoint(entity) } };
 }
 
-/** How a resolution of the tests differs from the plain one. */
+/** How a resolution of the tests differs from the default. */
 export interface ResolutionChanges {
   readonly rules?: Partial<TrustRules>;
   readonly limits?: Partial<DiscoveryLimits>;
@@ -50,7 +50,7 @@ export interface ResolutionChanges {
   readonly signal?: AbortSignal;
 }
 
-/** A federation whose statements stand in memory, under the addresses at which they would be served. */
+/** A federation whose statements are in memory, under the URLs at which they would be served. */
 export function aFederation() {
   const clock: FrozenClock = frozenClock();
   const served = new Map<string, string | (() => Promise<string | undefined>)>();
@@ -61,7 +61,7 @@ export function aFederation() {
     const response = served.get(address);
     return typeof response === 'function' ? response() : response;
   };
-  /** Publishes what an entity says of itself, and gives it back. */
+  /** Publishes the configuration of an entity, and returns it. */
   const publish = (entity: TestEntity, changes: Changes = {}): string => {
     const token = signAs(
       entity,
@@ -70,7 +70,7 @@ export function aFederation() {
     served.set(configurationAddress(entity.id), token);
     return token;
   };
-  /** Publishes what a superior says of an entity, and gives it back. */
+  /** Publishes the statement of a superior about an entity, and returns it. */
   const publishAbout = (superior: TestEntity, entity: TestEntity, changes: Changes = {}): string => {
     const token = signAs(superior, subordinateClaims(superior, entity, changes));
     served.set(subordinateAddress(superior, entity), token);
@@ -100,7 +100,7 @@ export function aFederation() {
       if (superiors.length === 0) anchors.set(entity.id, keysOf(entity));
       return entity;
     },
-    /** A relying party with these superiors, and what it says of itself. */
+    /** A relying party with these superiors, and its configuration. */
     relyingParty: (superiors: readonly TestEntity[], changes: Changes = {}) => {
       const entity = anEntity('https://rp.example');
       const metadata = { openid_relying_party: { redirect_uris: ['https://rp.example/cb'] } };

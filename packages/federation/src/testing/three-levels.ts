@@ -14,7 +14,7 @@ import {
 } from './test-entity.js';
 import { subordinateAddress, superiorMetadata } from './test-federation.js';
 
-/** A leaf, an intermediate and an anchor, and one who belongs to nobody. */
+/** A leaf, an intermediate and an anchor, and an entity outside the federation. */
 export interface ThreeLevels {
   readonly leaf: TestEntity;
   readonly org: TestEntity;
@@ -31,7 +31,7 @@ export interface Statements {
   readonly anchor: string;
 }
 
-/** The provider for which the leaf's statement is meant. */
+/** The provider to which the statement of the leaf is addressed. */
 export const RECIPIENT = anEntityId('https://op.example.com');
 
 /** The entities of the tests. */
@@ -44,7 +44,7 @@ export function threeLevels(): ThreeLevels {
   };
 }
 
-/** Signs one of the statements, changed; by default with the key of its issuer. */
+/** Signs one of the statements with changes; by default with the key of its issuer. */
 export const SIGN = {
   leaf: ({ leaf, org }: ThreeLevels, changes: Changes = {}, header: JsonObject = {}, by: TestEntity = leaf) =>
     signAs(by, leafClaims(leaf, org, changes), header),
@@ -81,7 +81,7 @@ function leafClaims(leaf: TestEntity, org: TestEntity, changes: Changes): JsonOb
   return configurationClaims(leaf, { authority_hints: [org.id], metadata, aud: RECIPIENT, ...changes });
 }
 
-/** The statements of a federation in which nothing is wrong. */
+/** The statements of a federation without defects. */
 export function soundStatements(world: ThreeLevels): Statements {
   return {
     leaf: SIGN.leaf(world),
@@ -92,7 +92,7 @@ export function soundStatements(world: ThreeLevels): Statements {
   };
 }
 
-/** The statements under the addresses at which they would be served; that of the leaf is submitted. */
+/** The statements under the URLs at which they would be served, except that of the leaf, which is submitted. */
 export function served({ leaf, org, anchor }: ThreeLevels, statements: Statements): Map<string, string> {
   return new Map([
     [subordinateAddress(org, leaf), statements.aboutLeaf],
@@ -107,7 +107,7 @@ export function asGivenChain({ leaf, aboutLeaf, aboutOrg, anchor }: Statements):
   return [leaf, aboutLeaf, aboutOrg, anchor];
 }
 
-/** The rules under which the sound statements make a trusted chain. */
+/** The rules under which the valid statements make a trusted chain. */
 export function trustRules({ anchor }: ThreeLevels, changes: Partial<TrustRules> = {}): TrustRules {
   return {
     anchors: new Map([[anchor.id, keysOf(anchor)]]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anEntity, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
 import { aFederation } from '../testing/test-federation.js';
 
-// The figures of OpenID Federation 1.0 sections 7.4 and 7.5, with keys of our own.
+// The figures of OpenID Federation 1.0 sections 7.4 and 7.5, with our own keys.
 
 const MUSHROOMS = 'https://mushrooms.federation.example.com';
 const ISSUED_AT = 1_579_621_160;
@@ -53,7 +53,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** A federation whose anchor lets an issuer issue marks of a type, or anyone who issues them to itself. */
+/** A federation whose anchor permits an issuer to issue marks of a type, or any entity to issue them for itself. */
 function markedBy({ type, issuer: id }: Omit<Example, 'figure'>, isOwn: boolean) {
   const federation = aFederation();
   const anchor = federation.entity('anchor.example');

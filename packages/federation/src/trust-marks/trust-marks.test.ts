@@ -9,7 +9,7 @@ import { aFederation, subordinateAddress } from '../testing/test-federation.js';
 const TYPE = 'https://marks.example/certified';
 const OWNED = 'https://owner.example/owned';
 
-/** A federation with an issuer of marks, an owner who delegates, and a relying party below the anchor. */
+/** A federation with a mark issuer, an owner who delegates, and a relying party below the anchor. */
 function aMarkWorld() {
   const federation = aFederation();
   const owner = anEntity('https://owner.example');
@@ -46,7 +46,7 @@ function aMarkWorld() {
         { iss: owner.id, sub: issuer.id, trust_mark_type: OWNED, iat: NOW, ...changes },
         header,
       ),
-    /** What becomes of a relying party with one mark, which needs a mark of that type. */
+    /** The result for a relying party with one mark under a rule that requires a mark of that type. */
     judge: async (mark: string, type = TYPE, rules: Partial<TrustRules> = {}) => {
       const { token } = federation.relyingParty([anchor], {
         trust_marks: [{ trust_mark_type: type, trust_mark: mark }],
@@ -58,8 +58,8 @@ function aMarkWorld() {
   };
 }
 
-describe('a registration that needs a trust mark', () => {
-  it('goes through with a mark of an issuer whom the anchor trusts, and ends with it', async () => {
+describe('a registration that requires a trust mark', () => {
+  it('succeeds with a mark of an issuer that the anchor permits, and ends with the mark', async () => {
     const { mark, judge, issuer } = aMarkWorld();
     const { trusted, resolution, report } = await judge(mark({ exp: NOW + 60 }));
     expect(trusted).toBe(true);
@@ -103,7 +103,7 @@ describe('a registration that needs a trust mark', () => {
     }
   });
 
-  it('is refused when the issuer or the owner of the mark is on the deny list', async () => {
+  it('is refused if the issuer or the owner of the mark is on the deny list', async () => {
     const { mark, delegation, judge, issuer, owner, stranger } = aMarkWorld();
     const owned = mark({ trust_mark_type: OWNED, delegation: delegation() });
     const reasons = async (denied: TestEntity) => {
@@ -116,20 +116,20 @@ describe('a registration that needs a trust mark', () => {
     expect(await reasons(owner)).toEqual(['trusted', 'denied']);
   });
 
-  it('is refused before anything is fetched when the mark is not even claimed', async () => {
+  it('is refused before any fetch if the statement does not contain the mark', async () => {
     const { relyingParty, resolve, anchor, fetched } = aMarkWorld();
     const { token } = relyingParty([anchor]);
     const { chosen, paths } = await resolve(token, { rules: { requiredMarks: [[TYPE]] } });
     expect([chosen, paths[0]?.reason, fetched]).toEqual([undefined, 'trust_mark', []]);
   });
 
-  it('is refused for a mark without a key id before anyone is asked for keys', async () => {
+  it('is refused for a mark without a key id before any keys are fetched', async () => {
     const { mark, judge } = aMarkWorld();
     for (const kid of ['', null])
       expect((await judge(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });
   });
 
-  it('looks at no mark that is not needed', async () => {
+  it('ignores marks that are not required', async () => {
     const { mark, relyingParty, resolve, anchor } = aMarkWorld();
     const stated = (type: string) => ({
       trust_mark_type: type,
@@ -140,14 +140,14 @@ describe('a registration that needs a trust mark', () => {
     expect(paths[0]?.trustMarks?.map(({ type }) => type)).toEqual([TYPE]);
   });
 
-  it('wants one mark of every group', async () => {
+  it('requires one mark of every group', async () => {
     const { mark, judge } = aMarkWorld();
     expect((await judge(mark(), TYPE, { requiredMarks: [['other', TYPE]] })).trusted).toBe(true);
     expect((await judge(mark(), TYPE, { requiredMarks: [[TYPE], ['other']] })).trusted).toBe(false);
     expect((await judge(mark({ exp: NOW }), TYPE, { requiredMarks: [] })).trusted).toBe(true);
   });
 
-  it('takes a type that anyone may issue from everyone whom the federation knows', async () => {
+  it('accepts a type that any entity may issue from every member of the federation', async () => {
     const { mark, judge, stranger, anchor } = aMarkWorld();
     expect((await judge(mark({ trust_mark_type: 'open' }), 'open')).trusted).toBe(true);
     expect((await judge(mark({ trust_mark_type: 'open', iss: anchor.id }, {}, anchor), 'open')).trusted).toBe(
@@ -159,7 +159,7 @@ describe('a registration that needs a trust mark', () => {
     expect([unlisted.trusted, unlisted.report?.reason]).toEqual([false, 'trust_mark']);
   });
 
-  it('takes nothing from an issuer to whom no chain leads, or who says what nobody understands', async () => {
+  it('accepts nothing from an issuer without a chain, or with an invalid configuration', async () => {
     const { mark, judge, stranger, anchor, issuer, publish, served, fetched, entity } = aMarkWorld();
     const open = (by: TestEntity) => mark({ trust_mark_type: 'open', iss: by.id }, {}, by);
     const reasonOf = async (by: TestEntity) => (await judge(open(by), 'open')).report?.reason;
@@ -176,7 +176,7 @@ describe('a registration that needs a trust mark', () => {
     await expect(judge(open(stranger), 'open')).rejects.toThrow(RangeError);
   });
 
-  it('takes a mark that the entity issued to itself, where anyone may', async () => {
+  it('accepts a self-issued mark if any entity may issue its type', async () => {
     const { join, resolve, anchor, fetched } = aMarkWorld();
     const leaf = anEntity('https://rp.example');
     const judge = async (type: string) => {
@@ -194,7 +194,7 @@ describe('a registration that needs a trust mark', () => {
 describe('a trust mark of a type that has an owner', () => {
   const owned = { trust_mark_type: OWNED };
 
-  it('counts with the owner’s delegation, and ends with it', async () => {
+  it('is accepted with the delegation of the owner, and ends with it', async () => {
     const { mark, delegation, judge } = aMarkWorld();
     const { trusted, resolution } = await judge(
       mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 60 }),
@@ -209,7 +209,7 @@ describe('a trust mark of a type that has an owner', () => {
     expect(lasting.resolution.expiresAt).toBe(NOW + 60);
   });
 
-  it('does not count with a delegation that has one defect', async () => {
+  it('is refused with a delegation that has one defect', async () => {
     const world = aMarkWorld();
     const { mark, delegation, judge, stranger, owner } = world;
     const rows: readonly (readonly [title: string, delegation: Changes[string], FederationReason])[] = [
