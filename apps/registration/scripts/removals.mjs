@@ -162,7 +162,7 @@ function updates() {
       tests: ['src/registration/withdrawn-rights'],
       titles: [
         'is a right that the client has no longer, however it is taken out',
-        'is taken from an update of the client that is under way',
+        'is refused in an update of the client that is under way',
       ],
     },
     removal('presets at an update', UPDATE, [

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { findActiveClient } from './find-active-client.js';
 import { registrationFixture } from './testing/registration-fixture.js';
 
-it('finds a client that is approved and has not expired, under an identifier, and no other', async () => {
+it('finds an approved client that has not expired by its identifier, and no other', async () => {
   const { register, change, deps, clock } = await registrationFixture({ allowOpenRegistration: true });
   const { information } = await register({ redirect_uris: ['https://app.example.org/cb'] });
   const id = information.client_id;

@@ -14,7 +14,7 @@ const refusal = (rule: string) =>
   expect.objectContaining({ code: 'invalid_client_metadata', description: `${member}${rule}.` });
 
 describe('resource identifiers', () => {
-  it('are registered, shown and taken as names in the audience, in either spelling', async () => {
+  it('are registered, shown and accepted as names in the audience, in either spelling', async () => {
     const { register, find } = await registrationFixture();
     const resource_identifiers = ['https://api.example/v1', 'https://files.example/', 'urn:example:api'];
     const { information } = await register({ ...API, resource_identifiers }, MASTER);
@@ -31,7 +31,7 @@ describe('resource identifiers', () => {
     ]);
   });
 
-  it('are for clients that may introspect alone', async () => {
+  it('are accepted only for clients that may introspect', async () => {
     const { register, deps } = await registrationFixture();
     const resource_identifiers = ['https://api.example'];
     const rule =
@@ -48,7 +48,7 @@ describe('resource identifiers', () => {
     await expect(updateClient(deps, { id, token: MASTER, body })).rejects.toEqual(refusal(rule));
   });
 
-  it('are no addresses of this server: tokens for those are for nobody else', async () => {
+  it('may not be URLs of this server, whose tokens are for the server itself', async () => {
     const { register } = await registrationFixture();
     for (const ours of [
       ISSUER,
@@ -67,7 +67,7 @@ describe('resource identifiers', () => {
     await expect(register(beside, MASTER)).resolves.toBeDefined();
   });
 
-  it('name one client: a second one is told which is taken, and consumes no token', async () => {
+  it('are unique: a second client is refused with the taken one, and consumes no token', async () => {
     const { register, issue } = await registrationFixture();
     await register({ ...API, resource_identifiers: ['https://api.example'] }, MASTER);
     const token = await issue('client-reg');

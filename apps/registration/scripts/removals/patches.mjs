@@ -13,7 +13,7 @@ export function patches() {
       to: '{ ...accepted, managed: await managedClient(deps, input) }',
       project: 'packages/clients',
       tests: ['src/management/patch-client'],
-      titles: ['is applied to what they have made of the client (RFC 5789 section 2)'],
+      titles: ['is applied to the changed client (RFC 5789 section 2)'],
     },
     {
       name: 'patch: the condition holds for what is replaced after a lost race',
@@ -22,7 +22,7 @@ export function patches() {
       to: '  if (input.ifMatch === undefined || decided !== undefined) await requireMatch(deps, managed, input);',
       project: 'packages/clients',
       tests: ['src/management/patch-client'],
-      titles: ['is refused on the condition of what it has read'],
+      titles: ['is refused if its condition names the version that it has read'],
     },
     {
       name: 'patch: the sector is asked about redirect URIs of others',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readHydraClient } from './hydra-client.js';
 
-/** A client as the administration interface of Hydra 2 gives it. */
+/** A client as the admin API of Hydra 2 exports it. */
 const PORTAL = {
   client_id: '0938dd90-cf43-4d3d-85aa-966788fb6a36',
   client_name: 'Portal',
@@ -35,7 +35,7 @@ const PORTAL = {
 };
 
 describe('a client of Hydra', () => {
-  it('keeps what the specifications name, and its custom data', () => {
+  it('keeps the standard members and its custom data', () => {
     expect(readHydraClient(PORTAL)).toEqual({
       kind: 'client',
       id: PORTAL.client_id,
@@ -61,7 +61,7 @@ describe('a client of Hydra', () => {
     });
   });
 
-  it('takes empty lists for the defaults, as Hydra does', () => {
+  it('replaces empty lists by the defaults, as Hydra does', () => {
     const client = readHydraClient({
       client_id: 'a',
       grant_types: [],
@@ -75,7 +75,7 @@ describe('a client of Hydra', () => {
     '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
     '$pbkdf2-sha256$i=25000,l=32$c2FsdA$aGFzaA',
     '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA',
-  ])('never takes a hash for a secret: %s', (client_secret) => {
+  ])('never imports a hash as a secret: %s', (client_secret) => {
     expect(readHydraClient({ ...PORTAL, client_secret })).toMatchObject({
       secret: { kind: 'hashed', value: client_secret, member: 'client_secret' },
     });
@@ -84,14 +84,14 @@ describe('a client of Hydra', () => {
     });
   });
 
-  it('keeps a clear secret that was added to the export', () => {
+  it('keeps a plaintext secret that was added to the export', () => {
     const client_secret = 'x'.repeat(43);
     expect(readHydraClient({ ...PORTAL, client_secret })).toMatchObject({
       secret: { kind: 'given', value: client_secret },
     });
   });
 
-  it('misses no secret where none is used', () => {
+  it('reports no missing secret if none is used', () => {
     for (const token_endpoint_auth_method of ['none', 'private_key_jwt']) {
       expect(readHydraClient({ ...PORTAL, token_endpoint_auth_method })).toMatchObject({
         secret: { kind: 'none' },

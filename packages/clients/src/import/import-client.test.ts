@@ -37,7 +37,7 @@ async function run(
 }
 
 describe('an imported client', () => {
-  it('keeps identifier and secret, and is known as an import', async () => {
+  it('keeps identifier and secret, and is marked as an import', async () => {
     const fixture = await registrationFixture();
     const outcome = { outcome: 'created', secret: 'kept', warnings: [] };
     expect(await run(fixture, CLIENT)).toEqual(outcome);
@@ -46,7 +46,7 @@ describe('an imported client', () => {
     expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
   });
 
-  it('loses extension grant types that are not registrable here, and keeps those that are', async () => {
+  it('loses extension grant types that cannot be registered here, and keeps the others', async () => {
     const device = 'urn:ietf:params:oauth:grant-type:device_code';
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const fixture = await registrationFixture();
@@ -60,7 +60,7 @@ describe('an imported client', () => {
     expect(metadata?.grant_types).toEqual(['authorization_code', exchange]);
   });
 
-  it('stays as it is when it is imported again', async () => {
+  it('stays unchanged if it is imported again', async () => {
     const fixture = await registrationFixture();
     await run(fixture, CLIENT);
     const before = await fixture.find('old-client');
@@ -71,7 +71,7 @@ describe('an imported client', () => {
     expect(await fixture.find('old-client')).toEqual(before);
   });
 
-  it('takes new metadata and keeps its credentials where that is wanted', async () => {
+  it('is updated with new metadata and keeps its credentials if that is requested', async () => {
     const fixture = await registrationFixture();
     await run(fixture, CLIENT);
     const before = await fixture.find('old-client');
@@ -91,15 +91,15 @@ describe('an imported client', () => {
     expect(after?.registrationToken).toEqual(before?.registrationToken);
   });
 
-  // What an operator was not told would otherwise be found out by whoever can sign in no more.
-  describe('that exists and takes new metadata', () => {
+  // Otherwise the operator would learn of a change only from clients that can no longer authenticate.
+  describe('that exists and is updated with new metadata', () => {
     const PUBLIC: ReadableClient = {
       ...CLIENT,
       metadata: { ...CLIENT.metadata, token_endpoint_auth_method: 'none', data: { tier: 'gold' } },
     };
     const update = { replacesExisting: true };
 
-    it('takes the secret of the export where it has none and needs one, and keeps its data', async () => {
+    it('uses the secret of the export if it has none and needs one, and keeps its data', async () => {
       const fixture = await registrationFixture();
       await run(fixture, PUBLIC);
       expect(await run(fixture, CLIENT, update)).toEqual({
@@ -120,7 +120,7 @@ describe('an imported client', () => {
       expect(await fixture.find('old-client')).toMatchObject({ data: { tier: 'silver' } });
     });
 
-    it('gets a new secret on request alone where neither has one', async () => {
+    it('gets a new secret only on request if neither has one', async () => {
       const fixture = await registrationFixture();
       await run(fixture, PUBLIC);
       const before = await fixture.find('old-client');
@@ -137,7 +137,7 @@ describe('an imported client', () => {
       });
     });
 
-    it('gets a new secret on request alone where its own cannot be used any more', async () => {
+    it('gets a new secret only on request if its own can no longer be used', async () => {
       const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 100 });
       await run(fixture, CLIENT);
       const reason = 'The existing secret has expired, or is too short for its HMAC algorithms.';
@@ -152,7 +152,7 @@ describe('an imported client', () => {
       expect(secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', newSecret));
     });
 
-    it('loses a secret that it has no use for, which is said', async () => {
+    it('loses a secret that it no longer uses, which is reported', async () => {
       const fixture = await registrationFixture();
       await run(fixture, CLIENT);
       const { data: _, ...metadata } = PUBLIC.metadata;
@@ -164,7 +164,7 @@ describe('an imported client', () => {
       expect((await fixture.find('old-client'))?.secret).toBeUndefined();
     });
 
-    it('is judged again when someone else has changed it in the meantime', async () => {
+    it('is checked again if it was changed in the meantime', async () => {
       const fixture = await registrationFixture();
       await run(fixture, PUBLIC);
       const { deps, change } = fixture;
@@ -231,7 +231,7 @@ describe('an imported client', () => {
     },
   );
 
-  it('keeps no secret that its algorithms could not be used with', async () => {
+  it('keeps no secret that is too short for its algorithms', async () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
     const reason =
@@ -240,7 +240,7 @@ describe('an imported client', () => {
   });
 
   it.each(['x', 'short', '0123456789abcdef', 'with space "quoted" \\ and : colon'])(
-    'keeps a secret of any length, and says that it is weak: %s',
+    'keeps a secret of any length, and reports that it is weak: %s',
     async (value) => {
       const fixture = await registrationFixture();
       const outcome = await run(fixture, { ...CLIENT, secret: { kind: 'given', value } });
@@ -276,7 +276,7 @@ describe('an imported client', () => {
     });
   });
 
-  it('encrypts under a key that is a digest of its short secret, as under any other', async () => {
+  it('encrypts under a key that is derived from its short secret, as from any other', async () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, id_token_encrypted_response_alg: 'A128KW' };
     const secret: ExportedSecret = { kind: 'given', value: 'short' };
@@ -286,7 +286,7 @@ describe('an imported client', () => {
     });
   });
 
-  it('without use for a secret leaves it behind', async () => {
+  it('loses a secret that it does not use', async () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, token_endpoint_auth_method: 'none' };
     const warnings = ['Its secret is left out: the client does not use one.'];
@@ -298,7 +298,7 @@ describe('an imported client', () => {
     expect((await fixture.find('old-client'))?.secret).toBeUndefined();
   });
 
-  it('that is given twice is rehearsed as it would be imported', async () => {
+  it('that occurs twice has the same result in a dry run as in the import', async () => {
     const fixture = await registrationFixture();
     const other: ReadableClient = { ...CLIENT, secret: { kind: 'given', value: `${SECRET}2` } };
     for (const replacesExisting of [false, true]) {
@@ -318,13 +318,13 @@ describe('an imported client', () => {
     }
   });
 
-  // The rules of registrations by the master token, and no others.
+  // The rules of registrations with the master token, and no others.
   it.each([
     [{ id: 'a b ' }, 'preferred_client_id'],
     [{ id: '..' }, 'preferred_client_id'],
     [{ metadata: { redirect_uris: ['http://app.example.org/cb'] } }, 'redirect_uris'],
     [{ metadata: { ...CLIENT.metadata, data: 'x' } }, 'data'],
-  ])('is refused as any registration is: %j', async (changes, member) => {
+  ])('is refused like any registration: %j', async (changes, member) => {
     const fixture = await registrationFixture();
     await expect(run(fixture, { ...CLIENT, ...changes })).rejects.toThrow(member);
     expect(await fixture.all()).toEqual([]);
@@ -390,8 +390,8 @@ const exports = fc.oneof(
   ),
 );
 
-describe('an export from outside', () => {
-  it('never breaks the reader, and its values never reach a warning', { timeout: 30_000 }, async () => {
+describe('an export from another server', () => {
+  it('never breaks the reader, and its values never appear in a warning', { timeout: 30_000 }, async () => {
     const fixture = await registrationFixture();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...EXPORT_FORMATS), exports, async (format, hostile) => {

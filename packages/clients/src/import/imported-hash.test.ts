@@ -34,7 +34,7 @@ async function withHash(fixture: RegistrationFixture) {
 }
 
 describe('a client whose secret was imported as a hash', () => {
-  it('has the hash sealed, and no secret to show', async () => {
+  it('has the hash encrypted, and no secret to show', async () => {
     const fixture = await registrationFixture();
     const { id, secret, secretHash } = await withHash(fixture);
     expect(secret).toBeUndefined();
@@ -46,13 +46,13 @@ describe('a client whose secret was imported as a hash', () => {
     expect(JSON.stringify(information)).not.toContain('$2b$');
   });
 
-  it('has until the end of the lifetime of secrets, counted from the import', async () => {
+  it('expires after the lifetime of secrets, counted from the import', async () => {
     const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 60 });
     const { secretHash, issuedAt } = await withHash(fixture);
     expect(secretHash.expiresAt).toBe(issuedAt + 60);
   });
 
-  it('gets a secret of its own by a rotation or an update, which ends the hash', async () => {
+  it('gets a new secret by a rotation or an update, which deletes the hash', async () => {
     const changes: readonly ((fixture: RegistrationFixture) => Promise<unknown>)[] = [
       ({ deps }) => rotateClientSecret(deps, { id: 'hashed', operator }),
       ({ deps }) =>
@@ -72,7 +72,7 @@ describe('a client whose secret was imported as a hash', () => {
     }
   });
 
-  it('keeps the hash where updates leave secrets, and when it is imported again', async () => {
+  it('keeps the hash if updates do not replace secrets, and if it is imported again', async () => {
     const fixture = await registrationFixture({ rotateSecretOnUpdate: false });
     const { secretHash } = await withHash(fixture);
     const body = { ...CLIENT.metadata, client_id: 'hashed', client_name: 'Renamed' };
@@ -82,7 +82,7 @@ describe('a client whose secret was imported as a hash', () => {
     expect(await fixture.find('hashed')).toMatchObject({ secretHash, version: 3 });
   });
 
-  it('takes the secret itself when a later export tells it', async () => {
+  it('uses the secret itself if a later export contains it', async () => {
     const fixture = await registrationFixture();
     await withHash(fixture);
     const client: ReadableClient = { ...CLIENT, secret: { kind: 'given', value: 'hunter2' } };
@@ -97,7 +97,7 @@ describe('a client whose secret was imported as a hash', () => {
     ['id_token_signed_response_alg', { id_token_signed_response_alg: 'HS256' }],
     ['userinfo_encrypted_response_alg', { userinfo_encrypted_response_alg: 'dir' }],
     ['request_object_signing_alg', { request_object_signing_alg: 'HS256' }],
-  ])('can use nothing that needs the secret itself: %s', async (member, changes) => {
+  ])('can use nothing that requires the secret itself: %s', async (member, changes) => {
     const fixture = await registrationFixture();
     const client = { ...CLIENT, metadata: { ...CLIENT.metadata, ...changes } };
     expect(await importing(fixture, client)).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadableClient } from './exported-client.js';
 import { readKeycloakClient } from './keycloak-client.js';
 
-/** A confidential client as `kcadm get clients` gives it. */
+/** A confidential client as printed by `kcadm get clients`. */
 const SHOP = {
   id: '6a4e3f4e-2d3c-4a5b-9b0e-3f6a0f1c9d11',
   clientId: 'web-shop',
@@ -48,7 +48,7 @@ const SHOP = {
   access: { view: true, configure: true, manage: true },
 };
 
-/** What Keycloak, or its vault, is to put something in for. */
+/** A placeholder that Keycloak or its vault replaces. */
 const placeholder = (name: string) => `$\{${name}}`;
 
 function read(changes: object): ReadableClient {
@@ -60,7 +60,7 @@ function read(changes: object): ReadableClient {
 const withAttributes = (attributes: object) => read({ attributes });
 
 describe('a client of Keycloak', () => {
-  it('keeps its identifier, secret, flows, addresses and scopes', () => {
+  it('keeps its identifier, secret, flows, URLs and scopes', () => {
     expect(readKeycloakClient(SHOP)).toEqual({
       kind: 'client',
       id: 'web-shop',
@@ -89,7 +89,7 @@ describe('a client of Keycloak', () => {
     });
   });
 
-  it('leaves out addresses with a wildcard, and relative ones without a root', () => {
+  it('loses URLs with a wildcard, and relative ones without a root', () => {
     const { metadata, warnings } = read({
       rootUrl: placeholder('authBaseUrl'),
       redirectUris: ['https://shop.example.org/*', '/callback', 'https://shop.example.org/cb'],
@@ -125,7 +125,7 @@ describe('a client of Keycloak', () => {
     [{ bearerOnly: true }, 'It only receives tokens (bearer-only).'],
     [{ clientAuthenticatorType: 'our-own' }, 'Its authentication method is not supported.'],
     [{ clientAuthenticatorType: 'constructor' }, 'Its authentication method is not supported.'],
-  ])('is passed over with a reason: %j', (changes, reason) => {
+  ])('is skipped with a reason: %j', (changes, reason) => {
     expect(readKeycloakClient({ ...SHOP, ...changes })).toEqual(
       expect.objectContaining({ kind: 'passed_over', reason }),
     );
@@ -135,18 +135,18 @@ describe('a client of Keycloak', () => {
     ['**********', 'The export masks the secret: use kcadm get clients or kc.sh export.'],
     [placeholder('vault.shop'), 'The secret is a vault reference.'],
     ['', 'The export has no secret.'],
-  ])('tells that the secret %j is none', (secret, reason) => {
+  ])('reports the secret %j as missing', (secret, reason) => {
     expect(read({ secret }).secret).toEqual({ kind: 'lost', reason });
   });
 
-  it('is native when every address leads into a program', () => {
+  it('is native if every redirect URI leads to a program', () => {
     const redirectUris = ['http://localhost:3000/cb', 'org.example.app:/cb'];
     expect(read({ publicClient: true, redirectUris }).metadata['application_type']).toBe('native');
     const mixed = [...redirectUris, 'https://shop.example.org/cb'];
     expect(read({ publicClient: true, redirectUris: mixed }).metadata['application_type']).toBeUndefined();
   });
 
-  it('keeps implicit and hybrid flows apart from codes alone', () => {
+  it('distinguishes implicit and hybrid flows from the code flow alone', () => {
     expect(read({ implicitFlowEnabled: true }).metadata['response_types']).toContain('code id_token token');
     expect(read({ implicitFlowEnabled: true, standardFlowEnabled: false }).metadata).toMatchObject({
       grant_types: expect.not.arrayContaining(['authorization_code']),
@@ -154,7 +154,7 @@ describe('a client of Keycloak', () => {
     });
   });
 
-  it('keeps its keys, by value and by address', () => {
+  it('keeps its keys, by value and by URL', () => {
     const url = { 'use.jwks.url': 'true', 'jwks.url': 'https://shop.example.org/jwks' };
     expect(withAttributes(url).metadata['jwks_uri']).toBe('https://shop.example.org/jwks');
     const byValue = { 'use.jwks.string': 'true', 'jwks.string': '{"keys":[]}' };
@@ -164,7 +164,7 @@ describe('a client of Keycloak', () => {
     expect(broken.warnings).toContain('The attribute jwks.string is not a valid JWK set.');
   });
 
-  it('keeps the demand for request objects, and says that it is stricter here', () => {
+  it('still requires request objects, with a warning that the rules are stricter here', () => {
     const { metadata, warnings } = withAttributes({ 'request.object.required': 'request only' });
     expect(metadata['require_signed_request_object']).toBe(true);
     expect(warnings).toContain('Request objects stay required, and must be signed.');
@@ -178,7 +178,7 @@ describe('a client of Keycloak', () => {
     expect(read({ ...tls, attributes: pattern }).metadata['tls_client_auth_subject_dn']).toBeUndefined();
   });
 
-  it('keeps pairwise subjects, and says that they change', () => {
+  it('keeps pairwise subjects, with a warning that they change', () => {
     const { metadata, warnings } = read({
       protocolMappers: [
         {
@@ -195,7 +195,7 @@ describe('a client of Keycloak', () => {
     expect(warnings).toContain('Pairwise subjects are computed differently: users get new identifiers.');
   });
 
-  it('names grants and attributes without counterpart, and no value of them', () => {
+  it('reports grants and attributes without counterpart by name, and none of their values', () => {
     const { warnings } = withAttributes({
       'oauth2.device.authorization.grant.enabled': 'true',
       'access.token.lifespan': '77',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOidcProviderClient } from './oidc-provider-client.js';
 
-/** What an adapter is given to store. */
+/** The payload that the library gives an adapter to store. */
 const STORED = {
   client_id: 'Xk2_0-fW8bVq',
   client_id_issued_at: 1_700_000_000,
@@ -49,7 +49,7 @@ describe('a client that node-oidc-provider stored', () => {
     }
   });
 
-  it('is told when its secret was to end', () => {
+  it('has a warning with the former expiry of its secret', () => {
     expect(readOidcProviderClient({ ...STORED, client_secret_expires_at: 1_900_000_000 })).toMatchObject({
       warnings: expect.arrayContaining([
         'The expiry of the secret is not carried over: its lifetime starts now.',
@@ -57,7 +57,7 @@ describe('a client that node-oidc-provider stored', () => {
     });
   });
 
-  it('is told apart from one whose secret is missing', () => {
+  it('is distinguished from a client whose secret is missing', () => {
     const { client_secret: _, ...without } = STORED;
     expect(readOidcProviderClient(without)).toMatchObject({ secret: { kind: 'lost' } });
     expect(readOidcProviderClient({ ...without, token_endpoint_auth_method: 'none' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a client that node-oidc-provider stored', () => {
     });
   });
 
-  it('is passed over without identifier', () => {
+  it('is skipped without identifier', () => {
     for (const client_id of [undefined, null, '', 7, {}]) {
       const entry = { ...STORED, client_id: client_id ?? null };
       expect(readOidcProviderClient(entry)).toMatchObject({ kind: 'passed_over' });

@@ -14,7 +14,7 @@ async function registered() {
 }
 
 describe('a change of a client', () => {
-  it('is made again on what someone else has made of it in the meantime', async () => {
+  it('is repeated if the client was changed in the meantime', async () => {
     const { deps, change, find, id } = await registered();
     const before = await find(id);
     let isFirst = true;
@@ -44,7 +44,7 @@ describe('a change of a client', () => {
     expect(after?.secret).toEqual(before?.secret);
   });
 
-  it('is refused as an update is', async () => {
+  it('is refused like an update', async () => {
     const { deps, find, id } = await registered();
     const before = await find(id);
     const change = () => ({ redirect_uris: ['http://app.example.org/cb'] });

@@ -27,7 +27,7 @@ async function pendingClient() {
   const id = information.client_id;
   const token = String(information['registration_access_token']);
   const { deps, find } = fixture;
-  // The registrant gets a change in before the first change of someone else.
+  // The registrant changes the client just before the first change of the operator.
   const overtaken = (client_name: string): RegistrationDeps => ({
     ...deps,
     clients: {
@@ -43,7 +43,7 @@ async function pendingClient() {
 }
 
 describe('a registration that needs approval', () => {
-  it('waits when it came without a token, and only then', async () => {
+  it('is pending if it came without a token, and otherwise not', async () => {
     const { register, find, id, issue } = await pendingClient();
     expect(await find(id)).toMatchObject({ status: 'pending' });
     for (const token of [MASTER, await issue('client-reg')])
@@ -52,7 +52,7 @@ describe('a registration that needs approval', () => {
       });
   });
 
-  it('can be read, updated and deleted by its registrant, and goes on waiting', async () => {
+  it('can be read, updated and deleted by its registrant, and stays pending', async () => {
     const { deps, find, id, token } = await pendingClient();
     await readClient(deps, { id, token });
     const body = { ...BODY, client_id: id, client_name: 'Other' };
@@ -66,7 +66,7 @@ describe('a registration that needs approval', () => {
 });
 
 describe('approval', () => {
-  it('makes a client active once, and starts its time for a first use', async () => {
+  it('activates a client once, and starts the time until its first use', async () => {
     const { deps, find, clock, id } = await pendingClient();
     clock.advanceSeconds(80_000);
     await changeClientStatus(deps, { status: 'active', id, token: MASTER });
@@ -80,7 +80,7 @@ describe('approval', () => {
     });
   });
 
-  it('is of the client as it is then, whatever is changed at the same moment', async () => {
+  it('applies to the current client, even if it changes at the same moment', async () => {
     const { deps, find, id, overtaken } = await pendingClient();
     await changeClientStatus(overtaken('Other'), { status: 'active', id, token: MASTER });
     expect(await find(id)).toMatchObject({
@@ -91,7 +91,7 @@ describe('approval', () => {
     expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({ status: 'active' });
   });
 
-  it('is of nothing but what the operator has read, where that is asked for', async () => {
+  it('applies only to the version that the operator has read, if the request says so', async () => {
     const { deps, find, id, token } = await pendingClient();
     const { entityTag, version } = await readClient(deps, { id, token: MASTER });
     expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({
@@ -129,7 +129,7 @@ describe('approval', () => {
     ).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  it('under a condition is of nothing that changes at the same moment', async () => {
+  it('with a condition fails if the client changes at the same moment', async () => {
     const { deps, find, id, overtaken } = await pendingClient();
     const { entityTag } = await readClient(deps, { id, token: MASTER });
     const approval = changeClientStatus(overtaken('Bank'), {
@@ -142,7 +142,7 @@ describe('approval', () => {
     expect(await find(id)).toMatchObject({ status: 'pending', version: 2 });
   });
 
-  it('is of what the client was then: its registrant changes it, and it waits again', async () => {
+  it('ends if the registrant changes the client, which is then pending again', async () => {
     const { deps, find, id, token } = await pendingClient();
     await changeClientStatus(deps, { status: 'active', id, token: MASTER });
     const first = await updateClient(deps, { id, token, body: { ...BODY, client_id: id } });
@@ -155,7 +155,7 @@ describe('approval', () => {
     expect(await find(id)).toMatchObject({ status: 'active' });
   });
 
-  it('stays when the operator changes the client, and where nobody approves', async () => {
+  it('lasts if the operator changes the client, and if approval is no longer required', async () => {
     const { deps, find, id } = await pendingClient();
     await changeClientStatus(deps, { status: 'active', id, token: MASTER });
     const body = { ...BODY, client_id: id };
@@ -170,7 +170,7 @@ describe('approval', () => {
     expect(await find(id)).toMatchObject({ status: 'active' });
   });
 
-  it('stays with a client that was registered with a token, whatever it changes', async () => {
+  it('is never required of a client that was registered with a token, whatever changes', async () => {
     const { deps, find, issue, register } = await pendingClient();
     const { information } = await register(BODY, await issue('client-reg'));
     const { client_id: id, registration_access_token: token } = information;
@@ -179,7 +179,7 @@ describe('approval', () => {
     expect(await find(id)).toMatchObject({ status: 'active', metadata: { client_name: 'Other' } });
   });
 
-  it('is not for the registrant, and of nobody that is unknown', async () => {
+  it('is refused for the registrant, and for an unknown client', async () => {
     const approveClient = (deps: RegistrationDeps, request: ManagementRequest) =>
       changeClientStatus(deps, { ...request, status: 'active' });
     for (const judge of [approveClient, rejectClient]) {
@@ -194,7 +194,7 @@ describe('approval', () => {
 });
 
 describe('rejection', () => {
-  it('deletes a client that waits, and leaves one that does not', async () => {
+  it('deletes a pending client, and no other', async () => {
     const { deps, find, id } = await pendingClient();
     await rejectClient(deps, { id, token: MASTER });
     expect(await find(id)).toBeUndefined();
@@ -211,7 +211,7 @@ describe('suspension', () => {
   const setStatus = (fixture: RegistrationFixture, id: string, status: 'active' | 'suspended') =>
     changeClientStatus(fixture.deps, { id, token: MASTER, status });
 
-  it('is recorded as what it is, and so is its end', async () => {
+  it('is recorded in the audit log as suspension and resumption', async () => {
     const { deps, id } = await pendingClient();
     const actions: unknown[] = [];
     const clients = {
@@ -226,14 +226,14 @@ describe('suspension', () => {
     expect(actions).toEqual(['client.approved', 'client.suspended', 'client.resumed']);
   });
 
-  it('is for the operator alone', async () => {
+  it('is reserved for the operator', async () => {
     const { deps, find, id, token } = await pendingClient();
     const refused = changeClientStatus(deps, { id, token, status: 'suspended' });
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_scope' });
     expect(await find(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('does not end with a change that the operator makes to the registration', async () => {
+  it('lasts if the operator changes the registration', async () => {
     const fixture = await pendingClient();
     const { deps, find, id } = fixture;
     await setStatus(fixture, id, 'suspended');
@@ -241,8 +241,8 @@ describe('suspension', () => {
     expect(await find(id)).toMatchObject({ status: 'suspended', version: 3 });
   });
 
-  // Otherwise the entity would register itself anew as soon as its registration has expired.
-  it('of a federated client lasts beyond the end of its registration, and refuses the entity', async () => {
+  // Otherwise the entity would register again as soon as its registration has expired.
+  it('of a federated client lasts beyond the expiry of its registration, and refuses the entity', async () => {
     const fixture = await pendingClient();
     const { change, clock, deps, find, id } = fixture;
     const now = nowSeconds(clock);
@@ -273,7 +273,7 @@ describe('suspension', () => {
     expect(await presentRegistration(deps, next)).toBeUndefined();
   });
 
-  it('keeps the client from changing itself, and from deleting itself', async () => {
+  it('keeps the client from changing or deleting itself', async () => {
     const fixture = await pendingClient();
     const { deps, find, id, token } = fixture;
     await setStatus(fixture, id, 'suspended');

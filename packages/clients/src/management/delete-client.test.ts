@@ -12,7 +12,7 @@ async function registered() {
 }
 
 describe('deleting a client', () => {
-  it('is for the master token and its own registration access token', async () => {
+  it('is permitted with the master token and the registration access token of the client', async () => {
     for (const isMaster of [true, false]) {
       const { all, deps, id, token } = await registered();
       await deleteClient(deps, { id, token: isMaster ? MASTER : token });
@@ -20,7 +20,7 @@ describe('deleting a client', () => {
     }
   });
 
-  it('spares a client that changes between the look at its tag and the deletion', async () => {
+  it('deletes no client that changes after the check of its condition', async () => {
     const { all, change, deps, id, token } = await registered();
     const { entityTag } = await readClient(deps, { id, token });
     const meanwhile = { changes: 1 };
@@ -52,7 +52,7 @@ describe('deleting a client', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('leaves a client that is as unknown as if it had never been (registration/API.md#delete)', async () => {
+  it('makes the client as unknown as if it had never existed (registration/API.md#delete)', async () => {
     const { deps, id, token } = await registered();
     await deleteClient(deps, { id, token });
     for (const operation of [deleteClient, readClient]) {

@@ -20,7 +20,7 @@ async function listed({ deps }: RegistrationFixture): Promise<readonly ClientInf
 }
 
 describe('the list of clients', () => {
-  it('holds what registration answered, client by client (registration/API.md#list)', async () => {
+  it('contains the registration responses of all clients (registration/API.md#list)', async () => {
     const fixture = await registrationFixture({ allowOpenRegistration: true });
     expect(await listed(fixture)).toEqual([]);
     const responses = [];
@@ -42,7 +42,7 @@ describe('the list of clients', () => {
     expect(await listed(fixture)).toEqual([{ ...information, status: 'active', origin: 'registration' }]);
   });
 
-  it('is for the master token alone', async () => {
+  it('is available only with the master token', async () => {
     const { deps, issue, register } = await registrationFixture();
     const { information } = await register(REDIRECT, MASTER);
     const attempt = (token?: string) => listClients(deps, { token });

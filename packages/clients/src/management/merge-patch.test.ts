@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from './merge-patch.js';
 
-/** Original, patch and result, as RFC 7396 lists them in appendix A. */
+/** Original, patch and result, as listed in RFC 7396 appendix A. */
 const APPENDIX_A: readonly (readonly [string, string, string])[] = [
   ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
   ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
@@ -45,7 +45,7 @@ const object = fc
   .dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), json)
   .map((each) => each as JsonObject);
 
-/** What is left of a patch where nothing was before: no object in it has a member that is `null`. */
+/** The result of a patch of nothing: no object in it has a member that is `null`. */
 function withoutNulls(patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   const kept = Object.entries(patch).filter(([, value]) => value !== null);
@@ -57,12 +57,12 @@ describe('a merge patch', () => {
     expect(mergePatch(JSON.parse(original), JSON.parse(patch))).toEqual(JSON.parse(result));
   });
 
-  it('does what the example of RFC 7396 section 3 does', () => {
+  it('has the result of the example of RFC 7396 section 3', () => {
     const [original, patch, result] = SECTION_3;
     expect(mergePatch(original, patch)).toEqual(result);
   });
 
-  it('comes to the same when it is applied again, and leaves both values as they are', () => {
+  it('is idempotent, and leaves both values unchanged', () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         const before = structuredClone([target, patch]);
@@ -73,7 +73,7 @@ describe('a merge patch', () => {
     );
   });
 
-  it('gives each member what the patch says of it, and leaves the others alone', () => {
+  it('sets each member as the patch says, and leaves the others unchanged', () => {
     fc.assert(
       fc.property(object, object, (target, patch) => {
         const merged = mergePatch(target, patch);
@@ -88,7 +88,7 @@ describe('a merge patch', () => {
     );
   });
 
-  it('takes a name that reaches prototypes for a name like any other', () => {
+  it('treats a member name that reaches prototypes like any other', () => {
     const hostile = JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     );

@@ -8,7 +8,7 @@ import { updateClient } from './update-client.js';
 const [FIRST, SECOND] = ['https://app.example.org/cb', 'https://app.example.org/other'];
 const SECTOR = 'https://app.example.org/sector';
 
-/** A client that someone else changes between the look that a patch takes and its replacement. */
+/** A client that is changed between the read and the write of a patch. */
 async function interrupted(body: JsonObject, interruption: (client: Client) => Client) {
   const fixture = await registrationFixture();
   const read: string[] = [];
@@ -40,8 +40,8 @@ async function interrupted(body: JsonObject, interruption: (client: Client) => C
   return { ...fixture, id, read, document, patch };
 }
 
-describe('a patch that someone else is quicker than', () => {
-  it('is applied to what they have made of the client (RFC 5789 section 2)', async () => {
+describe('a patch of a client that is changed in the meantime', () => {
+  it('is applied to the changed client (RFC 5789 section 2)', async () => {
     const { find, id, patch } = await interrupted({ data: { a: 1, gone: 1 } }, (client) => ({
       ...client,
       data: { a: 2, b: 1, gone: 1 },
@@ -55,7 +55,7 @@ describe('a patch that someone else is quicker than', () => {
     expect((await find(id))?.data).not.toHaveProperty('gone');
   });
 
-  it('is refused on the condition of what it has read', async () => {
+  it('is refused if its condition names the version that it has read', async () => {
     const { deps, find, id, patch } = await interrupted({}, (client) => ({ ...client, data: { a: 1 } }));
     const { entityTag } = await readClient(deps, { id, token: MASTER });
     await expect(patch({ client_name: 'New' }, [entityTag])).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a patch that someone else is quicker than', () => {
     metadata: { ...client.metadata, redirect_uris: [FIRST, SECOND] },
   });
 
-  it('asks the sector again about redirect URIs that it has not confirmed', async () => {
+  it('reads the sector document again for redirect URIs that it has not confirmed', async () => {
     const { find, id, patch, read, document } = await interrupted(inSector, addRedirect);
     await expect(patch({ client_name: 'New' })).rejects.toMatchObject({ code: 'invalid_client_metadata' });
     expect(read).toEqual([SECTOR, SECTOR]);
@@ -79,7 +79,7 @@ describe('a patch that someone else is quicker than', () => {
     await expect(patch({ client_name: 'New' })).resolves.toMatchObject({ version: 3 });
   });
 
-  it('does not ask it twice about the same', async () => {
+  it('reads the sector document once for the same redirect URIs', async () => {
     const rename = (client: Client): Client => ({
       ...client,
       metadata: { ...client.metadata, client_name: 'Other' },
@@ -90,14 +90,14 @@ describe('a patch that someone else is quicker than', () => {
   });
 });
 
-it('refuses a patch that is no object: it would take the place of the whole registration', async () => {
+it('refuses a patch that is not an object and would replace the whole registration', async () => {
   const { find, id, patch } = await interrupted({}, (client) => client);
   for (const body of [null, [], 'text', 1] as unknown as JsonObject[])
     await expect(patch(body), JSON.stringify(body)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await find(id)).toMatchObject({ version: 1 });
 });
 
-it('knows a member in a language by its tag, whatever its case (RFC 5646 section 2.1.1)', async () => {
+it('identifies a translated member by its tag, whatever its case (RFC 5646 section 2.1.1)', async () => {
   const { deps, find, register } = await registrationFixture();
   const named = { redirect_uris: [FIRST], client_name: 'Shop', 'client_name#de': 'Laden' };
   const { information } = await register(named, MASTER);

@@ -5,7 +5,7 @@ import { type PruneInput, pruneClients } from './prune-clients.js';
 
 const BODY = { redirect_uris: ['https://app.example.org/cb'] };
 
-it('deletes unused clients in batches, open registrations alone unless more is asked for', async () => {
+it('deletes unused clients in batches, by default only open registrations', async () => {
   const { deps, register, all, clock } = await registrationFixture({ allowOpenRegistration: true });
   const ids = [];
   for (let index = 0; index < 5; index += 1) ids.push((await register(BODY)).information.client_id);

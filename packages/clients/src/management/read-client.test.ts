@@ -17,7 +17,7 @@ async function registered(settings = {}) {
 }
 
 describe('reading a client', () => {
-  it('gives what registration gave, to the master token and to its own', async () => {
+  it('returns the registration to the master token and to the registration access token', async () => {
     const { deps, id, information, token } = await registered();
     const response = await readClient(deps, { id, token });
     expect(JSON.stringify(response.information)).toBe(JSON.stringify(information));
@@ -28,12 +28,12 @@ describe('reading a client', () => {
     expect(shown.entityTag).toBe(response.entityTag);
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const { deps, id } = await registered();
     await expect(readClient(deps, { id })).rejects.toEqual(failure('missing_token'));
   });
 
-  // Whoever could tell these cases apart could find out which clients exist.
+  // Distinct responses would reveal which clients exist.
   it('refuses unknown, foreign and expired clients and wrong tokens alike', async () => {
     const { change, deps, clock, id, register, token } = await registered();
     const other = (await register(REDIRECT)).information;
@@ -59,7 +59,7 @@ describe('reading a client', () => {
     }
   });
 
-  it('learns nothing of a client from the store that has another token, as of one that there is not', async () => {
+  it('reads the same from the store for the token of another client as for an unknown client', async () => {
     const { deps, id, token } = await registered();
     const learnt = async (request: { id: string; token: string }) => {
       const responses: unknown[] = [];
@@ -85,7 +85,7 @@ describe('reading a client', () => {
     expect(await learnt({ id, token })).not.toEqual(nothing);
   });
 
-  it('fails, rather than refuse, when the token may be under a key that cannot be opened', async () => {
+  it('fails, rather than refuse, if the token may be under a digest key that cannot be decrypted', async () => {
     const { deps, id, token } = await registered();
     const digester = withMissingDigestKey(deps.digester);
     const wrong = readClient({ ...deps, digester }, { id, token: 'x' });
@@ -119,7 +119,7 @@ describe('an expired secret', () => {
     expect(new Set(responses.map(({ version }) => version))).toEqual(new Set([2]));
   });
 
-  it('stays for hints made under it, and never authenticates again', async () => {
+  it('is kept for ID token hints, and never authenticates again', async () => {
     const { deps, clock, find, id, information, token } = await registered({
       ...LIFETIME,
       clientSecretOverlapSeconds: 60,
@@ -135,9 +135,9 @@ describe('an expired secret', () => {
   });
 });
 
-describe('the registration access token before', () => {
-  // Who recovers from a lost response by reading would otherwise be left with a token that ends within ten minutes.
-  it('shows its successor to whoever reads with it', async () => {
+describe('the previous registration access token', () => {
+  // A client that reads after a lost response would otherwise have only a token that expires within ten minutes.
+  it('shows its successor in a read with it', async () => {
     const { deps, id, information, token } = await registered();
     const body = { ...REDIRECT, client_id: id };
     const { information: updated } = await updateClient(deps, { id, token, body });
@@ -148,7 +148,7 @@ describe('the registration access token before', () => {
 });
 
 describe('a client without registration access token', () => {
-  it('can be read by the master token alone', async () => {
+  it('can be read only with the master token', async () => {
     const { change, deps, id, token } = await registered();
     await change(id, ({ registrationToken: _none, ...client }) => client);
     const { information } = await readClient(deps, { id, token: MASTER });

@@ -21,7 +21,7 @@ async function registered(settings = {}, body = {}) {
 }
 
 describe('rotating a secret', () => {
-  it('changes the secret alone, as a change of its own in the records', async () => {
+  it('changes only the secret, and is recorded as a rotation', async () => {
     const { deps, clock, id, client } = await registered({ clientSecretLifetimeSeconds: 500 });
     const before = await client();
     const changes: ClientReplacement[] = [];
@@ -44,7 +44,7 @@ describe('rotating a secret', () => {
     expect(changes).toMatchObject([{ actor: 'operator:alice', action: 'client.secret_rotated' }]);
   });
 
-  it('ends the secret before at once, or after the overlap', async () => {
+  it('revokes the previous secret at once, or after the overlap', async () => {
     for (const [overlap, until] of [
       [0, {}],
       [60, { authenticatesUntil: 60 }],
@@ -63,7 +63,7 @@ describe('rotating a secret', () => {
     }
   });
 
-  it('loses nothing of what someone else changes in the meantime', async () => {
+  it('keeps concurrent changes', async () => {
     const { deps, change, id, client } = await registered();
     let hasChanged = false;
     const clients = {
@@ -84,7 +84,7 @@ describe('rotating a secret', () => {
     });
   });
 
-  it('refuses a client without a secret, and one that is not there', async () => {
+  it('refuses a client without a secret, and an unknown one', async () => {
     const { deps, id } = await registered({}, { token_endpoint_auth_method: 'none' });
     const failure = (code: string) => expect.objectContaining({ code });
     await expect(rotateClientSecret(deps, { id, operator })).rejects.toEqual(failure('invalid_request'));
@@ -93,7 +93,7 @@ describe('rotating a secret', () => {
 });
 
 describe('rotating a registration access token', () => {
-  it('by the operator ends the one before at once, by the client lets it read', async () => {
+  it('by the operator revokes the previous token at once, and by the client leaves it for reads', async () => {
     const { deps, id, client } = await registered();
     const now = nowSeconds(deps.clock);
     const first = await rotateRegistrationToken(deps, { id, token: MASTER });

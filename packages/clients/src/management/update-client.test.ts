@@ -32,7 +32,7 @@ const tokenOf = ({ information }: { information: JsonObject }) =>
 const secretOf = ({ information }: { information: JsonObject }) => String(information['client_secret']);
 
 describe('an update', () => {
-  it('replaces everything but identifier and time of issue (RFC 7592 section 2.2)', async () => {
+  it('replaces everything except identifier and time of issue (RFC 7592 section 2.2)', async () => {
     const { clock, id, information, update } = await registered(
       {},
       { client_name: 'Shop', contacts: ['a@example.org'] },
@@ -49,7 +49,7 @@ describe('an update', () => {
     expect(version).toBe(2);
   });
 
-  it('gives a new secret and a new registration access token each time (registration/API.md#update)', async () => {
+  it('issues a new secret and a new registration access token each time (registration/API.md#update)', async () => {
     const { information, update } = await registered();
     const first = await update({});
     const second = await update({}, tokenOf(first));
@@ -57,7 +57,7 @@ describe('an update', () => {
     expect(new Set([information['registration_access_token'], tokenOf(first), tokenOf(second)]).size).toBe(3);
   });
 
-  it('keeps them where the settings say so', async () => {
+  it('keeps them if the settings say so', async () => {
     const { information, update } = await registered({
       rotateSecretOnUpdate: false,
       rotateRegistrationTokenOnUpdate: false,
@@ -67,7 +67,7 @@ describe('an update', () => {
       expect(updated[name]).toBe(information[name]);
   });
 
-  it('shows the token that counts where tokens are no longer replaced and the one before it is presented', async () => {
+  it('returns the current token if tokens are no longer rotated and the previous one is presented', async () => {
     const { deps, id, token, update } = await registered();
     const lost = await update({});
     const settings = { ...deps.settings, rotateRegistrationTokenOnUpdate: false };
@@ -77,7 +77,7 @@ describe('an update', () => {
     await expect(readClient(deps, { id, token: tokenOf(repeated) })).resolves.toBeDefined();
   });
 
-  it('replaces a secret that cannot stay although the settings would keep it', async () => {
+  it('replaces a secret that is too short or expired, even if the settings would keep it', async () => {
     const settings = { rotateSecretOnUpdate: false, clientSecretLifetimeSeconds: 100 };
     const short = await registered(settings);
     expect(secretOf(await short.update({ id_token_signed_response_alg: 'HS512' }))).toHaveLength(64);
@@ -86,7 +86,7 @@ describe('an update', () => {
     expect(secretOf(await expired.update({}))).not.toBe(expired.information['client_secret']);
   });
 
-  it('accepts what was read, changed and written back', async () => {
+  it('accepts a registration that was read, changed and written back', async () => {
     const { deps, id, token, update } = await registered({ clientSecretLifetimeSeconds: 1000 });
     const { information } = await readClient(deps, { id, token });
     const { information: updated } = await update({ ...information, client_name: 'Changed' });
@@ -95,7 +95,7 @@ describe('an update', () => {
     await expect(update({ ...byMaster, client_name: 'Again' }, MASTER)).resolves.toBeDefined();
   });
 
-  it('refuses another client_id, and members of the service that differ from the present ones', async () => {
+  it('refuses another client_id, and issued members that differ from the current ones', async () => {
     const { id, information, update } = await registered();
     for (const wrong of [null, '', 'other', `${id}x`, 1, [id]]) {
       await expect(update({ client_id: wrong })).rejects.toEqual(failure('invalid_request'));
@@ -114,13 +114,13 @@ describe('an update', () => {
     }
   });
 
-  it('takes null for absent in members of the service too', async () => {
+  it('treats null as absent in issued members too', async () => {
     const nothing = { client_secret: null, client_secret_expires_at: null, registration_access_token: null };
     const { update } = await registered();
     await expect(update({ ...nothing, client_id_issued_at: null })).resolves.toBeDefined();
   });
 
-  it('refuses what a registration refuses, and changes nothing then', async () => {
+  it('refuses everything that a registration refuses, and then changes nothing', async () => {
     const { deps, id, information, token, update } = await registered();
     const refused: [JsonObject, string][] = [
       [{ redirect_uris: ['http://app.example.org/'] }, 'invalid_redirect_uri'],
@@ -137,7 +137,7 @@ describe('an update', () => {
     expect((await readClient(deps, { id, token })).information).toEqual(information);
   });
 
-  it('presets nothing, whatever the rights', async () => {
+  it('accepts no presets, whatever the granted scopes', async () => {
     const { update } = await registered({}, {}, 'client-reg');
     for (const preset of [{ preferred_client_id: 'other' }, { preferred_client_secret: 's'.repeat(43) }]) {
       await expect(update(preset, MASTER)).rejects.toEqual(failure('invalid_request'));
@@ -145,7 +145,7 @@ describe('an update', () => {
     }
   });
 
-  it('looks at the sector document again', async () => {
+  it('reads the sector document again', async () => {
     const { deps, update } = await registered();
     const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
     Object.assign(deps, { sectorIdentifiers: { read: async () => [] } });
@@ -154,7 +154,7 @@ describe('an update', () => {
     await expect(update(sector)).resolves.toMatchObject({ information: sector });
   });
 
-  it('replaces only what was read, whoever read it', async () => {
+  it('replaces only the version that was read, whichever token read it', async () => {
     const { update, token, deps, id } = await registered();
     const { entityTag: tag } = await readClient(deps, { id, token: MASTER });
     for (const condition of [[], ['other'], [''], [`${tag}x`], [tag.slice(1)]])
@@ -166,7 +166,7 @@ describe('an update', () => {
     await expect(update({}, tokenOf(second), '*')).resolves.toBeDefined();
   });
 
-  it('takes the tag of what was read with the token before, which shows its successor', async () => {
+  it('accepts the tag of a read with the previous token, which shows its successor', async () => {
     for (const operation of [dryRunUpdate, updateClient]) {
       const { update, token, deps, id } = await registered();
       const lost = await update({ client_name: 'Lost' });
@@ -180,7 +180,7 @@ describe('an update', () => {
     }
   });
 
-  it('tells of a changed client before it looks at the request', async () => {
+  it('reports a changed client before it checks the request', async () => {
     const { update, token } = await registered();
     const bad = { redirect_uris: 'none' };
     await expect(update(bad, token, ['other'])).rejects.toEqual(failure('precondition_failed'));
@@ -188,8 +188,8 @@ describe('an update', () => {
   });
 });
 
-describe('rights', () => {
-  it('are those of the registration, for ever', async () => {
+describe('the granted scopes', () => {
+  it('are permanently those of the registration', async () => {
     const scope = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
     const { update } = await registered({ allowOpenRegistration: false }, {}, scope);
     const wide = { grant_types: ['authorization_code', 'client_credentials'], scope: 'read', data: { a: 1 } };
@@ -203,7 +203,7 @@ describe('rights', () => {
     await expect(update(wide, tokenOf(second))).resolves.toBeDefined();
   });
 
-  it('grow by exactly what an update with the master token gives', async () => {
+  it('are extended by exactly what an update with the master token adds', async () => {
     const { token, update } = await registered();
     const given = { grant_types: ['authorization_code', 'password'], scope: 'read', data: { a: 1 } };
     const byMaster = await update(given, MASTER);
@@ -218,7 +218,7 @@ describe('rights', () => {
     await expect(update({}, token)).rejects.toEqual(failure('invalid_token'));
   });
 
-  it('of a client that the master token registered are what its registration uses beside the open ones', async () => {
+  it('of a client that the master token registered are those that its registration uses and the open ones', async () => {
     const used = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'read', data: { a: 1 } };
     const fixture = await registrationFixture();
     const { information } = await fixture.register(used, MASTER);
@@ -238,7 +238,7 @@ describe('rights', () => {
       await expect(dryRun(more), JSON.stringify(more)).rejects.toEqual(failure('insufficient_scope'));
   });
 
-  it('without limit bind a client unless an initial access token gave them', async () => {
+  it('bind a client even if they are unlimited, unless an initial access token granted them', async () => {
     const { change, id, update } = await registered(
       { rotateRegistrationTokenOnUpdate: false },
       {},
@@ -255,7 +255,7 @@ describe('rights', () => {
   });
 });
 
-describe('data of a client without the right to it', () => {
+describe('data of a client without the scope for it', () => {
   const DATA = { tenant: 'acme', plan: { tier: 'gold' } };
   const settings = { rotateRegistrationTokenOnUpdate: false };
   const given = async () => {
@@ -266,7 +266,7 @@ describe('data of a client without the right to it', () => {
     return { ...fixture, patch };
   };
 
-  it('stays as the operator set it where an update leaves it out, in a rehearsal too', async () => {
+  it('keeps the values of the operator if an update leaves it out, in a dry run too', async () => {
     const { deps, id, token, update } = await given();
     const body = { ...REDIRECT, client_id: id, data: null };
     expect(await dryRunUpdate(deps, { id, token, body })).toMatchObject({ data: DATA });
@@ -290,7 +290,7 @@ describe('data of a client without the right to it', () => {
     expect((await find(id))?.data).toEqual(DATA);
   });
 
-  it('goes with an update of the operator that leaves it out', async () => {
+  it('is removed by an update of the operator that leaves it out', async () => {
     const { find, id, update } = await given();
     await update({}, MASTER);
     expect(await find(id)).not.toHaveProperty('data');
@@ -298,7 +298,7 @@ describe('data of a client without the right to it', () => {
 });
 
 describe('a lost response', () => {
-  it('leaves the token before in force until the new one is first used', async () => {
+  it('leaves the previous token valid until the new one is first used', async () => {
     const { deps, id, token, update } = await registered();
     const lost = await update({ client_name: 'Lost' });
     expect((await readClient(deps, { id, token })).information['client_name']).toBe('Lost');
@@ -307,7 +307,7 @@ describe('a lost response', () => {
     await expect(update({})).rejects.toEqual(failure('invalid_token'));
   });
 
-  it('ends the token before with the first use of the new one, even while the update is repeated', async () => {
+  it('ends the previous token with the first use of the new one, even while the update is repeated', async () => {
     const { deps, find, id, token, update } = await registered();
     const next = tokenOf(await update({}));
     const clients: typeof deps.clients = {
@@ -324,7 +324,7 @@ describe('a lost response', () => {
     expect(await find(id)).toMatchObject({ version: 2 });
   });
 
-  it('is judged anew where another update comes while the previous token ends', async () => {
+  it('is checked again if another update arrives while the previous token ends', async () => {
     const { deps, id, update } = await registered();
     const next = tokenOf(await update({}));
     let latest = '';
@@ -339,7 +339,7 @@ describe('a lost response', () => {
     expect(information).toMatchObject({ client_name: 'Meanwhile', registration_access_token: latest });
   });
 
-  it('is given again to the very same update, with the body as it was sent', async () => {
+  it('is returned again for exactly the same update, with the body as it was sent', async () => {
     const { find, id, information, update } = await registered({ clientSecretLifetimeSeconds: 600 });
     const sent = { ...information, client_name: 'New' };
     const lost = await update(sent);
@@ -349,7 +349,7 @@ describe('a lost response', () => {
     await expect(update(sent, tokenOf(lost))).rejects.toEqual(failure('invalid_request'));
   });
 
-  it('is given again to a patch that is repeated, and to a rehearsal', async () => {
+  it('is returned again for a repeated patch, and in a dry run', async () => {
     const { deps, id, token } = await registered();
     const patch = { id, token, isPatch: true, body: { client_name: 'New' } };
     const lost = await updateClient(deps, patch);
@@ -357,7 +357,7 @@ describe('a lost response', () => {
     expect(await dryRunUpdate(deps, patch)).toMatchObject({ client_name: 'New' });
   });
 
-  it('is not given for a secret that the client never had', async () => {
+  it('is not returned for a secret that the client never had', async () => {
     const { information, update } = await registered();
     const lost = await update({});
     for (const wrong of [
@@ -369,7 +369,7 @@ describe('a lost response', () => {
       await expect(update(wrong), JSON.stringify(wrong)).rejects.toEqual(failure('invalid_request'));
   });
 
-  it('shows a new secret where the one that it had has expired', async () => {
+  it('is returned with a new secret if the previous one has expired', async () => {
     const { clock, update } = await registered({ clientSecretLifetimeSeconds: 300 });
     const lost = await update({});
     clock.advanceSeconds(300);
@@ -378,7 +378,7 @@ describe('a lost response', () => {
     expect(tokenOf(repeated)).toBe(tokenOf(lost));
   });
 
-  it('gives the token before no other right than to read and to repeat the update', async () => {
+  it('permits the previous token only to read and to repeat the update', async () => {
     const { deps, find, id, information, token, update } = await registered();
     const lost = await update({ client_name: 'New' });
     const before = await find(id);
@@ -401,7 +401,7 @@ describe('a lost response', () => {
     expect(await find(id)).toEqual(before);
   });
 
-  it('leaves both tokens as they are when an operator updates the client meanwhile', async () => {
+  it('leaves both tokens unchanged if an operator updates the client in the meantime', async () => {
     const { deps, id, token, update } = await registered();
     const lost = await update({});
     const byOperator = await update({ client_name: 'Operated' }, MASTER);
@@ -411,7 +411,7 @@ describe('a lost response', () => {
     await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
   });
 
-  it('leaves it in force for ten minutes at most, however often the update is repeated', async () => {
+  it('leaves the previous token valid for ten minutes at most, however often the update is repeated', async () => {
     const { deps, clock, id, token, update } = await registered();
     await update({});
     clock.advanceSeconds(599);
@@ -422,7 +422,7 @@ describe('a lost response', () => {
     await expect(readClient(deps, { id, token: tokenOf(repeated) })).resolves.toBeDefined();
   });
 
-  it('leaves the secret before without authentication unless an overlap is configured', async () => {
+  it('revokes the previous secret unless an overlap is configured', async () => {
     for (const [clientSecretOverlapSeconds, until] of [
       [0, undefined],
       [60, 60],
@@ -438,7 +438,7 @@ describe('a lost response', () => {
   });
 });
 
-describe('a secret before', () => {
+describe('a previous secret', () => {
   const earlierOf = async ({ deps, find, id }: Awaited<ReturnType<typeof registered>>) => {
     const client = await find(id);
     return client ? deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
@@ -460,15 +460,15 @@ describe('a secret before', () => {
     expect(earlier).not.toHaveProperty('authenticatesUntil');
   });
 
-  it('is not kept where nothing is to be kept', async () => {
+  it('is not stored if the retention is zero', async () => {
     const fixture = await registered({ previousSecretRetentionSeconds: 0 });
     await fixture.update({});
     expect(await earlierOf(fixture)).toEqual([]);
   });
 });
 
-describe('the kind of a client', () => {
-  it('decides whether it has a secret', async () => {
+describe('the type of a client', () => {
+  it('determines whether it has a secret', async () => {
     const { deps, find, id, update } = await registered({}, { token_endpoint_auth_method: 'none' });
     const confidential = await update({ token_endpoint_auth_method: 'client_secret_post' });
     expect(secretOf(confidential)).toHaveLength(43);
@@ -482,7 +482,7 @@ describe('the kind of a client', () => {
 });
 
 describe('parallel updates', () => {
-  it('leave exactly one request in force, with its own credentials', async () => {
+  it('leave the registration of exactly one request, with its credentials', async () => {
     const { deps, id, token, update } = await registered();
     const names = Array.from({ length: 20 }, (_, i) => `Name ${i}`);
     const results = await Promise.allSettled(names.map((client_name) => update({ client_name })));
@@ -497,7 +497,7 @@ describe('parallel updates', () => {
     expect([(await readClient(deps, { id, token })).information]).toEqual(won);
   });
 
-  it('refuse all but one of those that wrote back what they had read', async () => {
+  it('are refused except one if all write back the same version', async () => {
     const { deps, id, token, update } = await registered();
     const { information } = await readClient(deps, { id, token });
     const results = await Promise.allSettled(

@@ -11,7 +11,7 @@ const problem = (policies: unknown) => {
   return undefined;
 };
 
-it('reads every operator in the form that OpenID Federation gives it', () => {
+it('parses every operator in the form of OpenID Federation', () => {
   const policies = {
     any: {
       scope: { subset_of: ['openid', 'email'], superset_of: ['openid'], essential: true },
@@ -103,7 +103,7 @@ it.each([
   expect(problem(policies)).toBe(expected);
 });
 
-it('tells every problem at once', () => {
+it('reports every problem at once', () => {
   const policies = { any: { x: {}, scope: { regexp: 'a', essential: 1 } }, nobody: {} };
   expect(problem(policies)?.split('; ')).toHaveLength(4);
   const contradictory = {
@@ -116,7 +116,7 @@ it('tells every problem at once', () => {
 it.each<[string, object]>([
   ['default', { default: 'A256GCM' }],
   ['value', { value: 'A256GCM' }],
-])('refuses a %s of content encryption for clients that need no key management', (_, enc) => {
+])('refuses a %s of content encryption for clients without key management', (_, enc) => {
   const [member, key] = ['id_token_encrypted_response_enc', 'id_token_encrypted_response_alg'];
   const why = `${member} has a value or default; ${key} needs one too, or essential`;
   const everybody = ['anonymous', 'initial_access_token', 'master_token'];

@@ -26,7 +26,7 @@ async function under(policies: JsonObject) {
 }
 
 describe('a declared policy', () => {
-  it('holds for who registers, and that for everyone besides', async () => {
+  it('applies its section for the registrant, and its section for all', async () => {
     const { register, issue } = await under({
       any: { contacts: { add: ['ops@example.org'] } },
       anonymous: { client_name: { value: 'Anonymous' } },
@@ -45,7 +45,7 @@ describe('a declared policy', () => {
     }
   });
 
-  it('refuses a redirect URI by its own code, and quotes nothing', async () => {
+  it('refuses a redirect URI with its own error code, and quotes nothing', async () => {
     const { register } = await under({
       any: { redirect_uris: { superset_of: ['https://portal.example.org/cb'] } },
     });
@@ -54,12 +54,12 @@ describe('a declared policy', () => {
     );
   });
 
-  it('holds for defaults as for what is asked for', async () => {
+  it('applies to defaults as to requested values', async () => {
     const { register } = await under({ any: { application_type: { one_of: ['native'] } } });
     await expect(register({})).rejects.toEqual(breaks('application_type', 'one_of'));
   });
 
-  it('knows response types whatever the order of their words', async () => {
+  it('compares response types whatever the order of their words', async () => {
     const { register } = await under({ any: { response_types: { subset_of: ['token id_token', 'code'] } } });
     const { information } = await register({
       grant_types: ['implicit'],
@@ -69,7 +69,7 @@ describe('a declared policy', () => {
   });
 
   it.each(['client_name#de', 'client_name#DE', 'client_name#de-AT'])(
-    'lets %s be nothing that the member may not be',
+    'applies to %s as to the member itself',
     async (variant) => {
       const listed = await under({ any: { client_name: { one_of: ['Shop', 'Laden'] } } });
       const shown = { client_name: 'Shop', [variant]: 'Laden' };
@@ -90,14 +90,14 @@ describe('a declared policy', () => {
     },
   );
 
-  it('never takes another spelling of a member for the member', async () => {
+  it('never treats another spelling of a member name as the member', async () => {
     const { register } = await under({ any: { client_name: { essential: true } } });
     await expect(register({ Client_Name: 'Shop', CLIENT_NAME: 'Shop' })).rejects.toEqual(
       breaks('client_name', 'essential'),
     );
   });
 
-  it('wants an essential scope to hold something', async () => {
+  it('requires an essential scope to have a value', async () => {
     const { register } = await under({
       any: { scope: { default: 'b', subset_of: ['a'], essential: true } },
     });
@@ -115,14 +115,14 @@ describe('a declared policy', () => {
     ['a text', { client_name: { essential: true } }, { client_name: ' ' }],
     ['a key set', { jwks: { essential: true } }, { jwks: { keys: [] } }],
     ['a scope', { scope: { essential: true } }, { scope: '' }],
-  ])('takes %s that holds nothing for missing where it is essential', async (_, any, body) => {
+  ])('treats an empty %s as missing if it is essential', async (_, any, body) => {
     const [member = ''] = Object.keys(any);
     const { register } = await under({ any });
     await expect(register(body)).rejects.toEqual(breaks(member, 'essential'));
     await expect(register({})).rejects.toEqual(breaks(member, 'essential'));
   });
 
-  it('leaves entities of federations to their superiors', () => {
+  it('does not apply to federation entities, which have the policies of their superiors', () => {
     const sections = ['any', 'anonymous', 'initial_access_token', 'master_token'];
     const strict = Object.fromEntries(sections.map((name) => [name, { client_name: { one_of: ['Shop'] } }]));
     const policy = declaredPolicy(parseDeclaredPolicies(strict));
@@ -132,7 +132,7 @@ describe('a declared policy', () => {
     expect(() => policy.judge({ authority: 'operator', metadata })).toThrow(DomainError);
   });
 
-  it('can never exceed the rights', async () => {
+  it('can never exceed the granted scopes', async () => {
     const { register } = await under({ any: { scope: { value: 'admin' } } });
     await expect(register({})).rejects.toEqual(expect.objectContaining({ code: 'missing_token' }));
     expect((await register({}, MASTER)).information['scope']).toBe('admin');
@@ -140,7 +140,7 @@ describe('a declared policy', () => {
 });
 
 describe('the default of a declared policy', () => {
-  it('comes in the place of the built-in one, and before the other operators', async () => {
+  it('replaces the built-in default, and is applied before the other operators', async () => {
     const { register } = await under({
       any: {
         id_token_signed_response_alg: { one_of: ['ES256', 'PS256'], default: 'ES256' },
@@ -166,13 +166,13 @@ describe('the default of a declared policy', () => {
     expect(information['backchannel_logout_session_required']).toBe(true);
   });
 
-  it('is what defaults of other members go by', async () => {
+  it('determines the defaults of other members', async () => {
     const { register } = await under({ any: { grant_types: { default: ['client_credentials'] } } });
     const { information } = await register({}, MASTER);
     expect(information).toMatchObject({ grant_types: ['client_credentials'], response_types: [] });
   });
 
-  it('yields to what is asked for, and is that of who registers', async () => {
+  it('applies only to missing members, in the section of the registrant', async () => {
     const { register } = await under({
       anonymous: { require_auth_time: { default: true }, application_type: { default: 'native' } },
     });
@@ -181,14 +181,14 @@ describe('the default of a declared policy', () => {
     expect((await register({}, MASTER)).information['application_type']).toBe('web');
   });
 
-  it('is added to nothing where the member has no built-in one, as the specification orders the operators', async () => {
+  it('is not used after add if the member has no built-in default, as the specification orders the operators', async () => {
     const { register } = await under({
       any: { contacts: { add: ['a@a.example'], default: ['b@b.example'] } },
     });
     expect((await register({})).information['contacts']).toEqual(['a@a.example']);
   });
 
-  it('is what an update falls back to that leaves the member out, and a patch that sets it to null', async () => {
+  it('is used by an update that leaves the member out, and by a patch that sets it to null', async () => {
     const { deps, register, update } = await under({ any: { require_auth_time: { default: true } } });
     const client = await register({ require_auth_time: false }, MASTER);
     const id = client.information.client_id;
@@ -212,7 +212,7 @@ describe('the update of a client under a declared policy', () => {
     ['without a token', undefined, 'Anonymous', ['Invited', 'Ours', 'Both']],
     ['with few rights', 'client-reg:grant:code', 'Invited', ['Anonymous', 'Ours']],
     ['with all rights', 'client-reg', 'Invited', ['Anonymous', 'Ours']],
-  ])('is judged as a registration %s would be', async (_, scope, permitted, refused) => {
+  ])('is checked as a registration %s would be', async (_, scope, permitted, refused) => {
     const { register, update, issue } = await under(POLICIES);
     const token = scope && (await issue(scope));
     const client = await register({ client_name: permitted }, token);
@@ -223,14 +223,14 @@ describe('the update of a client under a declared policy', () => {
     expect((await update(client, { client_name: permitted })).information['client_name']).toBe(permitted);
   });
 
-  it('is judged by the policy of the master token where that registered the client', async () => {
+  it('is checked by the policy for the master token if it registered the client', async () => {
     const { register, update } = await under(POLICIES);
     const client = await register({ client_name: 'Ours' }, MASTER);
     await expect(update(client, { client_name: 'Other' })).rejects.toEqual(breaks('client_name', 'one_of'));
     expect((await update(client, { client_name: 'Anonymous' })).information['client_name']).toBe('Anonymous');
   });
 
-  it('is judged by the policies of both tokens where either may have registered the client', async () => {
+  it('is checked by the policies for both tokens if either may have registered the client', async () => {
     const { change, register, update, issue } = await under(POLICIES);
     const client = await register({ client_name: 'Invited' }, await issue('client-reg'));
     // As earlier versions stored it.
@@ -240,7 +240,7 @@ describe('the update of a client under a declared policy', () => {
     expect((await update(client, { client_name: 'Both' })).information['client_name']).toBe('Both');
   });
 
-  it('is judged by the policy of the master token where that updates it', async () => {
+  it('is checked by the policy for the master token if it updates the client', async () => {
     const { register, update } = await under(POLICIES);
     const client = await register({ client_name: 'Anonymous' });
     const updated = await update(client, { client_name: 'Ours' }, MASTER);
@@ -253,7 +253,7 @@ describe('the update of a client under a declared policy', () => {
     ['subject_type', { default: 'pairwise' }, {}],
     ['sector_identifier_uri', { value: SECTOR }, { subject_type: 'pairwise' }],
     ['sector_identifier_uri', { default: SECTOR }, { subject_type: 'pairwise' }],
-  ])('moves it to another sector by %s %j for the master token alone', async (member, operators, body) => {
+  ])('moves it to another sector by %s %j only for the master token', async (member, operators, body) => {
     const { deps, register, update } = await under({});
     const client = await register(body, MASTER);
     const sectorIdentifiers = { read: async () => REDIRECT.redirect_uris };

@@ -12,7 +12,7 @@ const failure = (code: string) => expect.objectContaining({ code });
 
 type Others = Pick<RegistrationPolicy, 'defaults'>;
 
-/** A fixture under a policy, which writes down what it is asked. */
+/** A fixture with a policy, which records its calls. */
 async function under(judge: RegistrationPolicy['judge'], settings = {}, others: Others = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
   const asked: PolicyRequest[] = [];
@@ -28,7 +28,7 @@ async function under(judge: RegistrationPolicy['judge'], settings = {}, others: 
 }
 
 describe('a policy on registration', () => {
-  it('is asked once about everything that would be registered, defaults included', async () => {
+  it('is called once with everything that would be registered, including defaults', async () => {
     const { register, asked } = await under(({ metadata }) => metadata);
     await register({ ...REDIRECT, unknown: 1, data: { a: 1 } }, MASTER);
     expect(asked).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a policy on registration', () => {
     expect(asked[0]?.metadata).not.toHaveProperty('unknown');
   });
 
-  it('is told who registers, and of a client that is updated nothing secret', async () => {
+  it('receives the type of the registrant, and of an updated client nothing secret', async () => {
     const { register, issue, deps, asked } = await under(({ metadata }) => metadata);
     const token = await issue('client-reg:grant:code');
     await register(REDIRECT);
@@ -73,14 +73,14 @@ describe('a policy on registration', () => {
       ]);
   });
 
-  it('decides what is registered, and the response shows it', async () => {
+  it('determines the registered metadata, which the response shows', async () => {
     const { register, find } = await under(async ({ metadata }) => ({ ...metadata, client_name: 'Set' }));
     const { information } = await register({ ...REDIRECT, client_name: 'Asked' });
     expect(information['client_name']).toBe('Set');
     expect((await find(information.client_id))?.metadata['client_name']).toBe('Set');
   });
 
-  it('gives defaults for what a request leaves out, and decides on them with the rest', async () => {
+  it('can set defaults for missing members, which it decides on with the rest', async () => {
     const applicants: PolicySubject[] = [];
     const defaults = (policySubject: PolicySubject) => {
       applicants.push(policySubject);
@@ -95,13 +95,13 @@ describe('a policy on registration', () => {
     expect(information).not.toHaveProperty('jwks_uri');
   });
 
-  it('may mend what the rules would have refused', async () => {
+  it('can correct metadata that the rules would have refused', async () => {
     const { register } = await under(({ metadata }) => ({ ...metadata, ...REDIRECT }));
     const { information } = await register({});
     expect(information).toMatchObject(REDIRECT);
   });
 
-  it('never goes beyond the rules and rights', async () => {
+  it('never exceeds the rules and granted scopes', async () => {
     const give = async (changes: JsonObject) => {
       const { register, all } = await under(({ metadata }) => ({ ...metadata, ...changes }));
       const error: unknown = await register(REDIRECT).catch((thrown: unknown) => thrown);
@@ -121,7 +121,7 @@ describe('a policy on registration', () => {
     );
   });
 
-  it('decides on the members that the rules fill in after it, too', async () => {
+  it('decides again if the rules add members to its result', async () => {
     const { register, asked } = await under(({ metadata }) => ({
       ...metadata,
       backchannel_logout_uri: 'https://app.example.org/logout',
@@ -132,7 +132,7 @@ describe('a policy on registration', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked anew when the rules leave out what it left empty', async () => {
+  it('is called again if the rules leave out a member that it left empty', async () => {
     const { register } = await under(({ metadata }) => {
       if (metadata['scope'] === undefined)
         throw new DomainError('invalid_client_metadata', 'A scope is needed.');
@@ -143,7 +143,7 @@ describe('a policy on registration', () => {
     );
   });
 
-  it('refuses with the codes of RFC 7591 section 3.2.2', async () => {
+  it('refuses with the error codes of RFC 7591 section 3.2.2', async () => {
     for (const code of [
       'invalid_redirect_uri',
       'invalid_client_metadata',
@@ -182,7 +182,7 @@ describe('a policy on registration', () => {
       ({ metadata }) => metadata,
       { defaults: () => ({ software_statement: 'e30.e30.e30' }) },
     ],
-  ])('has a fault when it %s: nothing is registered, nothing is consumed', async (_, judge, others) => {
+  ])('causes an internal error when it %s: nothing is registered, nothing is consumed', async (_, judge, others) => {
     const { register, issue, all, deps } = await under(judge, {}, others);
     const token = await issue('client-reg');
     const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
@@ -193,7 +193,7 @@ describe('a policy on registration', () => {
     expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
   });
 
-  it('decides again on what a client is now when someone else was faster', async () => {
+  it('decides again on the current client if it was changed in the meantime', async () => {
     const { register, deps, asked, change } = await under(({ metadata }) => metadata);
     const { information } = await register(REDIRECT);
     const id = information.client_id;
@@ -216,7 +216,7 @@ describe('a policy on registration', () => {
     expect(asked.slice(1).map(({ client }) => client?.status)).toEqual(['active', 'pending']);
   });
 
-  it('decides on entities of federations, too', async () => {
+  it('decides on federation entities too', async () => {
     const { deps, asked } = await under(({ metadata }) => ({ ...metadata, client_name: 'Set' }));
     const now = nowSeconds(deps.clock);
     const information = await registerFederatedClient(deps, {

@@ -64,7 +64,7 @@ const memberPolicy = fc.oneof(
   ),
 );
 
-/** The policy of a section; operators that cannot stand together are left out. */
+/** The policy of a section, without operators that cannot be combined. */
 const section = fc
   .uniqueArray(memberPolicy, { maxLength: 4, selector: ({ member }) => member })
   .map(
@@ -88,7 +88,7 @@ const declarable = fc
     }
   });
 
-/** Grant types and response types that go together. */
+/** Grant types and response types that belong together. */
 const FLOWS: readonly JsonObject[] = [
   {},
   { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
@@ -125,7 +125,7 @@ const step = fc.record({
   ),
 });
 
-/** Making policies takes longer than obeying them. */
+/** Creating policies takes longer than applying them. */
 const policies = fc.constantFrom(...fc.sample(declarable, 400));
 
 const REGISTRANT_NAMES = ['anonymous', 'few rights', 'all rights', 'master'] as const;
@@ -153,7 +153,7 @@ interface Declared {
   readonly [section: string]: JsonObject;
 }
 
-/** Who may register, with which token, under the policy of which section; clients then update under the same. */
+/** The registrants, each with its token and its section of the policy; clients then update under the same one. */
 const REGISTRANTS = {
   anonymous: { scope: undefined, section: 'anonymous' },
   'few rights': {
@@ -164,7 +164,7 @@ const REGISTRANTS = {
   master: { scope: MASTER, section: 'master_token' },
 } as const;
 
-it('lets no sequence of registration, updates and patches register what the policy refuses', async () => {
+it('permits no sequence of registration, updates and patches to register what the policy refuses', async () => {
   const fixture = await registrationFixture({ allowOpenRegistration: true });
   const seen = { registered: 0, updated: 0, refused: 0, defaulted: 0 };
 
@@ -210,7 +210,7 @@ it('lets no sequence of registration, updates and patches register what the poli
   };
 
   await fc.assert(fc.asyncProperty(sequence, run), { numRuns: 2_000 });
-  // Otherwise it would have shown nothing.
+  // Otherwise the property would be vacuous.
   const { defaulted, ...requests } = seen;
   expect(defaulted).toBeGreaterThan(50);
   for (const count of Object.values(requests)) expect(count).toBeGreaterThan(300);
@@ -248,7 +248,7 @@ interface Rule {
   readonly operand: JsonValue;
 }
 
-/** What was asked for, what is registered in the end, and all rules that held for it. */
+/** The requested and the finally registered metadata, and all rules that applied. */
 interface Outcome {
   readonly metadata: JsonObject;
   readonly asked: JsonObject;
@@ -257,7 +257,7 @@ interface Outcome {
 
 const MAY_CHANGE_A_DEFAULT = ['value', 'add', 'subset_of'];
 
-/** Whether a rule is a default that nothing else than the rules of metadata can have changed. */
+/** Whether a rule is a default that only the metadata rules can have changed. */
 function isDefaultAlone({ metadata, asked, rules }: Outcome, { member, operator }: Rule): boolean {
   if (operator !== 'default' || isIdle(metadata, member) || (asked[member] ?? null) !== null) return false;
   return !rules.some((rule) => rule.member === member && MAY_CHANGE_A_DEFAULT.includes(rule.operator));
@@ -267,7 +267,7 @@ function isIdle(metadata: JsonObject, member: string): boolean {
   return member === 'backchannel_logout_session_required' && metadata['backchannel_logout_uri'] === undefined;
 }
 
-/** Whether what is registered in the end is what an operator means. */
+/** Whether the finally registered metadata obeys a rule. */
 function isObeyed(outcome: Outcome, rule: Rule): boolean {
   const { metadata } = outcome;
   const { member, operator, operand } = rule;
@@ -308,7 +308,7 @@ const MEANINGS: Readonly<Record<string, (obeyed: Omit<Obeyed, 'operator'>) => bo
     return operand === null ? value === undefined : isSame(given, wanted);
   },
   add: ({ given, wanted }) => isWithin(wanted, given),
-  // Other operators can leave a scope without words, which is none.
+  // Other operators can leave a scope without values, which counts as missing.
   default: ({ member, value, given, wanted, isAlone }) =>
     isAlone ? isSame(given, wanted) : value !== undefined || member === 'scope',
   one_of: ({ value, variant, wanted }) =>
@@ -318,7 +318,7 @@ const MEANINGS: Readonly<Record<string, (obeyed: Omit<Obeyed, 'operator'>) => bo
   essential: ({ value, operand }) => operand === false || value !== undefined,
 };
 
-/** The items of a list, the words of `scope`, otherwise the value itself; response types in one spelling. */
+/** The items of a list, the words of `scope`, otherwise the value itself; response types with sorted words. */
 function partsOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return typeof value === 'string' ? value.split(' ') : [value];

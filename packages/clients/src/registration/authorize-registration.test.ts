@@ -16,12 +16,12 @@ const CODE = 'client-reg:grant:code';
 const CODE_RIGHTS = parseRegistrationRights(parseScope(CODE) ?? EMPTY_SCOPE);
 
 describe('managed mode', () => {
-  it('gives nothing without a token (registration/API.md#modes)', async () => {
+  it('grants nothing without a token (registration/API.md#modes)', async () => {
     const { deps } = await registrationFixture();
     await expect(authorizeRegistration(deps, {})).rejects.toEqual(failure('missing_token'));
   });
 
-  it('gives the master token everything and an initial access token exactly its own rights', async () => {
+  it('grants the master token everything, and an initial access token exactly its own scopes', async () => {
     const { deps, issue } = await registrationFixture();
     expect(await authorizeRegistration(deps, { token: MASTER })).toEqual({
       kind: 'master',
@@ -37,7 +37,7 @@ describe('managed mode', () => {
 });
 
 describe('open mode', () => {
-  it('lets anyone register what open mode allows, and a token adds to it (registration/API.md#modes)', async () => {
+  it('lets any client register within the open scopes, which a token extends (registration/API.md#modes)', async () => {
     const { deps, issue } = await registrationFixture({ allowOpenRegistration: true });
     expect(await authorizeRegistration(deps, {})).toEqual({ kind: 'anonymous', rights: OPEN_RIGHTS });
     const { rights } = await authorizeRegistration(deps, { token: await issue('client-reg:grant:password') });
@@ -45,7 +45,7 @@ describe('open mode', () => {
     expect(rights).toEqual(uniteRegistrationRights(OPEN_RIGHTS, password));
   });
 
-  it('refuses a bad token although none would do', async () => {
+  it('refuses an invalid token even though none is required', async () => {
     const { deps } = await registrationFixture({ allowOpenRegistration: true });
     await expect(authorizeRegistration(deps, { token: 'unknown' })).rejects.toEqual(failure('invalid_token'));
   });
@@ -88,7 +88,7 @@ describe('in both modes', () => {
     }
   });
 
-  it('takes tokens for nobody in particular only where that is permitted', async () => {
+  it('accepts tokens without audience only if that is permitted', async () => {
     const { deps, issue } = await registrationFixture({ initialTokenAudienceRequired: false });
     const attempt = async (audience: readonly string[]) =>
       authorizeRegistration(deps, { token: await issue('client-reg', { audience }) });
@@ -96,7 +96,7 @@ describe('in both modes', () => {
     await expect(attempt(['https://x.example'])).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  it('takes the JWT form of a token for what the store knows of it, and no bearer text for its name', async () => {
+  it('looks up a JWT by the identifier in it, which is not accepted as a bearer token itself', async () => {
     const { deps, issue } = await registrationFixture();
     const name = await issue('client-reg:grant:code');
     const read = vi.fn(async (token: string) => (token === 'a.b.c' ? name : undefined));
@@ -128,7 +128,7 @@ describe('in both modes', () => {
     );
   });
 
-  it('tells a live token of another purpose that it is too weak', async () => {
+  it('refuses a valid token of another purpose with insufficient_scope', async () => {
     expect(await attempts(ACCESS_TOKEN)).toEqual(both('insufficient_scope'));
     for (const scope of ['client-reg:grant:codex', 'CLIENT-REG', 'client-reg:scope:', 'openid']) {
       expect(await attempts(undefined, { scope: parseScope(scope) })).toEqual(both('insufficient_scope'));
@@ -144,7 +144,7 @@ describe('in both modes', () => {
     ).toMatchObject({ usesLeft: 1 });
   });
 
-  it('hands on the metadata that a registration starts from', async () => {
+  it('returns the metadata template of the token', async () => {
     const { deps, issue } = await registrationFixture();
     const metadataTemplate = { client_name: 'Partner' };
     const token = await issue(CODE, { metadataTemplate });

@@ -6,7 +6,7 @@ import { type RegistrationFixture, registrationFixture } from '../testing/regist
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 
-// registration/API.md#scopes, written down once more.
+// registration/API.md#scopes, repeated independently of the code.
 const SCOPE_OF_GRANT: Readonly<Record<(typeof GRANT_TYPES)[number], string>> = {
   authorization_code: 'client-reg:grant:code',
   implicit: 'client-reg:grant:implicit',
@@ -84,7 +84,7 @@ describe('every scope value, grant type and privileged parameter, in both modes'
     },
   );
 
-  it('ask for a token where there is none (RFC 6750 section 3.1)', async () => {
+  it('are refused with a challenge if there is no token (RFC 6750 section 3.1)', async () => {
     const open = await registrationFixture({ allowOpenRegistration: true });
     const managed = await registrationFixture();
     for (const { grantType, privilege } of cases) {
@@ -95,19 +95,19 @@ describe('every scope value, grant type and privileged parameter, in both modes'
   });
 });
 
-describe('rights', () => {
+describe('the granted scopes', () => {
   const register = async (body: JsonObject, scope: string) => {
     const fixture = await registrationFixture();
     return outcome(fixture, { ...REDIRECT, ...body }, await fixture.issue(scope));
   };
 
-  it('are judged on the defaults too', async () => {
+  it('are required for defaults too', async () => {
     expect(await register({}, 'client-reg:data')).toBe('insufficient_scope');
     expect(await register({ grant_types: null }, 'client-reg:grant:client')).toBe('insufficient_scope');
     expect(await register({}, 'client-reg:grant:code')).toBe('registered');
   });
 
-  it('cover scope values as a whole, and their union', async () => {
+  it('cover single scope values, and their union', async () => {
     const scopes = 'client-reg:grant:code client-reg:scope:openid client-reg:scope:email';
     expect(await register({ scope: 'openid email' }, scopes)).toBe('registered');
     for (const scope of ['open', 'openid2', 'openid email x', 'OPENID', 'client-reg:scope:openid']) {
@@ -115,7 +115,7 @@ describe('rights', () => {
     }
   });
 
-  it('are not given by near misses', async () => {
+  it('are not extended by similar values', async () => {
     for (const near of [
       'client-reg:grant:codex',
       'client-reg:grant',
@@ -130,7 +130,7 @@ describe('rights', () => {
     }
   });
 
-  it('are not needed for an empty list of grant types', async () => {
+  it('are not required for an empty list of grant types', async () => {
     const placeholder = { redirect_uris: null, grant_types: [], token_endpoint_auth_method: 'none' };
     expect(await register(placeholder, 'client-reg:data')).toBe('registered');
     expect(await register(placeholder, 'openid')).toBe('insufficient_scope');

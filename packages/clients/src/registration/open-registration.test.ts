@@ -16,7 +16,7 @@ function openFixture(changes: Partial<OpenRegistrationSettings> = {}) {
 }
 
 describe('a registration without a token', () => {
-  it('ends after the time that is set for unused ones, and says when', async () => {
+  it('expires after the configured time without use, and shows the expiry', async () => {
     const { register, find, deps, clock } = await openFixture({ unusedLifetimeSeconds: 86_400 });
     const { information } = await register(BODY);
     const { client_id: unused } = information;
@@ -36,7 +36,7 @@ describe('a registration without a token', () => {
     expect(kept.information).not.toHaveProperty('expires_at');
   });
 
-  it('goes on waiting as it did, whatever is read and updated', async () => {
+  it('keeps its expiry, whatever is read and updated', async () => {
     const { register, find, deps, clock } = await openFixture({ unusedLifetimeSeconds: 100 });
     const { information } = await register(BODY);
     const id = information.client_id;
@@ -51,7 +51,7 @@ describe('a registration without a token', () => {
     await expect(readClient(deps, { id, token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('does not end by default, and neither does any other registration', async () => {
+  it('does not expire by default, and no other registration does', async () => {
     const endless = await openFixture();
     const { information: open } = await endless.register(BODY);
     expect(open).not.toHaveProperty('expires_at');
@@ -67,7 +67,7 @@ describe('a registration without a token', () => {
     }
   });
 
-  it('is refused while too many of them are unused, with the time after which to try again', async () => {
+  it('is refused while too many are unused, with the time after which to retry', async () => {
     const { register, issue, find, deps, clock } = await openFixture({ maxUnused: 3 });
     const first = (await register(BODY)).information.client_id;
     await register(BODY);
@@ -79,7 +79,7 @@ describe('a registration without a token', () => {
     await expect(register(BODY)).rejects.toMatchObject({ code: 'too_many_requests' });
   });
 
-  it('leaves room for registrations from networks that hold fewer', async () => {
+  it('is still accepted from networks that hold fewer', async () => {
     const { deps } = await openFixture({ maxUnused: 16 });
     const register = async (network: string) =>
       registerClient(deps, { authority: await authorizeRegistration(deps, { network }), body: BODY });
@@ -94,13 +94,13 @@ describe('a registration without a token', () => {
     await register('fourth');
   });
 
-  it('has no cap when there is none', async () => {
+  it('is not limited if no limit is configured', async () => {
     const { register, all } = await openFixture({ maxUnused: 0 });
     for (let index = 0; index < 5; index += 1) await register(BODY);
     expect(await all()).toHaveLength(5);
   });
 
-  it('has a secret that ends as it is set for these, after an update and a renewal too', async () => {
+  it('has a secret with the lifetime for open registrations, also after an update and a renewal', async () => {
     const { register, find, deps, clock } = await openFixture({
       secretLifetimeSeconds: 50,
       unusedLifetimeSeconds: 0,
@@ -121,7 +121,7 @@ describe('a registration without a token', () => {
   });
 });
 
-it('counts a client as ended in the second that its expiry names', async () => {
+it('is expired from the second of its expiry on', async () => {
   const { register, find } = await openFixture({ unusedLifetimeSeconds: 100 });
   const client = await find((await register(BODY)).information.client_id);
   if (client?.expiresAt === undefined) throw new Error('no such client');

@@ -13,7 +13,7 @@ const failure = (code: string, description?: string) =>
   expect.objectContaining({ code, ...(description !== undefined && { description }) });
 
 describe('a registration', () => {
-  it('answers client information, and stores what it answered', async () => {
+  it('returns client information, and stores exactly what it returned', async () => {
     const { find, clock, register } = await registrationFixture({ allowOpenRegistration: true });
     const { information, version } = await register({
       ...REDIRECT,
@@ -54,7 +54,7 @@ describe('a registration', () => {
     expect(JSON.stringify(stored)).not.toContain(information['registration_access_token']);
   });
 
-  it('gives no secret to clients that need none (registration/API.md#client-information)', async () => {
+  it('issues no secret to clients that need none (registration/API.md#client-information)', async () => {
     const { register } = await registrationFixture();
     for (const client of [
       { token_endpoint_auth_method: 'none' },
@@ -66,7 +66,7 @@ describe('a registration', () => {
     }
   });
 
-  it('makes secrets as long as the HMAC algorithms of the client need (RFC 7518 section 3.2)', async () => {
+  it('issues secrets as long as the HMAC algorithms of the client require (RFC 7518 section 3.2)', async () => {
     const { register } = await registrationFixture();
     const lengthFor = async (client: JsonObject) =>
       String((await register({ ...REDIRECT, ...client }, MASTER)).information['client_secret']).length;
@@ -82,7 +82,7 @@ describe('a registration', () => {
     expect(await lengthFor({ token_endpoint_auth_method: 'client_secret_jwt' })).toBe(64);
   });
 
-  it('obeys the configured lengths and lifetime', async () => {
+  it('uses the configured lengths and lifetime', async () => {
     const { clock, register } = await registrationFixture({
       clientIdLength: 30,
       clientSecretLength: 60,
@@ -97,7 +97,7 @@ describe('a registration', () => {
     expect(information['client_secret_expires_at']).toBe(Math.floor(clock.nowMs() / 1000) + 3600);
   });
 
-  it('remembers the rights of an initial access token', async () => {
+  it('stores the scopes of an initial access token', async () => {
     const { find, issue, register } = await registrationFixture();
     for (const scope of ['client-reg', 'client-reg:grant:code client-reg:data']) {
       const { information } = await register(REDIRECT, await issue(scope));
@@ -107,7 +107,7 @@ describe('a registration', () => {
     }
   });
 
-  it('with the master token or by an operator gets the rights that it uses beside the open ones', async () => {
+  it('with the master token or by an operator gets the scopes that it uses and the open ones', async () => {
     const { deps, find, register } = await registrationFixture();
     const body = {
       grant_types: ['client_credentials'],
@@ -129,7 +129,7 @@ describe('a registration', () => {
     }
   });
 
-  it('starts from the metadata of the initial access token, in which null leaves a member as it is', async () => {
+  it('starts from the metadata of the initial access token, where null leaves a member unchanged', async () => {
     const { issue, register } = await registrationFixture();
     const metadataTemplate = { client_name: 'Partner', software_id: 'kit', contacts: ['ops@example.org'] };
     const token = await issue('client-reg', { metadataTemplate });
@@ -137,7 +137,7 @@ describe('a registration', () => {
     expect(information).toMatchObject({ ...metadataTemplate, client_name: 'Own' });
   });
 
-  it('refuses bodies that are no objects', async () => {
+  it('refuses bodies that are not objects', async () => {
     const { register } = await registrationFixture();
     for (const body of [null, [], 'x', 1, true, undefined]) {
       await expect(register(body as never, MASTER)).rejects.toEqual(failure('invalid_request'));
@@ -146,7 +146,7 @@ describe('a registration', () => {
 });
 
 describe('an initial access token', () => {
-  it('is consumed by a registration that succeeds, and by no other one', async () => {
+  it('is consumed by a successful registration, and by no other one', async () => {
     const { issue, register } = await registrationFixture();
     const token = await issue('client-reg:grant:code');
     const bad = [
@@ -172,7 +172,7 @@ describe('an initial access token', () => {
 describe('presets', () => {
   const SECRET = 'imported-secret-of-32-characters';
 
-  it('become identifier and secret, and are not shown by their own names', async () => {
+  it('become identifier and secret, and are not shown under their own names', async () => {
     const { find, register } = await registrationFixture();
     const presets = { preferred_client_id: 'legacy.app_1', preferred_client_secret: SECRET };
     const { information } = await register({ ...REDIRECT, ...presets }, MASTER);
@@ -181,7 +181,7 @@ describe('presets', () => {
     expect((await find('legacy.app_1'))?.origin).toBe('import');
   });
 
-  it('never take over an existing client', async () => {
+  it('never replace an existing client', async () => {
     const { register } = await registrationFixture();
     const race = Array.from({ length: 20 }, () =>
       register({ ...REDIRECT, preferred_client_id: 'one' }, MASTER),
@@ -193,8 +193,9 @@ describe('presets', () => {
     }
   });
 
-  // An identifier from another namespace, or one that paths, keys or eyes take for another, would take over its bearer.
-  it('take any identifier of 1 to 256 printable ASCII characters, as it was at the other server', async () => {
+  // An identifier of another namespace, or one that looks like another in paths, keys or to people, could impersonate
+  // its holder.
+  it('accept any identifier of 1 to 256 printable ASCII characters, as it was at the previous server', async () => {
     const { register, deps } = await registrationFixture();
     const ids = [
       'a',
@@ -221,7 +222,7 @@ describe('presets', () => {
     }
   });
 
-  it('refuse identifiers that are too long, not printable ASCII, or lost in an address', async () => {
+  it('refuse identifiers that are too long, not printable ASCII, or not preserved in a URL', async () => {
     const { register } = await registrationFixture();
     const bad = [
       '',
@@ -253,8 +254,8 @@ describe('presets', () => {
     }
   });
 
-  // A short key lets whoever sees one HMAC signature find it offline.
-  it('refuse secrets that are weak, odd, or of no use', async () => {
+  // A short key can be found offline from one HMAC signature.
+  it('refuse secrets that are weak, have unusual characters, or would be unused', async () => {
     const { register } = await registrationFixture();
     const attempt = (secret: unknown, client = {}) =>
       register({ ...REDIRECT, ...client, preferred_client_secret: secret as string }, MASTER);
@@ -285,14 +286,14 @@ describe('presets', () => {
 describe('data', () => {
   const nested = (levels: number): JsonObject => (levels === 1 ? { end: 1 } : { a: nested(levels - 1) });
 
-  it('is kept and shown', async () => {
+  it('is stored and shown', async () => {
     const { register } = await registrationFixture();
     const data = { team: { name: 'Ünïcode', tags: [1, null, true] } };
     expect((await register({ ...REDIRECT, data }, MASTER)).information['data']).toStrictEqual(data);
     expect((await register({ ...REDIRECT, data: null }, MASTER)).information).not.toHaveProperty('data');
   });
 
-  it('is an object of bearable size and depth', async () => {
+  it('must be an object of limited size and depth', async () => {
     const { register } = await registrationFixture();
     const attempt = (data: unknown) => register({ ...REDIRECT, data: data as JsonObject }, MASTER);
     for (const data of [
@@ -314,11 +315,11 @@ describe('data', () => {
   });
 });
 
-describe('what is judged outside', () => {
+describe('documents of third parties', () => {
   const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
   const STATEMENT = 'e30.e30.c2ln';
 
-  it('refuses a sector document that does not list every redirect URI, and one that nobody can read', async () => {
+  it('refuses a sector document that does not list every redirect URI, and an unreadable one', async () => {
     const { deps } = await registrationFixture();
     const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
     const attempt = (document?: unknown) =>
@@ -332,7 +333,7 @@ describe('what is judged outside', () => {
     }
   });
 
-  it('does not look at a sector document for a registrant without the right to register', async () => {
+  it('does not read a sector document for a registrant without permission to register', async () => {
     const { deps, issue, register } = await registrationFixture();
     let reads = 0;
     Object.assign(deps, { sectorIdentifiers: { read: async () => (reads += 1) } });
@@ -342,7 +343,7 @@ describe('what is judged outside', () => {
     expect(reads).toBe(0);
   });
 
-  it('lets the claims of a trusted software statement win, within the rights (RFC 7591 section 2.3)', async () => {
+  it('lets the claims of a trusted software statement override members, within the granted scopes (RFC 7591 section 2.3)', async () => {
     const { deps, issue, register } = await registrationFixture();
     const verified = (claims: JsonObject) =>
       Object.assign(deps, { softwareStatements: { verify: async () => claims } });
@@ -367,7 +368,7 @@ describe('what is judged outside', () => {
     await expect(register(body, MASTER)).rejects.toEqual(failure('invalid_redirect_uri'));
   });
 
-  it('trusts no software statement where no issuer is configured, and needs one where it is required', async () => {
+  it('trusts no software statement if no issuer is configured, and requires one if configured so', async () => {
     const plain = await registrationFixture();
     const body = { ...REDIRECT, software_statement: STATEMENT };
     await expect(plain.register(body, MASTER)).rejects.toEqual(failure('unapproved_software_statement'));

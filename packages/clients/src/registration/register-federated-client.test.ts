@@ -57,7 +57,7 @@ async function aFederation(settings: Partial<RegistrationSettings> = {}) {
 }
 
 describe('the registration of a federated client', () => {
-  it('has the rules and the shape of every other one, an end, and nothing to manage it with', async () => {
+  it('follows the rules and format of every other one, expires, and cannot be managed', async () => {
     const { now, register, find } = await aFederation();
     const information = await register({ ...METADATA, client_name: 'Member', unknown: 1 });
     expect(information).toMatchObject({
@@ -82,13 +82,13 @@ describe('the registration of a federated client', () => {
     expect(JSON.stringify(stored)).not.toContain(information['client_secret']);
   });
 
-  it('gives no secret to clients that need none', async () => {
+  it('issues no secret to clients that need none', async () => {
     const { register } = await aFederation();
     const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://rp.example.org/jwks' };
     expect(await register({ ...METADATA, ...keys })).not.toHaveProperty('client_secret');
   });
 
-  it('is refused by the rules for metadata, and beyond the rights of federated clients', async () => {
+  it('is refused by the metadata rules, and beyond the scopes of federated clients', async () => {
     const { register, all } = await aFederation();
     for (const [change, code, description] of [
       [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri', /./],
@@ -104,7 +104,7 @@ describe('the registration of a federated client', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('leaves scope values out that exceed its rights, and says so', async () => {
+  it('leaves out scope values beyond its granted scopes, and reports them', async () => {
     const { register, find } = await aFederation();
     const rights = { ...OPEN_RIGHTS, scopeValues: new Set(['openid', 'read']) };
     const information = await register({ ...METADATA, scope: 'admin openid write read' }, { rights });
@@ -112,7 +112,7 @@ describe('the registration of a federated client', () => {
     expect(await find(information.client_id)).toMatchObject({ metadata: { scope: 'openid read' } });
   });
 
-  it('has no scope where its rights cover no value, and is refused where it could do nothing then', async () => {
+  it('has no scope if no value is granted, and is refused if the client could do nothing then', async () => {
     const { register, all } = await aFederation();
     const machine = {
       grant_types: ['client_credentials'],
@@ -130,7 +130,7 @@ describe('the registration of a federated client', () => {
     expect(await register({ ...METADATA, scope: 'admin' })).not.toHaveProperty('scope');
   });
 
-  it('takes the place of the one before, under the same identifier and with another secret', async () => {
+  it('replaces the previous one, under the same identifier and with another secret', async () => {
     const { register, find, all, clock } = await aFederation();
     const first = await register({ ...METADATA, client_name: 'Before' });
     clock.advanceSeconds(60);
@@ -146,8 +146,8 @@ describe('the registration of a federated client', () => {
     });
   });
 
-  // Tokens live on, and would tell what end-users are called at the sector of someone else.
-  it('keeps a client with pairwise subjects in its sector until it has ended', async () => {
+  // Its tokens remain valid, and would reveal the pairwise subjects of another sector.
+  it('keeps a client with pairwise subjects in its sector until it has expired', async () => {
     const { register, find, deps, clock } = await aFederation();
     const { client_id: id } = await register({ ...METADATA, subject_type: 'pairwise' });
     const moved = { redirect_uris: ['https://victim.example.org/cb'], subject_type: 'pairwise' };
@@ -166,7 +166,7 @@ describe('the registration of a federated client', () => {
     expect((await register(moved)).client_id).not.toBe(id);
   });
 
-  it('is not undone by a statement that is older than the one before, nor by the same one', async () => {
+  it('is not replaced by an older statement, nor by the same one', async () => {
     const { register } = await aFederation();
     await register(METADATA, { age: 10 });
     for (const age of [11, 10])
@@ -174,7 +174,7 @@ describe('the registration of a federated client', () => {
     await register(METADATA, { age: 9 });
   });
 
-  it('is not replaced by a statement without aud where the entity addressed a request to this provider', async () => {
+  it('is not replaced by a statement without aud if the entity has sent one to this provider', async () => {
     const { register, registerAutomatically, all, deps, clock } = await aFederation();
     for (const registerFirst of [() => register(), () => registerAutomatically()]) {
       await registerFirst();
@@ -188,7 +188,7 @@ describe('the registration of a federated client', () => {
     }
   });
 
-  it('ends one made by a statement without aud, and is a new client', async () => {
+  it('replaces one by a statement without aud, and is a new client', async () => {
     const { register, registerAutomatically, all } = await aFederation();
     const stranger = await register(METADATA, { isAddressed: false });
     const addressed = await register(METADATA, { age: 100 });
@@ -197,7 +197,7 @@ describe('the registration of a federated client', () => {
     await expect(registerAutomatically()).rejects.toMatchObject({ code: 'unauthorized_client' });
   });
 
-  it('made by a statement without aud gives way to an automatic registration', async () => {
+  it('by a statement without aud is replaced by an automatic registration', async () => {
     const { register, registerAutomatically, all, clock } = await aFederation();
     await register(METADATA, { isAddressed: false });
     await registerAutomatically();
@@ -206,7 +206,7 @@ describe('the registration of a federated client', () => {
     expect((await register()).client_id).toBe(ENTITY);
   });
 
-  it('is not possible for entities that do not list this type of registration', async () => {
+  it('is refused for entities that do not list this type of registration', async () => {
     const { register, registerAutomatically, all } = await aFederation();
     await expect(register({ ...METADATA, client_registration_types: ['automatic'] })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
@@ -216,7 +216,7 @@ describe('the registration of a federated client', () => {
     await registerAutomatically();
   });
 
-  it('begins anew once it has ended', async () => {
+  it('starts again once the previous one has expired', async () => {
     const { register, all, clock } = await aFederation();
     const first = await register();
     clock.advanceSeconds(3_600);
@@ -237,7 +237,7 @@ describe('the registration of a federated client', () => {
     );
   });
 
-  it('leaves exactly one of any number of parallel ones, and no secret but the last works', async () => {
+  it('leaves exactly one of any number of parallel ones, with only the last secret', async () => {
     const { register, all, deps } = await aFederation();
     const ages = Array.from({ length: 20 }, (_, place) => place % 10);
     const responses = await Promise.allSettled(ages.map((age) => register(METADATA, { age })));

@@ -33,7 +33,7 @@ const metadata = fc.record(
   { requiredKeys: [] },
 );
 
-/** A registration to replace the present one, or a patch of it. */
+/** A replacement of the current registration, or a patch of it. */
 const change = fc.record({ isPatch: fc.boolean(), body: metadata });
 
 const ISSUED = new Set([
@@ -45,7 +45,7 @@ const ISSUED = new Set([
   'registration_client_uri',
 ]);
 
-/** What a change asks for, written out as a registration. */
+/** The result of a requested change, written as a registration. */
 function asRegistration(information: JsonObject, { isPatch, body }: { isPatch: boolean; body: JsonObject }) {
   const present = Object.entries(information).filter(([name]) => !ISSUED.has(name));
   return isPatch ? mergePatch(Object.fromEntries(present), body) : body;
@@ -58,8 +58,8 @@ const outcomeOf = (attempt: Promise<unknown>) =>
   );
 
 describe('updates and patches with the registration access token', () => {
-  // A client that could reach by steps what it may not register at once would escape its initial access token.
-  it('reach nothing that a registration under the same rights would refuse', {
+  // Otherwise a client could reach in steps what its initial access token does not permit at once.
+  it('register nothing that a registration with the same granted scopes would refuse', {
     timeout: 180_000,
   }, async () => {
     const steps = fc.array(change, { minLength: 1, maxLength: 6 });

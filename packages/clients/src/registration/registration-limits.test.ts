@@ -36,7 +36,7 @@ function limits(settings = SETTINGS) {
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const THROTTLED = { code: 'too_many_requests', retryAfterSeconds: expect.any(Number) };
 
-it('limits callers without a token by network and altogether; one network cannot use up what belongs to all', async () => {
+it('limits callers without a token by network and in total, so that one network cannot use up the total limit', async () => {
   const { admitCaller } = limits();
   await admitCaller(ANONYMOUS, 'a');
   await admitCaller(ANONYMOUS, 'a');
@@ -46,7 +46,7 @@ it('limits callers without a token by network and altogether; one network cannot
   await expect(admitCaller(ANONYMOUS, 'd')).rejects.toMatchObject(THROTTLED);
 });
 
-it('limits each initial access token by itself, wherever it is used', async () => {
+it('limits each initial access token separately, wherever it is used', async () => {
   const { admitCaller } = limits();
   await admitCaller(withToken('one'), 'a');
   await admitCaller(withToken('one'), 'b');
@@ -54,7 +54,7 @@ it('limits each initial access token by itself, wherever it is used', async () =
   await admitCaller(withToken('other'), 'a');
 });
 
-it('limits software without a token, and no registration that names none', async () => {
+it('limits software without a token, and no registration without a software_id', async () => {
   const { admitSoftware } = limits();
   await admitSoftware(ANONYMOUS, 'software');
   await admitSoftware(ANONYMOUS, 'software');
@@ -65,7 +65,7 @@ it('limits software without a token, and no registration that names none', async
   }
 });
 
-it('never limits the master token, and nothing whose limit is 0', async () => {
+it('never limits the master token, and nothing if the limit is 0', async () => {
   const { admitCaller, admitSoftware } = limits({
     perNetwork: 0,
     perSoftware: 0,
@@ -84,12 +84,12 @@ it('never limits the master token, and nothing whose limit is 0', async () => {
   }
 });
 
-it('lets requests pass where nobody knows', async () => {
+it('permits requests if the counter is unavailable', async () => {
   const unknown = async () => ({ outcome: 'unavailable' }) as const;
   await registrationLimits({ count: unknown, peek: unknown }, SETTINGS).admitCaller(ANONYMOUS, 'a');
 });
 
-it('counts a registration by its software when it would be carried out', async () => {
+it('counts a registration for its software only if it is otherwise accepted', async () => {
   const { deps, register, all } = await registrationFixture({ allowOpenRegistration: true });
   const body = { redirect_uris: ['https://app.example.org/cb'], software_id: 'software' };
   Object.assign(deps, { limits: limits() });
@@ -102,7 +102,7 @@ it('counts a registration by its software when it would be carried out', async (
   expect(await all()).toHaveLength(2);
 });
 
-it('limits the updates of each client by itself, and none of the master token and of operators', async () => {
+it('limits the updates of each client separately, and none of the master token and of operators', async () => {
   const { deps, register } = await registrationFixture();
   const { admitUpdate } = limits();
   const unlimited = limits({ ...SETTINGS, perClient: 0 });
@@ -124,7 +124,7 @@ it('limits the updates of each client by itself, and none of the master token an
   }
 });
 
-// Whoever has a client could otherwise make us ask third parties without end.
+// Otherwise a client could cause any number of requests to third parties.
 it('limits the sector documents that a client makes us read, in dry runs too, and no other updates', async () => {
   const { deps, register } = await registrationFixture();
   const read: string[] = [];

@@ -9,7 +9,7 @@ import { MASTER, registrationFixture } from '../testing/registration-fixture.js'
 const OWN = 'https://own.example/cb';
 const VICTIM = 'https://victim.example/cb';
 
-/** What stands at each address: the victim lists its own, and everyone may list whom they like. */
+/** The documents by URL: the victim lists its own redirect URIs, and anyone can list any URI. */
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   'https://own.example/sector.json': [OWN, VICTIM, 'https://own.example:8443/cb'],
   'https://victim.example/sector.json': [VICTIM],
@@ -23,7 +23,7 @@ async function registered(body: JsonObject) {
   const { information } = await fixture.register({ redirect_uris: [OWN], ...body });
   const id = information.client_id;
   let token = String(information['registration_access_token']);
-  /** Replaces the registration as its holder does, or as an operator; tells what came of it. */
+  /** Replaces the registration as the client or as an operator; returns the outcome. */
   const update = async (changes: JsonObject, bearer = token): Promise<string> => {
     const input = { id, token: bearer, body: { redirect_uris: [OWN], client_id: id, ...changes } };
     try {
@@ -47,7 +47,7 @@ const PAIRWISE = { subject_type: 'pairwise' };
 const SECTOR = { sector_identifier_uri: 'https://victim.example/sector.json' };
 
 describe('an update with the registration access token', () => {
-  // It would learn by what names end-users of its own go there (OpenID Connect Core 1.0 section 8.1).
+  // It would learn the subjects of its own end-users there (OpenID Connect Core 1.0 section 8.1).
   it('moves no pairwise client into another sector, with or without a document that lists its redirect URIs', async () => {
     const { update, stored } = await registered(PAIRWISE);
     const before = await stored();
@@ -56,7 +56,7 @@ describe('an update with the registration access token', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('makes no client pairwise that was not', async () => {
+  it('makes no client pairwise', async () => {
     const { update } = await registered({});
     expect(await update(PAIRWISE)).toBe('insufficient_scope');
     expect(await update({ redirect_uris: [VICTIM] })).toBe('accepted');
@@ -64,7 +64,7 @@ describe('an update with the registration access token', () => {
       expect(await update({ ...PAIRWISE, redirect_uris: [VICTIM], ...changes })).toBe('insufficient_scope');
   });
 
-  it('changes what stays in the sector, and leaves pairwise subjects', async () => {
+  it('permits changes within the sector, and from pairwise to public subjects', async () => {
     const { update } = await registered(PAIRWISE);
     const own = { sector_identifier_uri: 'https://own.example/sector.json' };
     expect(await update({ ...PAIRWISE, redirect_uris: ['https://own.example/other'] })).toBe('accepted');
@@ -74,7 +74,7 @@ describe('an update with the registration access token', () => {
     expect(await update({ ...PAIRWISE, ...own })).toBe('insufficient_scope');
   });
 
-  it('leads by no sequence into a sector in which the client was not registered (property)', {
+  it('never reaches a sector in which the client was not registered, by any sequence (property)', {
     timeout: 60_000,
   }, async () => {
     const member = fc.record(
@@ -101,7 +101,7 @@ describe('an update with the registration access token', () => {
   });
 });
 
-it('leaves it to the master token to move a client', async () => {
+it('permits the master token to move a client to another sector', async () => {
   const { update, stored } = await registered(PAIRWISE);
   expect(await update({ ...PAIRWISE, redirect_uris: [VICTIM] }, MASTER)).toBe('accepted');
   expect(sectorIdentifier(await stored())).toBe('victim.example');

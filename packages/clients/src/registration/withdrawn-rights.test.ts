@@ -17,7 +17,7 @@ const EVERYTHING = { ...PLAIN, ...GRANT, ...SCOPE, ...DATA };
 
 type Update = (fixture: RegistrationFixture, id: string, registration: JsonObject) => Promise<unknown>;
 
-/** The ways of those who are not held to the rights of a client. */
+/** The operations that the granted scopes of a client do not limit. */
 const SUPERIORS: Readonly<Record<string, Update>> = {
   'an update with the master token': ({ deps }, id, registration) =>
     updateClient(deps, { id, token: MASTER, body: { ...registration, client_id: id } }),
@@ -30,12 +30,12 @@ const SUPERIORS: Readonly<Record<string, Update>> = {
 };
 
 async function registered(scope: string, body: JsonObject = {}) {
-  // One registration token throughout: the previous one could only read after an update by others.
+  // The same registration token throughout: a rotated one could only read after an update by the operator.
   const fixture = await registrationFixture({ rotateRegistrationTokenOnUpdate: false });
   const { information } = await fixture.register({ ...PLAIN, ...body }, await fixture.issue(scope));
   const id = information.client_id;
   const tokens = { present: String(information['registration_access_token']) };
-  /** Changes the registration as its holder does; tells what came of it. */
+  /** Changes the registration as the client; returns the outcome. */
   const patch = (body: JsonObject, deps = fixture.deps): Promise<string> =>
     updateClient(deps, { id, token: tokens.present, isPatch: true, body }).then(
       (response) => {
@@ -49,12 +49,12 @@ async function registered(scope: string, body: JsonObject = {}) {
 
 const superiors = Object.entries(SUPERIORS);
 
-describe('what is taken out of a registration', () => {
+describe('a value that is removed from a registration', () => {
   it.each(superiors)(
-    'by %s is a right that the client has no longer, however it is taken out',
+    'by %s is no longer granted to the client, however it is removed',
     async (_, update) => {
       const own = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
-      // What the master token gave, and what an initial access token gave.
+      // Granted by the master token, and by an initial access token.
       for (const [scope, first] of [
         ['client-reg:grant:code', {}],
         [own, { ...GRANT, scope: 'read', ...DATA }],
@@ -71,7 +71,7 @@ describe('what is taken out of a registration', () => {
     },
   );
 
-  it('is taken from an update of the client that is under way', async () => {
+  it('is refused in an update of the client that is under way', async () => {
     const { deps, fixture, find, id, patch } = await registered('client-reg:grant:code');
     await SUPERIORS['an update with the master token']?.(fixture, id, EVERYTHING);
     let isFirst = true;
@@ -85,14 +85,14 @@ describe('what is taken out of a registration', () => {
         return deps.clients.replace(replacement);
       },
     };
-    // Without data, which a client may not change in any case.
+    // Without data, which a client may never change.
     expect(await patch({ ...GRANT, ...SCOPE, client_name: 'Late' }, { ...deps, clients })).toBe(
       'insufficient_scope',
     );
     expect((await find(id))?.metadata).toMatchObject({ grant_types: PLAIN.grant_types });
   });
 
-  it('can be given once more', async () => {
+  it('can be granted again', async () => {
     const { fixture, id, patch } = await registered('client-reg:grant:code');
     for (const registration of [EVERYTHING, PLAIN, { ...PLAIN, ...SCOPE }])
       await updateClient(fixture.deps, { id, token: MASTER, body: { ...registration, client_id: id } });
@@ -110,13 +110,13 @@ describe('an update with the master token leaves a client', () => {
     return client;
   };
 
-  it('the rights that its registration makes no use of', async () => {
+  it('the granted scopes that its registration does not use', async () => {
     const scope = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
     const { patch } = await updated(scope, {}, { client_name: 'Other' });
     expect(await patch({ ...GRANT, ...DATA, scope: 'read' })).toBe('accepted');
   });
 
-  it('those that the new registration uses as the one before did', async () => {
+  it('those that the new registration uses like the previous one', async () => {
     const scope =
       'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:scope:write';
     const before = { ...GRANT, scope: 'read write' };
@@ -126,7 +126,7 @@ describe('an update with the master token leaves a client', () => {
     expect(await patch({ scope: 'read' })).toBe('insufficient_scope');
   });
 
-  it('those without limit, from which no single value can be taken', async () => {
+  it('unlimited ones, from which no single value can be removed', async () => {
     const all = await updated('client-reg', EVERYTHING, {});
     expect(await all.patch(EVERYTHING)).toBe('accepted');
     const anyScope = 'client-reg:grant:code client-reg:scope client-reg:data';

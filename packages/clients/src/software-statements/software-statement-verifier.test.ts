@@ -16,7 +16,7 @@ const encode = (value: JsonValue) => Buffer.from(JSON.stringify(value)).toString
 
 type World = ReturnType<typeof statementFixture>;
 
-/** A statement with any header and payload, signed with the key of a pair as no honest library would. */
+/** A statement with any header and payload, signed with the key of a pair, unlike a correct library. */
 function signedBy({ privateKey }: World['vendor'], header: JsonObject, payload: string): string {
   const input = `${encode({ alg: 'ES256', ...header })}.${Buffer.from(payload).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -34,7 +34,7 @@ function forged(
 }
 
 describe('createSoftwareStatementVerifier', () => {
-  it('gives the claims of a statement from a trusted issuer, with its keys by value or by address', async () => {
+  it('returns the claims of a statement from a trusted issuer, with its keys by value or by URL', async () => {
     const { verifier, state, remoteVendor, fetched } = statementFixture();
     const claims = { client_name: 'Vendor App', software_id: 'app', redirect_uris: ['https://a.example/cb'] };
     expect(await verifier.verify(await state(claims))).toEqual({ iss: VENDOR, ...claims });
@@ -44,7 +44,7 @@ describe('createSoftwareStatementVerifier', () => {
     expect(fetched).toEqual(['https://remote.example/jwks']);
   });
 
-  it('takes a statement without typ and of type JWT alone, unless told otherwise', async () => {
+  it('accepts by default only statements without typ and of type JWT', async () => {
     const world = statementFixture();
     const typed = (typ?: string) => forged(world, typ === undefined ? {} : { typ });
     for (const statement of [typed(), typed('JWT'), typed('jwt'), typed('application/jwt')])
@@ -58,7 +58,7 @@ describe('createSoftwareStatementVerifier', () => {
       await expect(strict.verifier.verify(forged(strict, header))).rejects.toMatchObject(INVALID);
   });
 
-  it('judges times and audience where they are stated', async () => {
+  it('checks times and audience if they are given', async () => {
     const { verifier, state, now } = statementFixture();
     const good: JsonObject[] = [
       { exp: now + 1, nbf: now + 30, iat: now + 30 },
@@ -87,7 +87,7 @@ describe('createSoftwareStatementVerifier', () => {
       );
   });
 
-  // A statement that passes here speaks for a vendor: it names the software, its addresses and its keys.
+  // An accepted statement speaks for a vendor: it names the software, its URLs and its keys.
   it('accepts no forgery', async () => {
     const world = statementFixture();
     const { vendor, remoteVendor, now } = world;
@@ -137,7 +137,7 @@ describe('createSoftwareStatementVerifier', () => {
     expect(world.fetched).toEqual(['https://remote.example/jwks']);
   });
 
-  it('says of an issuer that is not configured that it is not approved, and fetches nothing', async () => {
+  it('refuses an issuer that is not configured as not approved, and fetches nothing', async () => {
     const { verifier, state, fetched } = statementFixture();
     const stranger = aKeyPair('s1');
     for (const iss of ['https://evil.example', `${VENDOR}/`, VENDOR.toUpperCase(), ` ${VENDOR}`, '__proto__'])
@@ -147,7 +147,7 @@ describe('createSoftwareStatementVerifier', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('says of what is no signed statement that it is invalid, whoever it names', async () => {
+  it('refuses anything that is not a signed statement as invalid, whatever its issuer', async () => {
     const { verifier } = statementFixture();
     for (const alg of ['none', 'HS256', 'dir']) {
       const statement = `${encode({ alg })}.${encode({ iss: 'https://evil.example' })}.c2ln`;
@@ -155,7 +155,7 @@ describe('createSoftwareStatementVerifier', () => {
     }
   });
 
-  it('cannot verify while the key set of the issuer cannot be had, or holds a private key', async () => {
+  it('refuses a statement while the key set of the issuer is unavailable, or contains a private key', async () => {
     const { verifier, state, remoteVendor, served, clock } = statementFixture();
     const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);
     const jwk = remoteVendor.privateKey.export({ format: 'jwk' });
@@ -179,7 +179,7 @@ describe('createSoftwareStatementVerifier', () => {
     }
   });
 
-  it('passes on what goes wrong on our side', async () => {
+  it('passes on internal errors', async () => {
     const remoteKeySets = { verificationKeys: () => () => Promise.reject(new Error('a bug')) };
     const { verifier, state, remoteVendor } = statementFixture({ remoteKeySets });
     const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);

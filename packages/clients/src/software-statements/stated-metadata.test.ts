@@ -28,7 +28,7 @@ async function world(rights = 'client-reg:grant:code client-reg:scope:read', set
 }
 
 describe('registration with a software statement (RFC 7591 section 2.3)', () => {
-  it('takes the claims in place of the plain members, and echoes the statement unchanged', async () => {
+  it('uses the claims in place of the plain members, and returns the statement unchanged', async () => {
     const { registerStated } = await world();
     const { information, statement } = await registerStated(
       { redirect_uris: ['https://evil.example/cb'], client_name: 'Mine', contacts: ['me@app.example'] },
@@ -43,7 +43,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     });
   });
 
-  it('judges plain members and claims together, not the plain members alone', async () => {
+  it('checks plain members and claims together, not the plain members alone', async () => {
     const { registerStated } = await world();
     const stated = await registerStated({}, { redirect_uris: [CALLBACK] });
     expect(stated.information).toMatchObject({ redirect_uris: [CALLBACK] });
@@ -51,7 +51,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     expect(overruled.information).toMatchObject({ redirect_uris: [CALLBACK] });
   });
 
-  it('holds claims to the rules on metadata', async () => {
+  it('applies the metadata rules to claims', async () => {
     const { registerStated } = await world();
     const plain = { redirect_uris: [CALLBACK] };
     const bad: readonly (readonly [string, JsonObject])[] = [
@@ -67,7 +67,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
       await expect(registerStated(plain, claims), JSON.stringify(claims)).rejects.toMatchObject({ code });
   });
 
-  it('grants nothing that the registrant has no right to', async () => {
+  it('grants nothing beyond the granted scopes of the registrant', async () => {
     const { registerStated } = await world();
     const plain = { redirect_uris: [CALLBACK], scope: 'read' };
     expect((await registerStated(plain, {})).information).toMatchObject({ scope: 'read' });
@@ -79,7 +79,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
       await expect(registerStated(plain, claims)).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 
-  it('sets nothing that is not metadata: no issued member, preset or data', async () => {
+  it('sets nothing but metadata: no issued member, preset or data', async () => {
     const { registerStated, all } = await world('client-reg');
     const { information, statement } = await registerStated(
       { redirect_uris: [CALLBACK] },
@@ -103,14 +103,14 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     expect(await all()).toMatchObject([{ origin: 'registration' }]);
   });
 
-  it('takes a claim that is null for an absent one', async () => {
+  it('treats a null claim as absent', async () => {
     const { registerStated } = await world();
     const plain = { redirect_uris: [CALLBACK], client_name: 'Mine', 'client_name#de': 'Meins' };
     const { information } = await registerStated(plain, { client_name: null, redirect_uris: null });
     expect(information).toMatchObject(plain);
   });
 
-  it('drops plain members that would stand beside a claim and say something else', async () => {
+  it('drops plain members that would contradict a claim', async () => {
     const { registerStated } = await world();
     const redirect = { redirect_uris: [CALLBACK] };
     const named = await registerStated(
@@ -143,7 +143,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     expect(keyed.information).not.toHaveProperty('jwks');
   });
 
-  it('consumes no initial access token on a statement that is refused', async () => {
+  it('consumes no initial access token for a refused statement', async () => {
     const { issue, register, state } = await world();
     const token = await issue('client-reg');
     const body = {
@@ -158,7 +158,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     await register({ redirect_uris: [CALLBACK] }, token);
   });
 
-  it('needs a statement of a trusted issuer where one is required, at updates too', async () => {
+  it('requires a statement of a trusted issuer if configured so, at updates too', async () => {
     const { deps, register, registerStated } = await world('client-reg', { softwareStatementRequired: true });
     for (const body of [
       { redirect_uris: [CALLBACK] },
@@ -194,7 +194,7 @@ describe('an update of a client with a software statement', () => {
     return { ...test, id, exp, information, statement, update };
   }
 
-  it('keeps the very statement that is registered, whose claims still win, when it has expired since', async () => {
+  it('keeps the registered statement, whose claims still override members, after its expiry', async () => {
     const { information, statement, update } = await expired({ softwareStatementRequired: true });
     const stated = { client_name: 'Vendor App', redirect_uris: [CALLBACK], software_statement: statement };
     const changed = { ...information, client_name: 'Evil', redirect_uris: ['https://evil.example/cb'] };
@@ -203,7 +203,7 @@ describe('an update of a client with a software statement', () => {
     expect((await update({ software_statement: statement })).information).toMatchObject(stated);
   });
 
-  it('judges every other statement, one with the same claims included', async () => {
+  it('checks every other statement, even one with the same claims', async () => {
     const { id, exp, state, statement, update, register, registerStated } = await expired();
     const invalid = { code: 'invalid_software_statement' };
     const [head, payload, signature] = statement.split('.');
@@ -223,7 +223,7 @@ describe('an update of a client with a software statement', () => {
     await expect(update({ software_statement: statement })).rejects.toMatchObject(invalid);
   });
 
-  it('judges a statement that another update has replaced in the meantime', async () => {
+  it('checks a statement that another update has replaced in the meantime', async () => {
     const { deps, id, statement, update } = await expired();
     let isDropped = false;
     const clients: typeof deps.clients = {
@@ -242,7 +242,7 @@ describe('an update of a client with a software statement', () => {
     });
   });
 
-  it('is refused where nobody trusts the issuer any more', async () => {
+  it('is refused if the issuer is no longer trusted', async () => {
     const { deps, statement, update } = await expired();
     const { verifier } = statementFixture({ issuers: parseStatementIssuers({}) });
     Object.assign(deps, { softwareStatements: verifier });

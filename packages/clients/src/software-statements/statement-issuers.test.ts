@@ -9,7 +9,7 @@ const jwk: JsonValue = {
 } as JsonValue & object;
 
 describe('parseStatementIssuers', () => {
-  it('reads issuers with a JWK set or an address, whatever kind of text names them', () => {
+  it('parses issuers with a JWK set or a URL, whatever characters their names contain', () => {
     const issuers = parseStatementIssuers({
       'https://vendor.example': { keys: [jwk] },
       'Vendor Ltd': ADDRESS,
@@ -20,7 +20,7 @@ describe('parseStatementIssuers', () => {
     expect(parseStatementIssuers({}).size).toBe(0);
   });
 
-  it('trusts nobody that the configuration does not name, the members of objects included', () => {
+  it('trusts no issuer that is not configured, including names of object members', () => {
     const issuers = parseStatementIssuers({ vendor: ADDRESS });
     for (const name of ['', 'Vendor', 'vendor ', 'constructor', '__proto__', 'toString'])
       expect(issuers.has(name), name).toBe(false);
