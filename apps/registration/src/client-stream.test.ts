@@ -30,7 +30,7 @@ describe('a page of large elements', () => {
     expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
   });
 
-  it('is written in parts with one element a line, too', async () => {
+  it('is written in parts with one element per line, too', async () => {
     const { parts } = await consumed(await ndjsonStream(pagesOf(elements, [], elements)));
     const lines = parts.join('').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([...elements, ...elements]);

@@ -9,7 +9,7 @@ const REQUIRED = {
   MASTER_TOKEN_SHA256: 'a'.repeat(64),
 };
 
-it('is closed, rotates and never lets a secret expire by default', () => {
+it('is in managed mode, rotates credentials and never expires secrets by default', () => {
   expect(loadRegistrationConfig(REQUIRED)).toMatchObject({
     PORT: 8081,
     ALLOW_OPEN_REGISTRATION: false,
@@ -27,7 +27,7 @@ it('is closed, rotates and never lets a secret expire by default', () => {
   });
 });
 
-it('refuses to start when no client could ever be registered', () => {
+it('refuses to start if no client could ever be registered', () => {
   const { MASTER_TOKEN_SHA256: _, ...without } = REQUIRED;
   expect(() => loadRegistrationConfig(without)).toThrow(/MASTER_TOKEN_SHA256/);
   expect(loadRegistrationConfig({ ...without, ALLOW_OPEN_REGISTRATION: 'true' }).MASTER_TOKEN_SHA256).toEqual(
@@ -80,7 +80,7 @@ it.each([
   expect(load).not.toThrow(value);
 });
 
-it('refuses to require software statements when no issuer is trusted', () => {
+it('refuses to require software statements if no issuer is trusted', () => {
   expect(() => loadRegistrationConfig({ ...REQUIRED, SOFTWARE_STATEMENT_REQUIRED: 'true' })).toThrow(
     /SOFTWARE_STATEMENT_ISSUERS/,
   );

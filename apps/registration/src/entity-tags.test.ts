@@ -5,7 +5,7 @@ import { formatEntityTag, parseEntityTags } from './entity-tags.js';
 const TAG = /^[!#-~\x80-\xff]*$/;
 const anyTag = fc.string({ unit: 'binary-ascii' }).filter((text) => TAG.test(text));
 
-it('has no condition without a header, and any client for `*`', () => {
+it('returns no condition without a header, and any tag for `*`', () => {
   expect(parseEntityTags(undefined)).toBeUndefined();
   for (const star of ['*', ' * ', '\t*']) expect(parseEntityTags(star)).toEqual({ strong: '*', weak: '*' });
 });
@@ -26,7 +26,7 @@ it('parses lists of tags, whatever the tags contain, and separates the weak ones
   );
 });
 
-it('finds no tag in a value that is not a list of tags', () => {
+it('returns no tag for a value that is not a list of tags', () => {
   const malformed = [
     'a',
     '"a',

@@ -14,7 +14,7 @@ it('reads every key in quotes, and without quotes unless it begins with one', ()
   );
 });
 
-it('accepts nothing else', () => {
+it('refuses everything else', () => {
   const others = [
     '',
     '""',

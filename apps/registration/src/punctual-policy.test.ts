@@ -28,7 +28,7 @@ it('waits 5 seconds for a decision and ignores a later one', async () => {
   expect(await outcomeAfter(5_001, 'fails')).toEqual(LATE);
 });
 
-it('passes everything else through to the policy', async () => {
+it('returns every other result of the policy unchanged', async () => {
   class Company implements RegistrationPolicy {
     readonly #name = 'Company';
     defaults() {

@@ -8,7 +8,7 @@ const BASE = { redirect_uris: ['https://app.example/cb'] };
 const GRANTS = { grant_types: ['authorization_code', 'implicit'] };
 const KEYS = { keys: [{ kty: 'OKP', crv: 'X448', x: 'AQAB' }] };
 
-/** Values of members, and members that they go with. */
+/** Values of members, and other members that they require. */
 const TAKEN: readonly object[] = [
   { client_name: 'Ä b', 'client_name#de': 'c' },
   {
@@ -41,7 +41,7 @@ const TAKEN: readonly object[] = [
   { data: { a: { b: null } }, client_uri: null, unknown: 1 },
 ];
 
-/** Values that the document refuses as the service does. */
+/** Values that both the document and the service refuse. */
 const REFUSED: readonly object[] = [
   ...['', 'a\u0000', 'a\u00ad', '\u202ea', 'x'.repeat(2049), 1].map((client_name) => ({ client_name })),
   ...[

@@ -4,12 +4,12 @@ import { API_DOCUMENT_PATH, registrationApi, registrationRouteGroup } from '../s
 import { buildTestApp, ISSUER } from './support/build-test-app.js';
 import { API_DOCUMENT, JSON_HEADERS } from './support/calls.js';
 
-it('is committed as the routes make it; `pnpm --filter @vestibule/registration openapi` writes it', async () => {
+it('is committed as generated from the routes; `pnpm --filter @vestibule/registration openapi` writes it', async () => {
   const { deps } = await buildTestApp();
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(registrationApi(registrationRouteGroup(deps)))));
 });
 
-it('is served to everyone, with the address of the service', async () => {
+it('is served without authentication, with the address of the service', async () => {
   const { app } = await buildTestApp();
   const { status, headers, body } = await seenResponse(app, { url: API_DOCUMENT_PATH });
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
@@ -18,7 +18,7 @@ it('is served to everyone, with the address of the service', async () => {
   expect(rest).toEqual(API_DOCUMENT);
 });
 
-it('describes every operation once, and refers to nothing that is not there', () => {
+it('describes every operation once and has no dangling reference', () => {
   expect(Object.keys(API_DOCUMENT.paths)).toEqual([
     '/clients',
     '/clients/{id}',
@@ -41,8 +41,8 @@ it('describes every operation once, and refers to nothing that is not there', ()
   requireSoundDocument(API_DOCUMENT);
 });
 
-// Otherwise the check of every other test would pass whatever the responses are.
-it('is what answers are held against', () => {
+// Otherwise the check in every other test would pass whatever the responses are.
+it('validates the responses of all tests', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
   const exchange = { method: 'DELETE', url: '/clients/x', status: 204, headers, body: '' };
   requireDocumented(API_DOCUMENT, exchange);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../src/build.js';
 import { loadRegistrationConfig } from '../src/index.js';
 
-it('registers at the time of the store at once after the machine was suspended', async () => {
+it('registers with the time of the store right after the machine was suspended', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const { server, close } = await builtService(

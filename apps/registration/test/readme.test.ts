@@ -7,13 +7,13 @@ import { REGISTRATION_ERRORS, RegistrationServiceSettings } from '../src/index.j
 
 const README = new URL('../README.md', import.meta.url);
 
-it('documents every setting and every error as the code has them', async () => {
+it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
   expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(RegistrationServiceSettings)));
   expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(REGISTRATION_ERRORS, OCCASIONS)));
 });
 
-/** When each error is returned. */
+/** When each error occurs. */
 const OCCASIONS: ErrorOccasions = {
   invalid_request:
     'malformed request: media type, JSON, size or depth of the body; an unknown or malformed parameter; an issued member with another than its current value; an Idempotency-Key that was used with another body',

@@ -7,7 +7,7 @@ import { MALFORMED_BEARERS, OTHER_SCHEMES } from '../support/malformed-authoriza
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** Paths below the endpoint that name no client, whatever is made of them. */
+/** Paths below the endpoint that identify no client. */
 const UNKNOWN_PATHS = [
   '',
   'unknown',
@@ -36,7 +36,7 @@ const UNKNOWN_PATHS = [
   'constructor',
 ];
 
-/** The operations on one client, with the body that updates need to be looked at. */
+/** The operations on one client, with the body that updates require. */
 async function manage(app: Parameters<typeof send>[0], path: string, token: string | undefined) {
   const responses = [];
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
@@ -46,7 +46,7 @@ async function manage(app: Parameters<typeof send>[0], path: string, token: stri
   return responses;
 }
 
-it('answers 401 to a registration token and 404 to the master token about whatever does not exist', async () => {
+it('responds with 401 to a registration token and with 404 to the master token for every unknown client', async () => {
   const { app, clock, storeClient } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);
@@ -61,7 +61,7 @@ it('answers 401 to a registration token and 404 to the master token about whatev
   expect(await manage(app, pathOf(foreign.client_id), own)).toEqual(Array(4).fill(INVALID_TOKEN));
 });
 
-it('gives none of them a response that tells it from the others, down to the order of the headers', async () => {
+it('sends identical responses for all of them, including the order of the headers', async () => {
   const { app, clock, storeClient } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);
@@ -89,7 +89,7 @@ it('gives none of them a response that tells it from the others, down to the ord
   }
 });
 
-it('knows no other credential for a client than its own token and the master token', async () => {
+it('accepts no credential for a client except its own token and the master token', async () => {
   const { app, initialToken, accessToken, usesLeft } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
   });
@@ -110,7 +110,7 @@ it('knows no other credential for a client than its own token and the master tok
   expect(await usesLeft(initial)).toBe(1);
 });
 
-it('asks for a token before the body is looked at, at every operation', async () => {
+it('requires a token before it reads the body, at every operation', async () => {
   const { app } = await buildTestApp();
   const operations = [
     'GET /clients',
@@ -127,7 +127,7 @@ it('asks for a token before the body is looked at, at every operation', async ()
       ).toEqual(MISSING_TOKEN);
 });
 
-it('judges the token before the body, so that a wrong one learns nothing about what it sends', async () => {
+it('checks the token before the body, so that a wrong token reveals nothing about the body', async () => {
   const { app, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const { client_id: id, registration_access_token: token } = await registered(app);
   const { registration_access_token: foreign } = await registered(app);
@@ -161,7 +161,7 @@ it('judges the token before the body, so that a wrong one learns nothing about w
 });
 
 it.each(['false', 'true'])(
-  'takes a malformed Authorization for no permission, at every operation (open mode: %s)',
+  'treats a malformed Authorization header as a missing token, at every operation (open mode: %s)',
   async (open) => {
     const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: open });
     const { client_id: id } = await registered(app);

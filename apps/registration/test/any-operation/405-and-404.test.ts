@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { NO_STORE, NOT_FOUND, pathOf, registered, send } from '../support/calls.js';
 
-it('answers 405 with Allow, and Accept-Patch (RFC 5789 section 3.1), to every method that a resource does not have, whoever asks', async () => {
+it('responds with 405 and Allow, and Accept-Patch (RFC 5789 section 3.1), to every unsupported method, whatever the credentials', async () => {
   const { app, all } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const patched = { 'accept-patch': 'application/merge-patch+json' };
@@ -13,7 +13,7 @@ it('answers 405 with Allow, and Accept-Patch (RFC 5789 section 3.1), to every me
     ['/clients/unknown', 'GET, PUT, PATCH, DELETE', patched],
     [`${pathOf(id)}/status`, 'GET, PUT', {}],
   ] as const) {
-    // A CONNECT never becomes a request to the application.
+    // A CONNECT request never reaches the application.
     const others = METHODS.filter((method) => method !== 'CONNECT' && !allowed.split(', ').includes(method));
     expect(others).toEqual(expect.arrayContaining(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']));
     for (const method of others) {
@@ -30,7 +30,7 @@ it('answers 405 with Allow, and Accept-Patch (RFC 5789 section 3.1), to every me
   expect(await all()).toHaveLength(1);
 });
 
-it('exists at no other spelling of its addresses', async () => {
+it('responds to no other spelling of its URLs', async () => {
   const { app } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const spellings = [
@@ -54,7 +54,7 @@ it('exists at no other spelling of its addresses', async () => {
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual(NOT_FOUND);
 });
 
-it('has no routes but these and their description: no second door', async () => {
+it('has no other routes than these and their description', async () => {
   const { app } = await buildTestApp({ API_PAGE_ENABLED: 'false' });
   await app.ready();
   const urls = app.printRoutes({ commonPrefix: false, method: 'GET' }).match(/[\w/:.*-]+(?= \()/g);

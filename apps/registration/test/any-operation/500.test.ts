@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { FAULT, pathOf, registered, send } from '../support/calls.js';
 
-it('answers empty when the database is gone, and never takes that for an unknown client', async () => {
+it('responds without a body if the database is unavailable, and never as for an unknown client', async () => {
   const { app, store } = await buildTestApp();
   const client = await registered(app);
   await store.close();
@@ -15,7 +15,7 @@ it('answers empty when the database is gone, and never takes that for an unknown
   }
 });
 
-it('says nothing about the fault anywhere but in the log', async () => {
+it('reveals nothing about the fault except in the log', async () => {
   const { app, store } = await buildTestApp();
   await store.close();
   const response = await app.inject({ url: '/clients', headers: { authorization: `Bearer ${MASTER}` } });

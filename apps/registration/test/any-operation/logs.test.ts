@@ -4,7 +4,7 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { pathOf, registered, send } from '../support/calls.js';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 
-it('never writes a token, a secret, an identifier or anything of a body', async () => {
+it('never logs a token, a secret, an identifier or anything of a body', async () => {
   const lines: string[] = [];
   const logger = createLogger({
     level: 'trace',

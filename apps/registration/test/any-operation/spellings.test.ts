@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { registered } from '../support/calls.js';
 
-/** Targets as they stand in a request line, which routers, proxies and filters read differently. */
+/** Targets of request lines, which routers, proxies and filters interpret differently. */
 const spellingsOf = (id: string) => [
   '/clients',
   '/%63lients',
@@ -54,7 +54,7 @@ const spellingsOf = (id: string) => [
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-it('does nothing without a credential, however its addresses are spelt and whatever the method is said to be', async () => {
+it('does nothing without a credential, whatever the spelling of the URL and the claimed method', async () => {
   const { app, all } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const before = await all();

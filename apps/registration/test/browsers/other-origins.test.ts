@@ -20,7 +20,7 @@ const SHARED = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a response says about pages of other origins, and the response without it. */
+/** The CORS headers of a response, and the response without them. */
 async function ask(app: Server, target: string, headers: Headers, payload?: string) {
   const [method = '', url = ''] = target.split(' ');
   const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
@@ -33,7 +33,7 @@ async function ask(app: Server, target: string, headers: Headers, payload?: stri
   return { about, vary, response: { ...rest, headers: plain } };
 }
 
-/** A request for every status that the endpoint answers with, by a service that lets pages call it. */
+/** A request for every status of the endpoint, to a service that permits cross-origin requests. */
 async function everyResponse(settings: Headers) {
   const test = await buildTestApp({ OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '1', ...settings });
   const { client_id: id, registration_access_token: token } = await registered(
@@ -64,7 +64,7 @@ async function everyResponse(settings: Headers) {
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true' };
 
-it('says nothing of other origins where none is allowed', async () => {
+it('sends no CORS headers if no origin is allowed', async () => {
   const { app, requests } = await everyResponse(OPEN);
   for (const [status, target, headers, payload] of requests) {
     const { about, vary, response } = await ask(app, target, { ...headers, origin: PAGE }, payload);
@@ -76,7 +76,7 @@ it('says nothing of other origins where none is allowed', async () => {
   }
 });
 
-it('lets pages of an allowed origin read every response, and pages of another none', async () => {
+it('lets pages of an allowed origin read every response, and those of another origin none', async () => {
   const { app, requests } = await everyResponse({
     ...OPEN,
     CORS_ALLOWED_ORIGINS: `http://localhost:3000,${PAGE}`,
@@ -101,7 +101,7 @@ it('lets pages of an allowed origin read every response, and pages of another no
   }
 });
 
-it('lets pages read that the service is at fault', async () => {
+it('lets pages read an internal error', async () => {
   const { app, store } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
   await store.close();
   const headers = { authorization: `Bearer ${MASTER}`, origin: PAGE };
@@ -116,7 +116,7 @@ const preflight = (origin: string, method = 'POST'): Headers => ({
   'access-control-request-private-network': 'true',
 });
 
-it('answers the preflights of allowed origins with what the resource knows, and no others', async () => {
+it('responds to preflight requests of allowed origins with what the resource supports, and to no others', async () => {
   const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
   for (const [path, methods] of [
     ['/clients', 'POST, GET'],
@@ -148,7 +148,7 @@ it('answers the preflights of allowed origins with what the resource knows, and 
   expect([elsewhere.response.status, elsewhere.about]).toEqual([404, {}]);
 });
 
-it('lets all pages in where all are allowed, those without an origin among them', async () => {
+it('permits all pages if all origins are allowed, including pages without an origin', async () => {
   const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: '*' });
   for (const origin of [PAGE, ...OTHERS.slice(0, 5)]) {
     const asked = await ask(app, 'OPTIONS /clients', preflight(origin));

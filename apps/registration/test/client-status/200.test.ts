@@ -11,7 +11,7 @@ function status(value: string, etag: string) {
   return { status: 200, headers: { ...JSON_HEADERS, etag }, body: JSON.stringify({ status: value }) };
 }
 
-it('tells the registrant that a client waits, until the operator approves it', async () => {
+it('shows the registrant that a client is pending until the operator approves it', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const url = `${pathOf(registered.client_id)}/status`;
@@ -26,7 +26,7 @@ it('tells the registrant that a client waits, until the operator approves it', a
   expect(await stored(registered.client_id)).toMatchObject({ status: 'active', version: 2 });
 });
 
-it('tells when an open registration ends, as every response about the client does, until it is used', async () => {
+it('shows in every response about a client when an open registration expires, until its first use', async () => {
   const { app, clock, store, stored } = await buildTestApp(LIMITED);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const { client_id: id, registration_access_token: token } = registered;
@@ -36,7 +36,7 @@ it('tells when an open registration ends, as every response about the client doe
   const standing = async () => JSON.parse((await send(app, `GET ${url}`, { token: MASTER })).body);
   expect(await standing()).toEqual({ status: 'active', expires_at: end });
   expect(information(await send(app, `GET ${pathOf(id)}`, { token }))['expires_at']).toBe(end);
-  // What was read can be written back, although no one can set it.
+  // The read response can be written back, although the expiry cannot be set.
   clock.advanceSeconds(60);
   for (const expires_at of [end, end + 1]) {
     const body = { ...BODY, client_id: id, expires_at };
@@ -56,7 +56,7 @@ it('tells when an open registration ends, as every response about the client doe
   );
 });
 
-it('tells of no end by default, nor of clients that a token registered', async () => {
+it('shows no expiry by default, nor for clients that were registered with a token', async () => {
   const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const limited = await buildTestApp(LIMITED);
   for (const [{ app, stored }, token] of [
@@ -71,7 +71,7 @@ it('tells of no end by default, nor of clients that a token registered', async (
   }
 });
 
-it('approves only what was read, where that is asked for', async () => {
+it('approves only the version that was read, if the request says so', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const { client_id: id, registration_access_token: token } = registered;
@@ -94,7 +94,7 @@ it('approves only what was read, where that is asked for', async () => {
   expect(await stored(id)).toMatchObject({ status: 'active', version: 3 });
 });
 
-it('lets an approved client wait again when its registrant changes it, and not for the same again', async () => {
+it('makes an approved client pending again if its registrant changes it, but not if nothing changes', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const { client_id: id } = registered;
@@ -107,7 +107,7 @@ it('lets an approved client wait again when its registrant changes it, and not f
   expect(await stored(id)).toMatchObject({ status: 'pending', version: 4 });
 });
 
-it('leaves a waiting client to its registrant', async () => {
+it('lets the registrant manage a pending client', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const { client_id: id, registration_access_token: token } = registered;
@@ -119,7 +119,7 @@ it('leaves a waiting client to its registrant', async () => {
   expect(await send(app, `DELETE ${pathOf(id)}`, next)).toEqual(NO_CONTENT);
 });
 
-it('is not pending where nobody wants to approve, or a token registers', async () => {
+it('is not pending if no approval is required, or a token was used', async () => {
   const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const first = information(await send(open.app, 'POST /clients', { body: BODY }));
   expect(await open.stored(first.client_id)).toMatchObject({ status: 'active' });

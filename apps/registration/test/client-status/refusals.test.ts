@@ -14,8 +14,8 @@ import {
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-// A registrant who approves itself makes the queue meaningless.
-it('refuses everyone but the operator, as the client itself does', async () => {
+// A registrant that could approve its own client would defeat the approval.
+it('refuses every token but the master token, even that of the client', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const other = information(await send(app, 'POST /clients', { body: BODY }));

@@ -20,7 +20,7 @@ async function suspendedClient(settings = {}) {
   return { ...service, id, token, setStatus };
 }
 
-it('disables a client for every flow, and enables it again as it was', async () => {
+it('disables a client for every flow, and enables it again unchanged', async () => {
   const { deps, stored, id, setStatus } = await suspendedClient();
   expect(await stored(id)).toMatchObject({ status: 'suspended', version: 2 });
   expect(await findActiveClient(deps, id)).toBeUndefined();
@@ -30,7 +30,7 @@ it('disables a client for every flow, and enables it again as it was', async () 
   expect(await findActiveClient(deps, id)).toMatchObject({ id, version: 3 });
 });
 
-it('changes only the version that was read, where the operator asks for that', async () => {
+it('changes only the version that was read, if the operator requests that', async () => {
   const { app, stored, id, setStatus } = await suspendedClient();
   const present = tagOf(await send(app, `GET ${pathOf(id)}/status`, { token: MASTER }));
   expect(await setStatus('active', { 'if-match': '"x"' })).toMatchObject({ status: 412 });
@@ -54,7 +54,7 @@ it('lets a suspended client read its registration and status, and change nothing
   expect(await stored(id)).toMatchObject({ status: 'suspended', version: 2 });
 });
 
-it('leaves a suspended client to the operator, whose changes do not resume it', async () => {
+it('lets only the operator change a suspended client, whose changes do not resume it', async () => {
   const { app, stored, id } = await suspendedClient({ OPEN_REGISTRATION_APPROVAL: 'true' });
   const url = pathOf(id);
   const body = { ...BODY, client_id: id, client_name: 'Other' };
@@ -63,7 +63,7 @@ it('leaves a suspended client to the operator, whose changes do not resume it', 
   expect(await send(app, `DELETE ${url}`, { token: MASTER })).toEqual(NO_CONTENT);
 });
 
-it('shows status, origin, end and last use to the operator alone, in reads and lists', async () => {
+it('shows status, origin, expiry and last use only to the operator, in reads and lists', async () => {
   const settings = { ALLOW_OPEN_REGISTRATION: 'true', UNUSED_CLIENT_LIFETIME_SECONDS: '500' };
   const { app, clock, deps } = await buildTestApp(settings);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
@@ -81,7 +81,7 @@ it('shows status, origin, end and last use to the operator alone, in reads and l
   expect(information(await read(MASTER))).toEqual(used);
   expect(JSON.parse((await send(app, 'GET /clients', { token: MASTER })).body)).toEqual([used]);
   expect(information(await read(token))).not.toHaveProperty('origin');
-  // The tag is that of the registration, the same for both; what it was used last does not change it.
+  // The tag identifies the registration for both readers; its last use does not change it.
   const present = tagOf(await read(MASTER));
   expect(present).toBe(tagOf(await read(token)));
   const body = used;

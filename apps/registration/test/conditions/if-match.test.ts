@@ -17,7 +17,7 @@ import {
 const CHANGED: Seen = { status: 412, headers: NO_STORE, body: '' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** A registered client with what a change of it takes. */
+/** A registered client, with the dependencies of changes. */
 async function aClient() {
   const test = await buildTestApp();
   const response = await send(test.app, 'POST /clients', { token: MASTER, body: BODY });
@@ -31,7 +31,7 @@ async function aClient() {
   return { ...test, id, token, tag: tagOf(response), change };
 }
 
-it('tags what POST, GET and PUT answer, alike for every reader, anew for every change', async () => {
+it('sends the same tag for POST, GET and PUT and for every reader, and a new one after every change', async () => {
   const { app, id, token, tag, change } = await aClient();
   for (const bearer of [token, MASTER])
     expect(tagOf(await send(app, `GET ${pathOf(id)}`, { token: bearer }))).toBe(tag);
@@ -41,7 +41,7 @@ it('tags what POST, GET and PUT answer, alike for every reader, anew for every c
   expect(tagOf(await send(app, `GET ${pathOf(id)}`, { token: next }))).toBe(tagOf(updated));
 });
 
-it('tells two clients apart that differ in nothing that was asked for', async () => {
+it('sends different tags for two clients with the same requested metadata', async () => {
   const { app } = await buildTestApp();
   const body = { ...BODY, preferred_client_id: 'again', preferred_client_secret: 's'.repeat(43) };
   const first = tagOf(await send(app, 'POST /clients', { token: MASTER, body }));
@@ -49,7 +49,7 @@ it('tells two clients apart that differ in nothing that was asked for', async ()
   expect(tagOf(await send(app, 'POST /clients', { token: MASTER, body }))).not.toBe(first);
 });
 
-it('refuses with 412 and changes nothing where no strong tag of the condition is the present one', async () => {
+it('refuses with 412 and changes nothing if no strong tag of the condition is the current one', async () => {
   const { stored, id, tag, change } = await aClient();
   const before = await stored(id);
   const stale = [
@@ -70,7 +70,7 @@ it('refuses with 412 and changes nothing where no strong tag of the condition is
   expect(await stored(id)).toEqual(before);
 });
 
-it('goes on where one of them is, or any will do', async () => {
+it('continues if one of them is, or any tag is accepted', async () => {
   for (const form of [(tag: string) => tag, (tag: string) => `"x", ${tag} ,W/"y"`, () => '*']) {
     const { tag, change } = await aClient();
     const updated = await change('PUT', form(tag));
@@ -80,7 +80,7 @@ it('goes on where one of them is, or any will do', async () => {
   }
 });
 
-it('looks at the condition after the token and before the body', async () => {
+it('checks the condition after the token and before the body', async () => {
   const { app, id, token, change } = await aClient();
   const foreign = await registered(app);
   expect(await change('PUT', '"x"', foreign.registration_access_token)).toEqual(INVALID_TOKEN);
@@ -99,7 +99,7 @@ it('looks at the condition after the token and before the body', async () => {
   );
 });
 
-it('lets exactly one of parallel changes of what all have read win, over two instances', async () => {
+it('accepts exactly one of parallel changes of the same version, over two instances', async () => {
   const { app, anotherInstance, id, tag, token } = await aClient();
   const { app: other } = await anotherInstance();
   const responses = await Promise.all(
@@ -117,7 +117,7 @@ it('lets exactly one of parallel changes of what all have read win, over two ins
   ).toBe(true);
 });
 
-it('answers 412 to a read on the condition of a tag that is not the present one', async () => {
+it('responds with 412 to a read with a tag that is not the current one', async () => {
   const { app, id, token, tag } = await aClient();
   const read = (headers: Record<string, string>) => send(app, `GET ${pathOf(id)}`, { token, headers });
   for (const condition of ['"x"', `W/${tag}`, '', 'x']) {
@@ -130,7 +130,7 @@ it('answers 412 to a read on the condition of a tag that is not the present one'
   }
 });
 
-it('takes a repeated update for a change of what was read, and the tag that the token before reads', async () => {
+it('treats a repeated update as a change of the version that was read, and accepts the tag read with the previous token', async () => {
   const { app, id, token, tag, change } = await aClient();
   information(await change('PUT', tag));
   expect(await change('PUT', tag)).toEqual(CHANGED);

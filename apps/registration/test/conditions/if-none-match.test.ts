@@ -15,7 +15,7 @@ import {
 const CHANGED: Seen = { status: 412, headers: NO_STORE, body: '' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-it('answers 304 with the tag alone where the caller has what would be shown', async () => {
+it('responds with 304 and only the tag if the caller has the current representation', async () => {
   const { app } = await buildTestApp();
   const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const { client_id: id, registration_access_token: token } = information(response);
@@ -29,7 +29,7 @@ it('answers 304 with the tag alone where the caller has what would be shown', as
     information(await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }));
 });
 
-it('shows a secret that was renewed: it has another tag', async () => {
+it('returns a renewed secret, since it has another tag', async () => {
   const { app, clock } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
   const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const client = information(response);
@@ -43,7 +43,7 @@ it('shows a secret that was renewed: it has another tag', async () => {
   expect(tagOf(renewed)).not.toBe(tagOf(response));
 });
 
-it('tells nobody by a condition what the token does not show', async () => {
+it('reveals nothing by a condition that the token does not show', async () => {
   const { app } = await buildTestApp();
   const foreign = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const { registration_access_token: token } = await registered(app);
@@ -54,7 +54,7 @@ it('tells nobody by a condition what the token does not show', async () => {
       ).toEqual(INVALID_TOKEN);
 });
 
-it('changes nothing where the client has a tag that it must not have (RFC 9110 section 13.1.2)', async () => {
+it('changes nothing if the client has a tag that the condition excludes (RFC 9110 section 13.1.2)', async () => {
   const { app, stored } = await buildTestApp();
   const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const { client_id: id, registration_access_token: token } = information(response);

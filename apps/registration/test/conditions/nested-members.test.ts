@@ -6,14 +6,14 @@ import { information, NO_CONTENT, pathOf, registered, send, tagOf } from '../sup
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const JWK = { kty: 'EC', use: 'sig', kid: 'k1', alg: 'ES256', ...publicKey.export({ format: 'jwk' }) };
 
-/** Members whose own members come in an order that the store does not keep. */
+/** Members whose own members are in an order that the store does not keep. */
 const BODY = {
   redirect_uris: ['https://app.example/cb'],
   jwks: { keys: [JWK] },
   data: { team: { name: 'a', id: 7 }, b: [{ zz: 1, y: { long: null, s: [] } }], '10': 1, '9': 2 },
 };
 
-it('tags a client alike in the responses to POST, PUT and GET', async () => {
+it('sends the same tag for a client in the responses to POST, PUT and GET', async () => {
   const { app } = await buildTestApp();
   const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const { client_id: id, registration_access_token: token } = information(response);
@@ -34,7 +34,7 @@ it('tags a client alike in the responses to POST, PUT and GET', async () => {
   expect(await send(app, `DELETE ${pathOf(id)}`, { token: next, headers })).toEqual(NO_CONTENT);
 });
 
-it('shows under one tag the same text, whichever operation answers, remembered responses included', async () => {
+it('returns the same text under one tag, whatever the operation, including idempotency records', async () => {
   const { app } = await buildTestApp();
   const register = () =>
     send(app, 'POST /clients', { token: MASTER, body: BODY, headers: { 'idempotency-key': 'key' } });
@@ -47,7 +47,7 @@ it('shows under one tag the same text, whichever operation answers, remembered r
   expect(JSON.parse(body)).toMatchObject(BODY);
 });
 
-it('tells values apart that differ in depth alone', async () => {
+it('sends different tags for values that differ only in depth', async () => {
   const { app } = await buildTestApp();
   const { client_id: id } = await registered(app, BODY);
   const tags = new Set<string>();

@@ -34,7 +34,7 @@ it('ignores a body, whatever it is', async () => {
   }
 });
 
-it('leaves nothing of the client alive: not its tokens, and not its registration', async () => {
+it('revokes every token of the client, and deletes its registration', async () => {
   const { app, accessToken, store } = await buildTestApp();
   const client = await registered(app);
   const path = pathOf(client.client_id);

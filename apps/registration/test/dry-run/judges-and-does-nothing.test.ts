@@ -24,13 +24,13 @@ const ISSUED = [
   'registration_client_uri',
 ];
 
-/** Expects what would be registered, and gives it. */
+/** Expects the metadata that would be registered, and returns them. */
 function effective({ status, headers, body }: Seen): Record<string, unknown> {
   expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
   return JSON.parse(body);
 }
 
-it('answers with what a registration would register, without what it would issue', async () => {
+it('returns what a registration would register, without what it would issue', async () => {
   const { app, initialToken, usesLeft, all } = await buildTestApp({ REGISTRATION_CREATED_STATUS: '201' });
   const token = await initialToken('client-reg');
   const judged = effective(await send(app, 'POST /clients?dry_run=true', { token, body: BODY }));
@@ -42,7 +42,7 @@ it('answers with what a registration would register, without what it would issue
   expect(judged).toEqual(response);
 });
 
-it('shows an identifier that is preset, and refuses one that is taken', async () => {
+it('shows a preset identifier, and refuses one that is taken', async () => {
   const { app } = await buildTestApp();
   const body = { ...BODY, preferred_client_id: 'wanted', preferred_client_secret: 's'.repeat(43) };
   const dryRun = () => send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
@@ -55,7 +55,7 @@ it('shows an identifier that is preset, and refuses one that is taken', async ()
   );
 });
 
-it('refuses whatever a registration refuses, in the same words', async () => {
+it('refuses everything that a registration refuses, with the same descriptions', async () => {
   const { app, initialToken } = await buildTestApp();
   const weak = await initialToken('client-reg:grant:code');
   const spent = await initialToken('client-reg', { usesLeft: 0 });
@@ -68,7 +68,7 @@ it('refuses whatever a registration refuses, in the same words', async () => {
     }
 });
 
-it('leaves a client with its credentials as it is, the token before included', async () => {
+it('leaves a client and its credentials unchanged, including the previous token', async () => {
   const { app, initialToken, stored } = await buildTestApp();
   const first = await registered(app, {}, await initialToken('client-reg'));
   const path = pathOf(first.client_id);
@@ -89,7 +89,7 @@ it('leaves a client with its credentials as it is, the token before included', a
   information(await send(app, `GET ${path}`, { token: first.registration_access_token }));
 });
 
-it('refuses whatever an update refuses', async () => {
+it('refuses everything that an update refuses', async () => {
   const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const open = information(await send(app, 'POST /clients', { body: { redirect_uris: BODY.redirect_uris } }));
   const path = `${pathOf(open.client_id)}?dry_run=true`;
@@ -108,7 +108,7 @@ it('refuses whatever an update refuses', async () => {
   );
 });
 
-it('remembers nothing under an idempotency key, and shows the registration that one stands for', async () => {
+it('stores nothing under an idempotency key, and shows the registration of an existing one', async () => {
   const { app, initialToken, all } = await buildTestApp();
   const token = await initialToken('client-reg');
   const call = { token, body: BODY, headers: { 'idempotency-key': 'key' } };
@@ -119,7 +119,7 @@ it('remembers nothing under an idempotency key, and shows the registration that 
   expect(await all()).toHaveLength(1);
 });
 
-it('is asked for with true or false and nothing else', async () => {
+it('is requested with true or false and nothing else', async () => {
   const { app, all } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const values = [
@@ -142,7 +142,7 @@ it('is asked for with true or false and nothing else', async () => {
   expect(await all()).toHaveLength(2);
 });
 
-it('makes no change for a parameter that it does not know, or that the operation cannot honour', async () => {
+it('refuses a query parameter that is unknown, or that the operation does not support', async () => {
   const { app, all, stored } = await buildTestApp();
   const refusal = badRequest('invalid_request', 'The query has an unknown parameter (supported: dry_run).');
   for (const query of ['dryrun=true', 'dry-run=true', 'dry_run=true&x=1', 'x='])

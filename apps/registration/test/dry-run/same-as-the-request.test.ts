@@ -17,13 +17,13 @@ const SETTINGS = [
   { ALLOW_OPEN_REGISTRATION: 'true', IDEMPOTENCY_RETENTION_SECONDS: '0' },
 ];
 
-/** The part of a response that a dry run foretells: all of a refusal, and of a success that it is one. */
+/** The part of a response that a dry run predicts: a whole refusal, and of a success only that it is one. */
 function verdict({ status, headers, body }: Seen): unknown {
   return status < 400 ? status : { status, headers, body };
 }
 
 it.each(SETTINGS)(
-  'answers a dry run as the request, for every token, body and idempotency key, with %j',
+  'returns in a dry run the result of the request, for every token, body and idempotency key, with %j',
   async (settings) => {
     const { app, initialToken } = await buildTestApp(settings);
     const spent = await initialToken('client-reg');
@@ -65,7 +65,7 @@ const LIMITED = [
 ] as const;
 
 it.each(LIMITED)(
-  'answers a dry run as the request where open registrations $what are limited, and takes none of the limit',
+  'returns in a dry run the result of the request if open registrations $what are limited, without counting against the limit',
   async ({ settings, body, retryAfter }) => {
     const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true', ...settings });
     const verdicts: unknown[] = [];

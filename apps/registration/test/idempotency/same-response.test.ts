@@ -26,12 +26,12 @@ function register(app: App, token: string | undefined, key: string, body: unknow
   return send(app, 'POST /clients', { token, body, headers: { 'idempotency-key': key } });
 }
 
-/** The response once more: the same in everything but the header that says so. */
+/** The same response as a replay: equal in everything except the header that marks it. */
 function replayOf({ status, headers, body }: Seen): Seen {
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
 }
 
-it('has the same response for the same key, token and body, and registers once', async () => {
+it('returns the same response for the same key, token and body, and registers once', async () => {
   const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   for (const token of [
@@ -49,7 +49,7 @@ it('has the same response for the same key, token and body, and registers once',
   }
 });
 
-it('takes the body for the same however its JSON is written, and for another when a value differs', async () => {
+it('treats a body as the same however its JSON is written, and as another one if a value differs', async () => {
   const { app } = await buildTestApp();
   const body = {
     client_name: 'One',
@@ -63,7 +63,7 @@ it('takes the body for the same however its JSON is written, and for another whe
   expect(await send(app, 'POST /clients', { token: MASTER, headers, payload: rewritten })).toEqual(
     replayOf(first),
   );
-  // What is not understood says nothing (RFC 7591 section 2).
+  // Unknown members have no meaning (RFC 7591 section 2).
   expect(await register(app, MASTER, 'key', { ...body, extra: 1 })).toEqual(replayOf(first));
   const others = [
     {},
@@ -74,7 +74,7 @@ it('takes the body for the same however its JSON is written, and for another whe
   for (const other of others) expect(await register(app, MASTER, 'key', other)).toEqual(OTHER_BODY);
 });
 
-it('is for the token alone that it came with, and for the key as it is', async () => {
+it('is valid only with the token that it came with, and exactly as it was written', async () => {
   const { app, initialToken, all } = await buildTestApp();
   const token = await initialToken('client-reg');
   const another = await initialToken('client-reg');
@@ -89,7 +89,7 @@ it('is for the token alone that it came with, and for the key as it is', async (
   expect(await send(app, 'POST /clients', { token, payload: '{', headers })).toEqual(INVALID_TOKEN);
 });
 
-it('opens nothing with a one-time token that was revoked or expired, and no other operation', async () => {
+it('returns nothing for a one-time token that was revoked or expired, or in another operation', async () => {
   const { app, clock, initialToken, store } = await buildTestApp();
   const [revoked, expired] = [await initialToken('client-reg'), await initialToken('client-reg')];
   for (const token of [revoked, expired]) information(await register(app, token, 'key'));
@@ -103,7 +103,7 @@ it('opens nothing with a one-time token that was revoked or expired, and no othe
   expect(await register(app, expired, 'key')).toEqual(INVALID_TOKEN);
 });
 
-it('remembers no failure', async () => {
+it('stores no failure', async () => {
   const { app, initialToken } = await buildTestApp();
   const token = await initialToken('client-reg:grant:code');
   expect((await register(app, token, 'key', { redirect_uris: ['none'] })).status).toBe(400);
@@ -113,7 +113,7 @@ it('remembers no failure', async () => {
   information(await register(app, token, 'key'));
 });
 
-it('forgets after the retention time, and then registers again', async () => {
+it('expires after the retention time, and then registers again', async () => {
   const { app, clock, all, store } = await buildTestApp({ IDEMPOTENCY_RETENTION_SECONDS: '60' });
   const first = await register(app, MASTER, 'key');
   clock.advanceSeconds(59);
@@ -126,7 +126,7 @@ it('forgets after the retention time, and then registers again', async () => {
   expect((await store.database.cleanUp({ now: nowSeconds(clock) })).remembered_answer).toBe(1);
 });
 
-it('answers as it did, whatever became of the client', async () => {
+it('returns the first response, whatever happened to the client since', async () => {
   const { app } = await buildTestApp();
   const first = await register(app, MASTER, 'key');
   const { client_id: id } = information(first);
@@ -134,7 +134,7 @@ it('answers as it did, whatever became of the client', async () => {
   expect(await register(app, MASTER, 'key')).toEqual(replayOf(first));
 });
 
-it('means nothing where it is switched off', async () => {
+it('is ignored if idempotency is disabled', async () => {
   const { app, all } = await buildTestApp({
     IDEMPOTENCY_RETENTION_SECONDS: '0',
     ALLOW_OPEN_REGISTRATION: 'true',
@@ -144,7 +144,7 @@ it('means nothing where it is switched off', async () => {
   expect(await all()).toHaveLength(4);
 });
 
-it('needs a token: a key alone would open the credentials of others', async () => {
+it('needs a token: a key alone would reveal the credentials of others', async () => {
   const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   expect(await register(open.app, undefined, 'key')).toEqual(
     badRequest('invalid_request', 'An Idempotency-Key requires an access token.'),
@@ -154,7 +154,7 @@ it('needs a token: a key alone would open the credentials of others', async () =
   expect(await register(app, undefined, 'key')).toEqual(MISSING_TOKEN);
 });
 
-it('refuses what is no key, after the token and before the body', async () => {
+it('refuses an invalid key, after the token and before the body', async () => {
   const { app, initialToken, usesLeft } = await buildTestApp();
   const token = await initialToken('client-reg');
   for (const key of [
@@ -174,7 +174,7 @@ it('refuses what is no key, after the token and before the body', async () => {
   expect(await usesLeft(token)).toBe(1);
 });
 
-it('keeps no clear text of key, token, body and answer', async () => {
+it('stores key, token, body and response nowhere in plain text', async () => {
   const { app, clock, initialToken, store } = await buildTestApp();
   const token = await initialToken('client-reg');
   const { client_secret: secret = '', ...client } = information(await register(app, token, 'canary-key'));

@@ -69,7 +69,7 @@ function manage(page: Page, endpoint: string) {
 }
 
 it.skipIf(PROGRAM === undefined)(
-  'lets a page of an allowed origin manage a client in a browser, and a page of another do nothing',
+  'lets a page of an allowed origin manage a client in a browser, and a page of another origin do nothing',
   async () => {
     const [allowed, other] = [await anOrigin(), await anOrigin()];
     const { app, all } = await buildTestApp({ CORS_ALLOWED_ORIGINS: allowed });

@@ -5,7 +5,7 @@ import { jsonArrayStream } from '../../src/client-stream.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { information, LIST_HEADERS, pathOf, registered, send } from '../support/calls.js';
 
-it('answers an empty array when there are no clients (registration/API.md#list)', async () => {
+it('returns an empty array if there are no clients (registration/API.md#list)', async () => {
   const { app } = await buildTestApp();
   expect(await send(app, 'GET /clients', { token: MASTER })).toEqual({
     status: 200,
@@ -14,7 +14,7 @@ it('answers an empty array when there are no clients (registration/API.md#list)'
   });
 });
 
-it('lists the information of every client as reading it shows it, in the order of issue', async () => {
+it('lists every client as a read shows it, in the order of issue', async () => {
   const { app, clock } = await buildTestApp();
   const clients: unknown[] = [];
   for (const name of ['one', 'two', 'three']) {
@@ -40,7 +40,7 @@ it('leaves expired clients out, and shows an expired secret without renewing it'
   );
 });
 
-it('lists every one of more clients than a page holds', async () => {
+it('lists each of more clients than a page contains', async () => {
   const { app, storeClient } = await buildTestApp();
   const ids = Array.from({ length: 1_001 }, (_, index) => `client-${index}`);
   for (let start = 0; start < ids.length; start += 20)
@@ -51,7 +51,7 @@ it('lists every one of more clients than a page holds', async () => {
   expect(listed.map(({ client_id }) => client_id)).toEqual(ids.toSorted());
 });
 
-it('reads the next page when the one before is wanted no longer', async () => {
+it('reads the next page only after the previous one was consumed', async () => {
   let read = 0;
   const pages = async function* () {
     for (; read < 50; read += 1) yield [{ page: read }, { page: read }];
@@ -66,7 +66,7 @@ it('reads the next page when the one before is wanted no longer', async () => {
   expect(JSON.parse(chunks.join(''))).toHaveLength(100);
 });
 
-it('writes pages without elements as nothing', async () => {
+it('writes nothing for empty pages', async () => {
   const pages = async function* () {
     yield [];
     yield [1];

@@ -25,7 +25,7 @@ it('shows nothing without the master token, in open mode either (registration/AP
     expect(await send(app, 'GET /clients', { token }), token).toEqual(INVALID_TOKEN);
 });
 
-it('tells who asks before it looks at what is asked', async () => {
+it('checks the token before the query', async () => {
   const { app } = await buildTestApp();
   for (const query of ['limit=abc', 'limit=0', 'cursor=', 'status=x', 'unknown=1']) {
     expect(await send(app, `GET /clients?${query}`, { token: 'x'.repeat(43) }), query).toEqual(INVALID_TOKEN);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { insufficientScope, registered, send } from '../support/calls.js';
 
-it('refuses live tokens that are not the master token, whatever they permit elsewhere', async () => {
+it('refuses valid tokens other than the master token, whatever they permit elsewhere', async () => {
   const { app, initialToken, accessToken, usesLeft } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const initial = await initialToken('client-reg');
@@ -14,7 +14,7 @@ it('refuses live tokens that are not the master token, whatever they permit else
   expect(await usesLeft(initial)).toBe(1);
 });
 
-it('refuses them before it looks at what is asked', async () => {
+it('refuses them before it checks the query', async () => {
   const { app, initialToken } = await buildTestApp();
   expect(await send(app, 'GET /clients?limit=abc', { token: await initialToken('client-reg') })).toEqual(
     insufficientScope('The access token does not permit listing clients.'),

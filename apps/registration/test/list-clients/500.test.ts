@@ -3,7 +3,7 @@ import { buildApp } from '../../src/index.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { FAULT, registered, send } from '../support/calls.js';
 
-it('answers empty when the database is gone', async () => {
+it('responds without a body if the database is unavailable', async () => {
   const { app, store } = await buildTestApp();
   await registered(app);
   await store.close();
@@ -11,7 +11,7 @@ it('answers empty when the database is gone', async () => {
     expect(await send(app, 'GET /clients', { token }), token).toEqual(FAULT);
 });
 
-it('breaks the response off when a later page fails, so that nobody takes a part for the whole', async () => {
+it('aborts the response if a later page fails, so that a partial list is not mistaken for the whole', async () => {
   const { deps, stored, app: whole } = await buildTestApp();
   const client = await stored((await registered(whole)).client_id);
   const list = async function* () {

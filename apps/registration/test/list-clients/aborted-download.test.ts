@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { buildApp } from '../../src/index.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 
-/** Pages without an end, each of about 100 kB, of one client. */
+/** Infinite pages of one client, each of about 100 kB. */
 function endlessClients(client: Client): {
   clients: Pick<ClientRepository, 'list'>;
   pagesRead: () => number;
@@ -29,8 +29,8 @@ function endlessClients(client: Client): {
   return { clients: { list }, pagesRead: () => read, ended };
 }
 
-// Otherwise whoever opens downloads and leaves could keep the service reading for nobody.
-it('reads no further than is taken, and stops when nobody listens any more', async () => {
+// Otherwise clients that abort downloads could keep the service reading.
+it('reads no further than the client consumes, and stops when it disconnects', async () => {
   const { deps, storeClient, stored } = await buildTestApp();
   await storeClient('one', { data: { text: 'x'.repeat(1_000) } });
   const client = await stored('one');

@@ -8,7 +8,7 @@ import { follow, idsOf, list, nextOf } from '../support/lists.js';
 
 const BAD_CURSOR = badRequest('invalid_request', 'The parameter cursor does not belong to this list.');
 
-/** Clients that differ in everything that lists are narrowed by. */
+/** Clients that differ in every filter of lists. */
 async function aRegistry() {
   const test = await buildTestApp();
   const now = nowSeconds(test.clock);
@@ -54,7 +54,7 @@ async function aRegistry() {
   return { ...test, now };
 }
 
-it('gives every client once over pages of any size, and links to the next as long as there is one', async () => {
+it('returns every client once over pages of any size, with a link to the next one while there is one', async () => {
   const { app } = await aRegistry();
   for (const limit of [1, 2, 3, 5, 6, 7, 1000]) {
     const pages = await follow(app, `?limit=${limit}`);
@@ -64,7 +64,7 @@ it('gives every client once over pages of any size, and links to the next as lon
   }
 });
 
-it('goes on behind a client that is deleted meanwhile, and shows those that came', async () => {
+it('continues after a client that was deleted in the meantime, and shows new ones', async () => {
   const { app, storeClient, now } = await aRegistry();
   const next = nextOf(await list(app, '?limit=3'));
   await send(app, 'DELETE /clients/c', { token: MASTER });
@@ -114,7 +114,7 @@ it('narrows the list by each filter and by several at once', async () => {
   }
 });
 
-it('takes a cursor for the list that gave it and for no other', async () => {
+it('accepts a cursor for the list that returned it and for no other', async () => {
   const { app, anotherInstance } = await aRegistry();
   const next = nextOf(await list(app, '?limit=1&client_name=shop')) ?? '';
   const cursor = new URLSearchParams(next).get('cursor') ?? '';
@@ -125,8 +125,8 @@ it('takes a cursor for the list that gave it and for no other', async () => {
     expect(await list(app, `?limit=1&cursor=${cursor}${filter}`), filter).toEqual(BAD_CURSOR);
 });
 
-// Elsewhere a forged token of a page became SQL.
-it('takes nothing that is no cursor of its own, whatever it is made of', async () => {
+// In another server, a forged page token led to SQL injection.
+it('accepts only its own cursors', async () => {
   const { app, deps } = await aRegistry();
   const cursor = new URLSearchParams(nextOf(await list(app, '?limit=1'))).get('cursor') ?? '';
   const place = { table: 'client', column: 'secret_sealed', row: 'a' };
@@ -197,7 +197,7 @@ const HOSTILE = [
   'x'.repeat(5_000),
 ];
 
-it('answers 200 or 400 to any value of any parameter, and 400 to any other parameter', async () => {
+it('responds with 200 or 400 to any value of any parameter, and with 400 to any other parameter', async () => {
   const { app } = await aRegistry();
   const names = [
     'limit',
@@ -250,7 +250,7 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
     );
 }, 60_000);
 
-it('writes one client a line where that is asked for, and says that the response depends on it', async () => {
+it('writes one client per line on request, and sends Vary', async () => {
   const { app } = await aRegistry();
   const array = await list(app, '');
   expect(array.headers).toEqual(LIST_HEADERS);
@@ -277,7 +277,7 @@ it('writes one client a line where that is asked for, and says that the response
   expect(none).toMatchObject({ status: 200, body: '' });
 });
 
-it('answers to any Accept', async () => {
+it('responds to any Accept', async () => {
   const { app } = await aRegistry();
   for (const accept of HOSTILE.filter((text) => /^[ -~]*$/.test(text)))
     expect((await send(app, 'GET /clients', { token: MASTER, headers: { accept } })).status).toBe(200);

@@ -40,7 +40,7 @@ const find = async (app: Parameters<typeof list>[0], query: Readonly<Record<stri
   return ids.join('');
 };
 
-it('finds clients by any part of their name, whatever its case, in every language that it is given in', async () => {
+it('finds clients by any part of their name, in any case and in every language of the name', async () => {
   const { app } = await aRegistry();
   const cases: Readonly<Record<string, string>> = {
     shop: 'ab',
@@ -93,7 +93,7 @@ it('finds clients by a redirect URI, character by character', async () => {
     expect(await find(app, { redirect_uri: uri }), uri).toBe(ids);
 });
 
-it('finds clients by a contact as a whole, whatever its case', async () => {
+it('finds clients by a whole contact, in any case', async () => {
   const { app } = await aRegistry();
   const cases: Readonly<Record<string, string>> = {
     'ops@example.org': 'ab',
@@ -109,7 +109,7 @@ it('finds clients by a contact as a whole, whatever its case', async () => {
   for (const [contact, ids] of Object.entries(cases)) expect(await find(app, { contact }), contact).toBe(ids);
 });
 
-it('narrows by all of them at once, and beside the other filters', async () => {
+it('narrows by all of them at once, and with the other filters', async () => {
   const { app } = await aRegistry();
   const contact = 'ops@example.org';
   expect(await find(app, { client_name_contains: 'shop', contact })).toBe('ab');
@@ -122,7 +122,7 @@ it('narrows by all of them at once, and beside the other filters', async () => {
   expect(await find(app, { client_name_contains: 'shop', origin: 'import' })).toBe('');
 });
 
-it('takes a cursor for the same search and for no other', async () => {
+it('accepts a cursor for the same search and for no other', async () => {
   const { app } = await aRegistry();
   const next = nextOf(await list(app, '?limit=1&client_name_contains=shop&contact=ops@example.org')) ?? '';
   expect(idsOf(await list(app, next))).toEqual(['b']);
@@ -138,7 +138,7 @@ it('takes a cursor for the same search and for no other', async () => {
   }
 });
 
-it('refuses what is too short or too long, by the name of the parameter and the length that it may have', async () => {
+it('refuses a text that is too short or too long, with the parameter and the permitted length', async () => {
   const { app } = await aRegistry();
   const refusals: readonly (readonly [string, string, string])[] = [
     ['client_name_contains', '', 'must have at least 2 characters'],
@@ -160,14 +160,14 @@ it('refuses what is too short or too long, by the name of the parameter and the 
 const ONE_LETTER: Readonly<Record<string, string>> = { İ: 'i', ı: 'i', ς: 'σ' };
 const LETTERS = /[A-ZÀ-ſƠƯͰ-ӿẠ-ỹ]/g;
 
-/** Letter by letter, as the database does it. */
+/** Case folding character by character, as in the database. */
 const folded = (text: string) =>
   text.replace(LETTERS, (letter) => {
     const lower = ONE_LETTER[letter] ?? letter.toLowerCase();
     return [...lower].length === 1 ? lower : letter;
   });
 
-/** Few different characters, so that parts are found; among them what means something elsewhere. */
+/** Few different characters, so that parts match; among them wildcards of SQL. */
 const TEXT = fc
   .array(fc.constantFrom(...'aAbB %_\\"\'[]{}.*ÄäßİiıIΣσςЁёĐđ行🚀ی\u200cÿŸ'), { maxLength: 12 })
   .map((characters) => characters.join(''));
@@ -175,7 +175,7 @@ const ANY_TEXT = fc
   .oneof(TEXT, fc.string({ unit: 'grapheme', maxLength: 12 }))
   .filter((text) => !text.includes('\0'));
 
-it('finds what looking through the same names finds', async () => {
+it('finds what a search through the same names in memory finds', async () => {
   const { app, storeClient } = await buildTestApp();
   const names = fc.sample(
     fc.array(

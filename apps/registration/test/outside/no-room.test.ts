@@ -9,7 +9,7 @@ import { documentServer } from '../support/document-server.js';
 const URIS = ['https://app.example/cb'];
 const NO_ROOM = { status: 429, headers: { ...NO_STORE, 'retry-after': '5' }, body: '' };
 
-/** A service with room for one request to the outside at a time; what takes the room, and what gives it back. */
+/** A service with capacity for one outgoing request at a time, with functions that take and release it. */
 async function aNarrowDoor() {
   const outside = await documentServer();
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -44,8 +44,8 @@ async function aNarrowDoor() {
   return { ...test, outside, takeRoom, bodies };
 }
 
-// The metadata are as good as before: whoever is told otherwise does not come back.
-it('asks to try again, and consumes nothing, while there is no room to look outside', async () => {
+// The metadata are still valid: with another refusal, the client would not retry.
+it('asks the client to retry, and consumes nothing, while there is no capacity for outgoing requests', async () => {
   const { app, outside, takeRoom, bodies, initialToken, usesLeft } = await aNarrowDoor();
   const plain = await registered(app, { redirect_uris: URIS });
   for (const body of bodies) {

@@ -4,7 +4,7 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { pathOf, registered, send } from '../support/calls.js';
 import { documentServer } from '../support/document-server.js';
 
-/** Counts who connects to a loopback address. */
+/** Counts connections to a loopback address. */
 async function sink() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -18,7 +18,7 @@ async function sink() {
   return { port, connections: () => connections };
 }
 
-/** The members of metadata that hold an address, each in a form that is registered. */
+/** The members of metadata that contain a URL, each in a form that is registered. */
 const MEMBERS: Readonly<Record<string, (url: string) => object>> = {
   jwks_uri: (url) => ({ jwks_uri: url, token_endpoint_auth_method: 'private_key_jwt' }),
   sector_identifier_uri: (url) => ({ sector_identifier_uri: url, subject_type: 'pairwise' }),
@@ -45,7 +45,7 @@ function statementOf(issuer: string): string {
   return `${part({ alg: 'RS256', jku: issuer, x5u: issuer })}.${part({ iss: issuer })}.c2ln`;
 }
 
-/** Spellings of places that nobody outside may have us ask, most of them of one port of this machine. */
+/** Spellings of addresses that external clients must not make us request, most of them of one port of this machine. */
 function targets(port: number): readonly string[] {
   const hosts =
     `127.0.0.1 2130706433 0x7f.1 0177.0.0.1 127.1 %31%32%37.0.0.1 127.0.0.1. 0 0.0.0.0 localhost localhost.
@@ -71,8 +71,8 @@ function targets(port: number): readonly string[] {
   ];
 }
 
-// Whoever registers a client chooses these addresses; a request to one of them would come from inside the house.
-it('asks no place of ours, whatever member names it, at registration and update', async () => {
+// The registering client chooses these addresses, and a request to one of them would come from the internal network.
+it('requests no internal address at registration and update, whatever member contains it', async () => {
   const { app } = await buildTestApp();
   const { port, connections } = await sink();
   const { client_id: id } = await registered(app);
@@ -95,7 +95,7 @@ it('asks no place of ours, whatever member names it, at registration and update'
   expect(connections()).toBe(0);
 });
 
-it('follows no redirect, from nowhere to nowhere', async () => {
+it('follows no redirect, neither to internal addresses nor from them', async () => {
   const outside = await documentServer();
   const { port, connections } = await sink();
   const { app, all } = await buildTestApp({ EGRESS_ALLOW_HOSTS: outside.host });

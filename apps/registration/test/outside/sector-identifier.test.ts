@@ -9,7 +9,7 @@ const UNREADABLE = badRequest(
   'The client metadata member sector_identifier_uri must point to a JSON array of strings.',
 );
 
-/** A service that may reach a sector document which lists all redirect URIs. */
+/** A service that may reach a sector document that lists all redirect URIs. */
 async function aSector() {
   const outside = await documentServer();
   outside.documents.set('/sector', { type: 'application/json', body: JSON.stringify(URIS) });
@@ -31,7 +31,7 @@ it('registers and updates clients whose redirect URIs the document lists (OpenID
   expect(outside.asked).toEqual(['/sector', '/sector']);
 });
 
-it('asks in a dry run, too', async () => {
+it('also reads the document in a dry run', async () => {
   const { app, outside, body } = await aSector();
   const dryRun = (changes: object) =>
     send(app, 'POST /clients?dry_run=true', { token: MASTER, body: { ...body, ...changes } });
@@ -40,7 +40,7 @@ it('asks in a dry run, too', async () => {
   expect(outside.asked).toHaveLength(2);
 });
 
-it('refuses with one sentence whatever else is there, and consumes nothing', async () => {
+it('refuses with one description whatever else the document contains, and consumes nothing', async () => {
   const { app, outside, body, initialToken, usesLeft, all } = await aSector();
   outside.documents.set('/object', { type: 'application/json', body: '{}' });
   outside.documents.set('/html', { type: 'text/html', body: JSON.stringify(URIS) });
@@ -55,7 +55,7 @@ it('refuses with one sentence whatever else is there, and consumes nothing', asy
   expect(await all()).toEqual([]);
 });
 
-it('asks nobody before rights and metadata are judged, and no place that is not excepted', async () => {
+it('requests nothing before granted scopes and metadata are checked, and only from exempted hosts', async () => {
   const { app, outside, body, initialToken } = await aSector();
   const weak = await initialToken('client-reg:grant:code');
   await send(app, 'POST /clients', { token: weak, body: { ...body, data: {} } });

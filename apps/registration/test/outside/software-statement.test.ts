@@ -22,7 +22,7 @@ function aKeyPair(kid: string) {
   return { jwks, state };
 }
 
-/** A service that trusts one vendor by its keys and one by the address of its keys. */
+/** A service that trusts one vendor by its keys and one by the URL of its keys. */
 async function aTrustingApp(settings: Environment = {}) {
   const outside = await documentServer();
   const [vendor, remote] = [aKeyPair('v'), aKeyPair('r')];
@@ -36,7 +36,7 @@ async function aTrustingApp(settings: Environment = {}) {
   return { ...test, outside, vendor, remote };
 }
 
-it('lets the claims of trusted statements win over plain members (RFC 7591 section 2.3)', async () => {
+it('lets the claims of trusted statements override plain members (RFC 7591 section 2.3)', async () => {
   const { app, vendor, remote, outside } = await aTrustingApp();
   const cases = [
     await vendor.state({ iss: 'https://vendor.example', client_name: 'Stated', software_id: 's1' }),
@@ -55,7 +55,7 @@ it('lets the claims of trusted statements win over plain members (RFC 7591 secti
   expect(outside.asked).toEqual(['/jwks']);
 });
 
-it('refuses what cannot be verified, and issuers that nobody trusts', async () => {
+it('refuses statements that cannot be verified, and untrusted issuers', async () => {
   const { app, vendor, remote, outside } = await aTrustingApp();
   const refusal = async (software_statement: unknown) =>
     send(app, 'POST /clients', { token: MASTER, body: { ...BODY, software_statement } });
@@ -71,7 +71,7 @@ it('refuses what cannot be verified, and issuers that nobody trusts', async () =
   expect(await send(another.app, 'POST /clients', { token: MASTER, body })).toEqual(INVALID);
 });
 
-it('registers nothing without a statement where one is required', async () => {
+it('registers nothing without a statement if one is required', async () => {
   const { app, vendor } = await aTrustingApp({ SOFTWARE_STATEMENT_REQUIRED: 'true' });
   expect(await send(app, 'POST /clients', { token: MASTER, body: BODY })).toEqual(
     badRequest('invalid_software_statement', 'A software statement is required.'),
@@ -82,7 +82,7 @@ it('registers nothing without a statement where one is required', async () => {
   });
 });
 
-it('holds a patch to the statement that is registered, expired or not, until it is taken away', async () => {
+it('binds a patch to the registered statement, expired or not, until it is removed', async () => {
   const { app, clock, vendor } = await aTrustingApp();
   const exp = Math.floor(clock.nowMs() / 1000) + 60;
   const software_statement = await vendor.state({
@@ -98,7 +98,7 @@ it('holds a patch to the statement that is registered, expired or not, until it 
   const patched = await patch(changes);
   expect(patched).toMatchObject({ client_name: 'Stated', logo_uri: changes.logo_uri, software_statement });
   expect(patched).not.toHaveProperty('client_name#de');
-  // Claims that were registered stay as plain members, which can be changed from then on.
+  // The registered claims remain as plain members, which can be changed from then on.
   const freed = await patch({ software_statement: null });
   expect(freed).toMatchObject({ client_name: 'Stated' });
   expect(freed).not.toHaveProperty('software_statement');

@@ -19,7 +19,7 @@ const SHOP = {
 };
 
 describe('PATCH /clients/{id}', () => {
-  it('changes the members that it names and leaves the others as they are (RFC 5789, RFC 7396)', async () => {
+  it('changes the members that it contains and leaves the others unchanged (RFC 5789, RFC 7396)', async () => {
     const { app, clock } = await buildTestApp();
     const client = await registered(app, SHOP);
     const { client_id: id, registration_access_token: token } = client;
@@ -47,7 +47,7 @@ describe('PATCH /clients/{id}', () => {
     expect(information(again)).toEqual(patched);
   });
 
-  it('lets what is null fall back to its default, as an update that leaves it out does', async () => {
+  it('sets null members to their defaults, like an update that leaves them out', async () => {
     const { app, initialToken } = await buildTestApp();
     const plain = await registered(app);
     const optional = { ...SHOP, application_type: 'native', scope: 'openid' };
@@ -76,7 +76,7 @@ describe('PATCH /clients/{id}', () => {
     expect(await patch({ new: { deep: { gone: null, kept: 1 } } })).toEqual({ new: { deep: { kept: 1 } } });
   });
 
-  it('that names nothing, or unknown members alone, is an update that changes credentials alone', async () => {
+  it('that is empty, or has only unknown members, is an update that changes only credentials', async () => {
     const { app } = await buildTestApp({
       ROTATE_SECRET_ON_UPDATE: 'false',
       ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false',
@@ -89,7 +89,7 @@ describe('PATCH /clients/{id}', () => {
       );
   });
 
-  it('takes what is issued as it is at present', async () => {
+  it('accepts issued members with their current values', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app);
     const { client_id, client_secret, registration_access_token: token } = client;
@@ -98,7 +98,7 @@ describe('PATCH /clients/{id}', () => {
     expect(patched).toMatchObject({ client_id, client_name: 'New' });
   });
 
-  it('takes the members together that belong together', async () => {
+  it('accepts changes of members that depend on each other', async () => {
     const { app } = await buildTestApp();
     const { client_id: id } = await registered(app, { jwks_uri: 'https://app.example/jwks' });
     const patch = async (body: unknown) =>
@@ -111,7 +111,7 @@ describe('PATCH /clients/{id}', () => {
     expect(await patch({ jwks, jwks_uri: null })).toMatchObject({ jwks });
   });
 
-  it('that repeats one whose answer was lost works with the token before', async () => {
+  it('that is repeated after a lost response works with the previous token', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app);
     const path = pathOf(client.client_id);
@@ -127,7 +127,7 @@ describe('PATCH /clients/{id}', () => {
     expect(await send(app, `PATCH ${path}`, call)).toEqual(INVALID_TOKEN);
   });
 
-  it('is judged by a dry run, which changes nothing', async () => {
+  it('is checked by a dry run, which changes nothing', async () => {
     const { app, initialToken, stored } = await buildTestApp();
     const client = await registered(app, SHOP, await initialToken('client-reg'));
     const { client_id: id, registration_access_token: token } = client;
@@ -146,7 +146,7 @@ describe('PATCH /clients/{id}', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('lets a client wait for approval again where it changes something', async () => {
+  it('makes a client pending again if it changes something', async () => {
     const { app, stored } = await buildTestApp({
       ALLOW_OPEN_REGISTRATION: 'true',
       OPEN_REGISTRATION_APPROVAL: 'true',

@@ -5,7 +5,7 @@ import { HOSTILE_BODIES, OTHER_MEDIA_TYPES } from '../support/hostile-bodies.js'
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-it('refuses hostile bodies, null for the whole among them, and changes nothing', async () => {
+it('refuses hostile bodies, including null for the whole, and changes nothing', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const before = await stored(client.client_id);
@@ -18,7 +18,7 @@ it('refuses hostile bodies, null for the whole among them, and changes nothing',
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('refuses every other media type and says which it takes (RFC 5789 section 2.2)', async () => {
+it('refuses every other media type and names the supported one (RFC 5789 section 2.2)', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const path = pathOf(client.client_id);
@@ -31,7 +31,7 @@ it('refuses every other media type and says which it takes (RFC 5789 section 2.2
         await send(app, `PATCH ${path}`, { token, body: {}, headers: { 'content-type': type } }),
         type,
       ).toEqual({ ...refusal, headers: { ...JSON_HEADERS, 'accept-patch': MERGE_PATCH } });
-  // Nor does anything else take a patch.
+  // No other operation accepts a patch.
   const ofJson = badRequest('invalid_request', 'Content-Type must be application/json');
   for (const target of ['POST /clients', `PUT ${path}`, `PUT ${path}/status`]) {
     const call = { token: MASTER, body: client, headers: { 'content-type': MERGE_PATCH } };
@@ -42,7 +42,7 @@ it('refuses every other media type and says which it takes (RFC 5789 section 2.2
   expect((await send(app, `PATCH ${path}`, call)).status).toBe(200);
 });
 
-it('wants what only the service issues as it is at present, or not at all', async () => {
+it('accepts issued members only with their current values', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);
@@ -71,7 +71,7 @@ it('wants what only the service issues as it is at present, or not at all', asyn
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('refuses what an update would be refused for, judged with what stays registered', async () => {
+it('refuses everything that an update would refuse, together with the other registered members', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app, { data: { a: 1 } });
   const before = await stored(client.client_id);
@@ -110,7 +110,7 @@ it('refuses what an update would be refused for, judged with what stays register
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('says what to do about a registered member that excludes one of the patch, and drops none unasked', async () => {
+it('names the remedy for a registered member that excludes one of the patch, and removes none by itself', async () => {
   const { app, stored } = await buildTestApp();
   const jwksUri = 'https://app.example/jwks';
   for (const [standing, given] of [
@@ -133,7 +133,7 @@ it('says what to do about a registered member that excludes one of the patch, an
   }
 });
 
-it('lets no registration grow beyond what the body of an update holds', async () => {
+it('limits a registration to the size of an update body', async () => {
   const { app, stored } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const patch = (body: unknown) => send(app, `PATCH ${pathOf(id)}`, { token: MASTER, body });

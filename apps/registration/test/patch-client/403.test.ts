@@ -4,7 +4,7 @@ import { information, insufficientScope, pathOf, registered, send } from '../sup
 
 const CALLBACK = 'https://app.example/cb';
 
-it('holds a patch to the rights that the client was registered with', async () => {
+it('limits a patch to the scopes that the client was granted', async () => {
   const { app, initialToken, stored } = await buildTestApp();
   const client = await registered(app, {}, await initialToken('client-reg:grant:code client-reg:scope:open'));
   const before = await stored(client.client_id);
@@ -25,7 +25,7 @@ it('holds a patch to the rights that the client was registered with', async () =
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('lets a client keep what the master token gave it beyond its rights, and not change data', async () => {
+it('lets a client keep what the master token gave it beyond its scopes, and change no data', async () => {
   const { app, initialToken } = await buildTestApp();
   const client = await registered(app, {}, await initialToken('client-reg:grant:code'));
   const path = pathOf(client.client_id);

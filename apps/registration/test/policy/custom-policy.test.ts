@@ -12,7 +12,7 @@ const REDIRECT_URIS = { redirect_uris: ['https://app.example/cb'] };
 const TERMS = { tos_uri: 'https://company.example/terms' };
 const NO_TEAM = badRequest('invalid_client_metadata', 'The parameter data must name a team.');
 
-/** The service, composed with a policy of one's own. */
+/** The service, composed with a custom policy. */
 async function composedWith(policy: RegistrationPolicy) {
   const parts = await buildTestApp();
   const config = loadRegistrationConfig({
@@ -28,7 +28,7 @@ async function composedWith(policy: RegistrationPolicy) {
   return { ...parts, app, compose };
 }
 
-it('composes a policy of ones own into the service, as the README shows it', async () => {
+it('composes a custom policy into the service as in the README', async () => {
   const { app, initialToken, usesLeft } = await composedWith(companyPolicy);
   const token = await initialToken('client-reg');
   expect(await send(app, 'POST /clients', { token, body: REDIRECT_URIS })).toEqual(NO_TEAM);
@@ -48,7 +48,7 @@ it('composes a policy of ones own into the service, as the README shows it', asy
   expect(readme).toContain(await readFile(new URL('../support/company-policy.ts', import.meta.url), 'utf8'));
 });
 
-it('has a fault when the policy has one: nothing is registered, nothing is consumed', async () => {
+it('responds with an internal error if the policy throws: nothing is registered, nothing is consumed', async () => {
   const { app, initialToken, usesLeft, all } = await composedWith({
     judge: () => Promise.reject(new Error('the directory is away')),
   });
@@ -59,7 +59,7 @@ it('has a fault when the policy has one: nothing is registered, nothing is consu
   expect(await all()).toEqual([]);
 });
 
-it('has a fault when the policy does not decide within 5 seconds: nothing is registered, nothing is consumed', async () => {
+it('responds with an internal error if the policy does not decide within 5 seconds: nothing is registered, nothing is consumed', async () => {
   const { app, initialToken, usesLeft, all } = await composedWith({ judge: () => new Promise(() => {}) });
   const token = await initialToken('client-reg');
   const targets = ['POST /clients', 'POST /clients?dry_run=true'];
@@ -71,7 +71,7 @@ it('has a fault when the policy does not decide within 5 seconds: nothing is reg
   expect(await all()).toEqual([]);
 }, 15_000);
 
-it('starts with one policy at most', async () => {
+it('starts with at most one policy', async () => {
   const { compose } = await composedWith(companyPolicy);
   const { REGISTRATION_POLICY: declared } = loadRegistrationConfig({
     BASE_URL: ISSUER,

@@ -17,7 +17,7 @@ const underPolicy = (policies: Members, settings = {}) =>
 const breaks = (member: string, operator: string, error = 'invalid_client_metadata') =>
   badRequest(error, `The client metadata member ${member} violates ${operator} of the registration policy.`);
 
-/** Whether a registration has exactly those values in those members; `undefined` is absence. */
+/** Whether a registration has exactly these values in these members; `undefined` means absent. */
 const shows = (expected: Members) => (shown: Members) =>
   Object.entries(expected).every(([member, value]) => isSameJson(shown[member], value));
 
@@ -84,7 +84,7 @@ it.each<[string, Members, Members, Members]>([
   ],
   ['essential', { client_name: { essential: true } }, { 'client_name#de': 'Laden' }, { client_name: 'Shop' }],
 ])(
-  '%s refuses registration, dry run and update by member and rule',
+  '%s refuses registration, dry run and update with member and rule',
   async (operator, any, refused, permitted) => {
     const { app, all } = await underPolicy({ any });
     const refusal = breaks(Object.keys(any)[0] ?? '', operator);
@@ -104,7 +104,7 @@ it.each<[string, Members, Members, Members]>([
   },
 );
 
-it('refuses redirect URIs by their own code, and consumes no token', async () => {
+it('refuses redirect URIs with their own error code, and consumes no token', async () => {
   const { app, initialToken, usesLeft } = await underPolicy({
     initial_access_token: { redirect_uris: { superset_of: ['https://portal.example/cb'] } },
   });
@@ -116,7 +116,7 @@ it('refuses redirect URIs by their own code, and consumes no token', async () =>
   information(await send(app, 'POST /clients', { body: REDIRECT_URIS }));
 });
 
-it('judges by who registers, and the master token may update beyond what the client may', async () => {
+it('depends on the registrant, and lets the master token update beyond what the client may', async () => {
   const { app } = await underPolicy({
     anonymous: { client_name: { one_of: ['Guest'] } },
     master_token: { contacts: { essential: true } },
@@ -135,7 +135,7 @@ it('judges by who registers, and the master token may update beyond what the cli
   });
 });
 
-it('does not ask the policy again for a response that is remembered', async () => {
+it('does not call the policy again for an idempotency record', async () => {
   const { app, initialToken, anotherInstance } = await underPolicy({});
   const token = await initialToken('client-reg');
   const call = { token, body: REDIRECT_URIS, headers: { 'idempotency-key': 'key' } };

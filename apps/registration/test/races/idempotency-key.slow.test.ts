@@ -7,8 +7,8 @@ import { badRequest, type Seen, send } from '../support/calls.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 const headers = { 'idempotency-key': '"one"' };
 
-// A caller that does not wait for the response before it tries again must not end up with two clients.
-it('makes one client of 100 parallel requests over two instances, and gives all of them its response', async () => {
+// A caller that retries before it has the response must not end up with two clients.
+it('creates one client for 100 parallel requests over two instances, with one response for all', async () => {
   const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const many = await initialToken('client-reg', { usesLeft: 1_000 });
@@ -27,7 +27,7 @@ it('makes one client of 100 parallel requests over two instances, and gives all 
   expect(await usesLeft(many)).toBe(999);
 });
 
-it('gives the identifier that all of them want to one client, and its response to all', async () => {
+it('gives a requested identifier to one client, and its response to all requests for it', async () => {
   const { app, anotherInstance, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const body = { ...BODY, preferred_client_id: 'wanted' };
@@ -40,7 +40,7 @@ it('gives the identifier that all of them want to one client, and its response t
   expect(await all()).toHaveLength(1);
 });
 
-it('lets one of parallel requests with different bodies win, and refuses the others', async () => {
+it('accepts one of parallel requests with different bodies, and refuses the others', async () => {
   const { app, anotherInstance, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const responses = await Promise.all(
@@ -59,9 +59,9 @@ it('lets one of parallel requests with different bodies win, and refuses the oth
   expect(await all()).toHaveLength(1);
 });
 
-// A minute of a rotation in which one instance has read the keys again and the other one has not.
+// A minute of a rotation in which one instance has reloaded the keys and the other one has not.
 it.each(['before', 'after'])(
-  'makes one client while instances differ on the key for digests: %s the new one is used',
+  'creates one client while instances have different digest keys: %s the new one is used',
   async (phase) => {
     const service = await buildTestApp();
     const { app, store, keys, clock, anotherInstance, initialToken, all } = service;
@@ -95,8 +95,8 @@ it.each(['before', 'after'])(
   },
 );
 
-// The step that a rotation has before the key is used was left out: one instance knows nothing of it.
-it('knows a response that an instance gave under a key which it has not read', async () => {
+// The rotation skipped the step before the key is used, so one instance lacks the key.
+it('finds a response that an instance stored under a key that it has not read', async () => {
   const { app, store, keys, clock, anotherInstance, initialToken, all } = await buildTestApp();
   const early = await anotherInstance();
   const keyEncryptionKeys = parseKeyEncryptionKeys(keys);

@@ -5,12 +5,12 @@ import { cuttingProxy } from '../support/cutting-proxy.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** A service with an instance whose connections to the database can be cut at a statement. */
+/** A service with an instance whose database connections can be cut at a statement. */
 async function aFragileInstance() {
   const service = await buildTestApp();
   const proxy = await cuttingProxy(service.databaseUrl);
   const { app, store } = await service.anotherInstance({ DATABASE_URL: proxy.url });
-  // One statement is under way at a time: the one that is cut is the one that is meant.
+  // Only one statement runs at a time, so that the intended one is cut.
   const nextWrite = (cut: Parameters<typeof proxy.cutNext>[0], method: 'create' | 'replace' | 'delete') => {
     const { clients } = store.database;
     const original: (...args: never[]) => unknown = clients[method];
@@ -28,8 +28,8 @@ async function aFragileInstance() {
 const CUTS = ['before the statement', 'before the response'] as const;
 
 describe.each(CUTS)('a connection that is lost %s', (cut) => {
-  // A token that is consumed without a client, or a client that nobody was consumed for.
-  it('consumes an initial access token exactly if there is a client', async () => {
+  // Otherwise a token could be consumed without a client, or a client be created without a token.
+  it('consumes an initial access token exactly if the client is created', async () => {
     const { fragile, nextWrite, initialToken, usesLeft, all } = await aFragileInstance();
     const token = await initialToken('client-reg');
     nextWrite(cut, 'create');
@@ -42,7 +42,7 @@ describe.each(CUTS)('a connection that is lost %s', (cut) => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('gives the client to whoever repeats the registration with its idempotency key', async () => {
+  it('returns the client when the registration is repeated with its idempotency key', async () => {
     const { fragile, nextWrite, initialToken, usesLeft, all } = await aFragileInstance();
     const token = await initialToken('client-reg');
     const call = { token, body: BODY, headers: { 'idempotency-key': '"once"' } };
@@ -55,7 +55,7 @@ describe.each(CUTS)('a connection that is lost %s', (cut) => {
     expect(information(read)).toEqual({ client_id: id, ...rest });
   });
 
-  it('leaves the registration token that was used in force, so that the update can be repeated', async () => {
+  it('leaves the registration token valid, so that the update can be repeated', async () => {
     const { fragile, nextWrite, stored } = await aFragileInstance();
     const {
       client_id: id,
@@ -75,7 +75,7 @@ describe.each(CUTS)('a connection that is lost %s', (cut) => {
     expect((await send(fragile, `GET ${pathOf(id)}`, { token })).status).toBe(401);
   });
 
-  it('deletes wholly or not at all, and the deletion can be repeated', async () => {
+  it('deletes completely or not at all, and the deletion can be repeated', async () => {
     const { fragile, nextWrite, all, accessToken } = await aFragileInstance();
     const { client_id: id } = await registered(fragile);
     await accessToken('identifier', id);

@@ -5,7 +5,7 @@ import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-// Otherwise one leaked one-time token would register any number of clients.
+// Otherwise one leaked one-time token could register any number of clients.
 it('is consumed by exactly one of 100 parallel registrations over two instances', async () => {
   const service = await buildTestApp();
   const { initialToken, usesLeft, all } = service;
@@ -25,7 +25,7 @@ it('is consumed by exactly one of 100 parallel registrations over two instances'
   }
 });
 
-it('is consumed by as many as it has uses, and no more', async () => {
+it('is consumed by as many registrations as it has uses, and no more', async () => {
   const service = await buildTestApp();
   const { initialToken, all } = service;
   const other = await service.anotherInstance();
@@ -37,7 +37,7 @@ it('is consumed by as many as it has uses, and no more', async () => {
   expect(await all()).toHaveLength(7);
 });
 
-it('gives an identifier to exactly one of those that want it, and takes uses from the winner alone', async () => {
+it('gives an identifier to exactly one of parallel requests for it, and consumes only its token', async () => {
   const service = await buildTestApp();
   const { initialToken, usesLeft, all } = service;
   const other = await service.anotherInstance();

@@ -3,7 +3,7 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, information, pathOf, registered, send, tagOf } from '../support/calls.js';
 import { race } from '../support/race.js';
 
-it('have all their effects, since each is applied to what the others have made', async () => {
+it('are all applied, each to the result of the others', async () => {
   const service = await buildTestApp();
   const other = await service.anotherInstance();
   const { client_id: id } = await registered(service.app, { client_name: 'Shop' });
@@ -22,7 +22,7 @@ it('have all their effects, since each is applied to what the others have made',
   expect((await service.stored(id))?.version).toBe(31);
 });
 
-it('on the condition of what all have read let one alone through', async () => {
+it('with a condition on the same version are refused except one', async () => {
   const service = await buildTestApp();
   const other = await service.anotherInstance();
   const { client_id: id } = await registered(service.app);
@@ -40,7 +40,7 @@ it('on the condition of what all have read let one alone through', async () => {
   expect(Object.keys(Object(final['data']))).toHaveLength(1);
 });
 
-it('with one registration token keep the effects of all that were answered, and the client its way in', async () => {
+it('with one registration token apply all acknowledged changes, and the token stays valid', async () => {
   const service = await buildTestApp({ ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false' });
   const initial = await service.initialToken('client-reg');
   const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);

@@ -17,8 +17,8 @@ const PREVIOUS_TOKEN = insufficientScope(
   'The previous registration access token may only read the client and repeat the update that replaced it.',
 );
 
-// A mixture of two updates would be a client that nobody asked for; a lost secret would lock it out.
-it('with one registration token leave exactly what the one says that was carried out', async () => {
+// A mixture of two updates would be a client that no request described, and a lost secret would lock it out.
+it('with one registration token leave exactly the registration of the accepted one', async () => {
   const service = await buildTestApp();
   const { app, stored } = service;
   const other = await service.anotherInstance();
@@ -37,7 +37,7 @@ it('with one registration token leave exactly what the one says that was carried
   ).toEqual(final);
 });
 
-it('with the master token leave exactly what one of 100 answers says, and the tokens of the others open nothing', async () => {
+it('with the master token leave exactly the registration of one of 100 responses, and the tokens of the others are invalid', async () => {
   const service = await buildTestApp();
   const { app, stored } = service;
   const other = await service.anotherInstance();
@@ -55,7 +55,7 @@ it('with the master token leave exactly what one of 100 answers says, and the to
     expect(await send(app, `GET ${pathOf(id)}`, { token })).toEqual(INVALID_TOKEN);
 });
 
-it('send the same response to all that repeat one update', async () => {
+it('return the same response to all that repeat one update', async () => {
   const service = await buildTestApp();
   const other = await service.anotherInstance();
   const client = await registered(service.app);
@@ -69,7 +69,7 @@ it('send the same response to all that repeat one update', async () => {
   expect((await service.stored(client.client_id))?.version).toBe(2);
 });
 
-it('let one alone change what all have read', async () => {
+it('accept only one change of the same version', async () => {
   const service = await buildTestApp();
   const { app } = service;
   const other = await service.anotherInstance();
@@ -86,7 +86,7 @@ it('let one alone change what all have read', async () => {
   expect(won.map(({ body }) => JSON.parse(body))).toEqual([final]);
 });
 
-it('bring no client back that is deleted meanwhile', async () => {
+it('do not restore a client that is deleted in the meantime', async () => {
   const service = await buildTestApp();
   const { app, all } = service;
   const other = await service.anotherInstance();

@@ -16,7 +16,7 @@ it('shows the registration to its own token, and with status and origin to the m
   }
 });
 
-it('finds the registration at the address that the registration names', async () => {
+it('serves the registration at its registration_client_uri', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app, { preferred_client_id: 'a~b.c_d-e' });
   expect(client.registration_client_uri).toBe(`${ISSUER}/clients/a~b.c_d-e`);
@@ -26,7 +26,7 @@ it('finds the registration at the address that the registration names', async ()
   );
 });
 
-it('finds clients whose identifier is a percent-encoded address', async () => {
+it('finds clients whose identifier is a percent-encoded URL', async () => {
   const { app, storeClient } = await buildTestApp();
   const id = 'https://rp.example:8443/path/?a=b&c=d%20e#f';
   await storeClient(id);
@@ -37,7 +37,7 @@ it('finds clients whose identifier is a percent-encoded address', async () => {
   expect(information(await send(app, `GET ${path}`, { token: MASTER })).client_id).toBe(id);
 });
 
-it('ignores a query, whatever it says', async () => {
+it('ignores a query, whatever it contains', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app);
   for (const query of ['?', '?id=other', '?id=a&id=b', '?%zz', `?access_token=${'x'.repeat(43)}`])
@@ -46,7 +46,7 @@ it('ignores a query, whatever it says', async () => {
     ).toEqual({ ...client, ...OPERATOR_MEMBERS });
 });
 
-it('renews a secret in the second in which it expires, for either token, and not before', async () => {
+it('renews a secret in the second of its expiry, for either token, and not before', async () => {
   for (const byMaster of [false, true]) {
     const { app, clock } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
     const client = await registered(app);
@@ -67,7 +67,7 @@ it('renews a secret in the second in which it expires, for either token, and not
   }
 });
 
-it('gives parallel reads over two instances one and the same new secret', async () => {
+it('returns one new secret to parallel reads over two instances', async () => {
   const service = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
   const { app, clock, stored, store } = service;
   const other = await service.anotherInstance();
@@ -88,7 +88,7 @@ it('gives parallel reads over two instances one and the same new secret', async 
   expect(earlier).toHaveLength(1);
 });
 
-it('ends the token before when the new one is first used', async () => {
+it('revokes the previous token at the first use of the new one', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app);
   const path = pathOf(client.client_id);

@@ -8,7 +8,7 @@ const MINIMAL = { redirect_uris: ['https://app.example/cb'] };
 const ISSUED_AT = 1_780_315_200;
 
 describe('POST /clients with acceptable metadata', () => {
-  it('answers 200 with what was issued and exactly what was registered, defaults included (registration/API.md#register)', async () => {
+  it('responds with 200, the issued members and exactly the registered metadata, including defaults (registration/API.md#register)', async () => {
     const { app } = await buildTestApp();
     const body = {
       ...MINIMAL,
@@ -61,7 +61,7 @@ describe('POST /clients with acceptable metadata', () => {
     });
   });
 
-  it('stores what it answers: the registration reads back letter by letter', async () => {
+  it('stores what it returns: a read returns exactly the same', async () => {
     const { app } = await buildTestApp();
     const response = await send(app, 'POST /clients', {
       token: MASTER,
@@ -71,7 +71,7 @@ describe('POST /clients with acceptable metadata', () => {
     expect(await send(app, `GET ${pathOf(id)}`, { token })).toEqual(response);
   });
 
-  it('gives no secret to a client that has no use for one', async () => {
+  it('issues no secret to a client that does not use one', async () => {
     const { app } = await buildTestApp();
     const jwks = {
       keys: [
@@ -94,7 +94,7 @@ describe('POST /clients with acceptable metadata', () => {
     }
   });
 
-  it('gives a secret that is long enough for the HMAC algorithm (RFC 7518 section 3.2)', async () => {
+  it('issues a secret that is long enough for the HMAC algorithm (RFC 7518 section 3.2)', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app, { id_token_signed_response_alg: 'HS512' });
     expect(client.client_secret).toMatch(/^[A-Za-z0-9]{64}$/);
@@ -118,7 +118,7 @@ describe('POST /clients with acceptable metadata', () => {
     });
   });
 
-  it('takes presets over, once: a second client cannot have the identifier', async () => {
+  it('accepts presets once: a second client cannot have the identifier', async () => {
     const { app, all } = await buildTestApp();
     const presets = { preferred_client_id: 'imported.client', preferred_client_secret: 's'.repeat(32) };
     const client = await registered(app, presets);
@@ -128,7 +128,7 @@ describe('POST /clients with acceptable metadata', () => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('takes every spelling of the one media type', async () => {
+  it('accepts every spelling of the one media type', async () => {
     const { app } = await buildTestApp();
     const payload = JSON.stringify(MINIMAL);
     for (const type of [
@@ -142,7 +142,7 @@ describe('POST /clients with acceptable metadata', () => {
     }
   });
 
-  it('takes a bearer scheme in any case, and either master token while they roll over', async () => {
+  it('accepts the bearer scheme in any case, and either master token during a rotation', async () => {
     const next = 'the-next-master-token-0123456789-0123456789';
     const digests = [next, MASTER].map((token) => Buffer.from(sha256(token)).toString('hex'));
     const { app } = await buildTestApp({ MASTER_TOKEN_SHA256: digests.join(',') });
@@ -151,7 +151,7 @@ describe('POST /clients with acceptable metadata', () => {
       information(await send(app, 'POST /clients', { authorization: `${scheme} ${MASTER}`, body: MINIMAL }));
   });
 
-  it('names its own address whatever the request says it is', async () => {
+  it('uses its own address, whatever the request claims', async () => {
     const { app } = await buildTestApp();
     const headers = {
       host: 'evil.example',
@@ -165,12 +165,12 @@ describe('POST /clients with acceptable metadata', () => {
 });
 
 describe('POST /clients in open mode', () => {
-  it('registers for anyone', async () => {
+  it('registers clients without a token', async () => {
     const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
     information(await send(app, 'POST /clients', { body: MINIMAL }));
   });
 
-  it('works without any master token', async () => {
+  it('works without a master token', async () => {
     const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true', MASTER_TOKEN_SHA256: '' });
     information(await send(app, 'POST /clients', { body: MINIMAL }));
   });
@@ -195,7 +195,7 @@ describe('POST /clients with an initial access token', () => {
     expect(client).toMatchObject({ client_name: 'Own', software_id: 'kit', data: { from: 'template' } });
   });
 
-  it('takes the keys of the registration in place of those of the token, in either form', async () => {
+  it('uses the keys of the registration in place of those of the token, in either form', async () => {
     const { app, initialToken } = await buildTestApp();
     const jwks_uri = 'https://kit.example/keys';
     const issue = (metadataTemplate: JsonObject) => initialToken('client-reg', { metadataTemplate });

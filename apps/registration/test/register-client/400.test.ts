@@ -6,7 +6,7 @@ import { HOSTILE_BODIES, OTHER_MEDIA_TYPES } from '../support/hostile-bodies.js'
 const CALLBACK = 'https://app.example/cb';
 
 describe('POST /clients with a malformed request', () => {
-  it('refuses hostile bodies with one sentence each, and stores nothing', async () => {
+  it('refuses hostile bodies with one description each, and stores nothing', async () => {
     const { app, all } = await buildTestApp();
     for (const [payload, description] of HOSTILE_BODIES) {
       const response = await send(app, 'POST /clients', { token: MASTER, payload });
@@ -16,7 +16,7 @@ describe('POST /clients with a malformed request', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('refuses every other media type, also when the body would be fine', async () => {
+  it('refuses every other media type, even with a valid body', async () => {
     const { app, all } = await buildTestApp();
     const payload = JSON.stringify({ redirect_uris: [CALLBACK] });
     for (const type of OTHER_MEDIA_TYPES) {
@@ -48,7 +48,7 @@ describe('POST /clients with a malformed request', () => {
     }
   });
 
-  it('refuses without a body', async () => {
+  it('refuses a missing body', async () => {
     const { app } = await buildTestApp();
     const headers = { authorization: `Bearer ${MASTER}` };
     const response = await app.inject({ method: 'POST', url: '/clients', headers });
@@ -57,7 +57,7 @@ describe('POST /clients with a malformed request', () => {
   });
 });
 
-/** Members of metadata with values that no registration may have, by the error of RFC 7591 section 3.2.2. */
+/** Members of metadata with invalid values, by the error code of RFC 7591 section 3.2.2. */
 const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<string, unknown>>])[] = [
   ['invalid_redirect_uri', { redirect_uris: [] }],
   ['invalid_redirect_uri', { redirect_uris: null }],
@@ -93,7 +93,7 @@ const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<str
   ['invalid_client_metadata', { data: 'text' }],
   ['invalid_client_metadata', { data: { text: 'x'.repeat(16_384) } }],
   ['invalid_client_metadata', { data: { numbers: Array.from({ length: 60 }, () => 1e-300) } }],
-  // PostgreSQL stores neither (SQLSTATE 22P05, 22P02).
+  // PostgreSQL can store neither (SQLSTATE 22P05, 22P02).
   ...['\u0000', '\ud800', '\udc00', '\u001f', '\u007f'].flatMap(
     (text) =>
       [
@@ -109,7 +109,7 @@ const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<str
   ['invalid_software_statement', { software_statement: 'e30.e30.e30' }],
 ];
 
-/** Members that are texts, flags and lists, with a value of their kind. */
+/** Members that are strings, booleans and lists, with a value of their type. */
 const MEMBERS = [
   'client_name',
   'logo_uri',
@@ -129,8 +129,8 @@ const MEMBERS = [
 ];
 const OPERATORS = [{ not: '' }, { equals: 'x' }, { in: [] }, [{ contains: '' }], [[]], -1.5];
 
-describe('POST /clients with members that are not understood', () => {
-  it('ignores them whatever they hold, below the size of a body (RFC 7591 section 2)', async () => {
+describe('POST /clients with unknown members', () => {
+  it('ignores them whatever they contain, within the size of a body (RFC 7591 section 2)', async () => {
     const { app } = await buildTestApp();
     const deep = '['.repeat(10_000) + ']'.repeat(10_000);
     for (const value of [
@@ -155,8 +155,8 @@ describe('POST /clients with members that are not understood', () => {
   });
 });
 
-describe('POST /clients with unacceptable metadata', () => {
-  it('says which rule is broken by its registered code, consumes nothing and stores nothing', async () => {
+describe('POST /clients with invalid metadata', () => {
+  it('names the violated rule with its registered code, consumes nothing and stores nothing', async () => {
     const { app, all, initialToken, usesLeft } = await buildTestApp();
     const token = await initialToken('client-reg');
     for (const [error, body] of BAD_METADATA) {
@@ -172,7 +172,7 @@ describe('POST /clients with unacceptable metadata', () => {
     expect(await usesLeft(token)).toBe(1);
   });
 
-  it('names the algorithms of the authentication method (OpenID Connect Core section 9)', async () => {
+  it('requires the algorithms of the authentication method (OpenID Connect Core section 9)', async () => {
     const { app } = await buildTestApp();
     for (const [method, algorithm, choices] of [
       ['client_secret_jwt', 'RS256', 'HS256, HS384, HS512'],
@@ -191,7 +191,7 @@ describe('POST /clients with unacceptable metadata', () => {
     }
   });
 
-  it('refuses values of another type for every member, and never takes one for a query', async () => {
+  it('refuses values of another type for every member, and never treats one as a query', async () => {
     const { app, all } = await buildTestApp();
     for (const member of MEMBERS) {
       for (const value of OPERATORS) {
@@ -204,7 +204,7 @@ describe('POST /clients with unacceptable metadata', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('does not tell an identifier that is taken from one that cannot be had', async () => {
+  it('has the same refusal for a taken and an invalid identifier', async () => {
     const { app } = await buildTestApp();
     await registered(app, { preferred_client_id: 'taken' });
     const body = { redirect_uris: [CALLBACK], preferred_client_id: 'taken' };
@@ -213,7 +213,7 @@ describe('POST /clients with unacceptable metadata', () => {
     );
   });
 
-  it('keeps what PostgreSQL could stumble over either out or whole: every later read and list works', async () => {
+  it('either refuses or completely keeps values that are difficult for PostgreSQL: every later read and list works', async () => {
     const { app } = await buildTestApp();
     const values = [
       5e-324,

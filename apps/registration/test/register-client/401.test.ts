@@ -7,7 +7,7 @@ import { OTHER_SCHEMES } from '../support/malformed-authorizations.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-it('refuses everyone without a bearer token in managed mode, before anything else is looked at', async () => {
+it('refuses every request without a bearer token in managed mode, before it checks anything else', async () => {
   const { app, all } = await buildTestApp();
   expect(await send(app, 'POST /clients', { body: BODY })).toEqual(MISSING_TOKEN);
   for (const authorization of OTHER_SCHEMES)
@@ -26,7 +26,7 @@ it('refuses everyone without a bearer token in managed mode, before anything els
   expect(await all()).toEqual([]);
 });
 
-it.each(['true', 'false'])('refuses dead, foreign and unknown tokens alike (open mode: %s)', async (open) => {
+it.each(['true', 'false'])('refuses revoked, foreign and unknown tokens alike (open mode: %s)', async (open) => {
   const service = await buildTestApp({ ALLOW_OPEN_REGISTRATION: open });
   const { app, clock, initialToken } = service;
   const client = await registered(app);
@@ -54,13 +54,13 @@ it.each(['true', 'false'])('refuses dead, foreign and unknown tokens alike (open
   expect(await service.all()).toHaveLength(1);
 });
 
-it('refuses a dead token before the body is looked at', async () => {
+it('refuses an invalid token before it reads the body', async () => {
   const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   for (const [payload] of HOSTILE_BODIES)
     expect(await send(app, 'POST /clients', { token: 'x'.repeat(43), payload })).toEqual(INVALID_TOKEN);
 });
 
-it('takes an initial access token for this server or this endpoint until the second in which it expires', async () => {
+it('accepts an initial access token for this server or this endpoint until the second of its expiry', async () => {
   const { app, clock, initialToken } = await buildTestApp();
   for (const audience of [[ISSUER], [`${ISSUER}/clients`], ['https://other.example', ISSUER]])
     await registered(app, {}, await initialToken('client-reg', { audience }));
@@ -71,7 +71,7 @@ it('takes an initial access token for this server or this endpoint until the sec
   expect(await send(app, 'POST /clients', { token: second, body: BODY })).toEqual(INVALID_TOKEN);
 });
 
-it('asks for a token where open registration does not go so far (registration/API.md#modes)', async () => {
+it('requires a token for everything beyond open registration (registration/API.md#modes)', async () => {
   const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const beyond = [
     { grant_types: ['password'] },

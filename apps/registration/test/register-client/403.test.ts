@@ -55,7 +55,7 @@ it('names what an initial access token does not permit, and consumes nothing', a
   await registered(app, { scope: 'open' }, token);
 });
 
-it('judges the metadata of the token itself by the rights of the token', async () => {
+it('checks the metadata in the token itself against its scopes', async () => {
   const { app, initialToken } = await buildTestApp();
   const token = await initialToken('client-reg:grant:code', { metadataTemplate: { data: {} } });
   expect(await send(app, 'POST /clients', { token, body: BODY })).toEqual(

@@ -6,12 +6,12 @@ import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** An empty response that says when to try again. */
+/** An empty response with the time after which to retry. */
 function throttled(seconds: unknown) {
   return { status: 429, headers: { ...NO_STORE, 'retry-after': seconds }, body: '' };
 }
 
-it('answers a network that asks too often when to try again, and goes on serving others', async () => {
+it('refuses a network that sends too many requests with Retry-After, and serves the others', async () => {
   const { app, clock, initialToken } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '2',
@@ -31,8 +31,8 @@ it('answers a network that asks too often when to try again, and goes on serving
   expect(await register()).toMatchObject({ status: 429 });
 });
 
-// Whoever could choose the bucket would have as many as it likes.
-it('takes the network from trusted proxies alone', async () => {
+// A client that could choose its bucket would have as many as it likes.
+it('accepts the client address only from trusted proxies', async () => {
   const settings = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '1' };
   const spoofed = async (trustedProxies?: string) => {
     const { app } = await buildTestApp({
@@ -50,7 +50,7 @@ it('takes the network from trusted proxies alone', async () => {
   expect(await spoofed('127.0.0.1')).toEqual([200, 200, 200]);
 });
 
-it('limits one software, whatever network it is on, and all of them together', async () => {
+it('limits one software, whatever its network, and all of them in total', async () => {
   const { app } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: '1',
@@ -64,7 +64,7 @@ it('limits one software, whatever network it is on, and all of them together', a
   expect(await register('third')).toBe(429);
 });
 
-it('keeps the number of open registrations that nobody uses below its cap, over two instances', async () => {
+it('keeps the number of unused open registrations below its limit, over two instances', async () => {
   const service = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     MAX_UNUSED_OPEN_CLIENTS: '10',
@@ -80,7 +80,7 @@ it('keeps the number of open registrations that nobody uses below its cap, over 
   information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
 });
 
-it('leaves room under that cap for networks that hold few, however many the others try', async () => {
+it('reserves a part of that limit for networks that hold few, however many requests others send', async () => {
   const { app } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     MAX_UNUSED_OPEN_CLIENTS: '100',
@@ -99,8 +99,8 @@ it('leaves room under that cap for networks that hold few, however many the othe
     expect(await register(`198.51.${network}.1`), String(network)).toBe(200);
 });
 
-// Otherwise a limit grows with the number of instances.
-it('counts for all instances together where there is a Redis', async () => {
+// Otherwise a limit would grow with the number of instances.
+it('counts for all instances together if there is a Redis', async () => {
   const service = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '6',
@@ -122,7 +122,7 @@ it('counts for all instances together where there is a Redis', async () => {
   );
 });
 
-it('counts by itself while Redis does not answer', async () => {
+it('counts per instance while Redis does not respond', async () => {
   const service = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '3',
@@ -135,7 +135,7 @@ it('counts by itself while Redis does not answer', async () => {
   }
 });
 
-it('throttles nothing where throttles are off', async () => {
+it('limits nothing if limits are off', async () => {
   const { app } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     RATE_LIMITS_ENABLED: 'false',

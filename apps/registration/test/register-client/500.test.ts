@@ -6,7 +6,7 @@ import { FAULT, registered, send } from '../support/calls.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-it('answers empty when the database is gone, and never takes that for a bad token', async () => {
+it('responds without a body if the database is unavailable, and never as for an invalid token', async () => {
   const { app, store, initialToken } = await buildTestApp();
   const token = await initialToken('client-reg');
   await store.close();
@@ -14,7 +14,7 @@ it('answers empty when the database is gone, and never takes that for a bad toke
     expect(await send(app, 'POST /clients', { token: each, body: BODY }), each).toEqual(FAULT);
 });
 
-it('has not registered, nor spent, when the fault comes while the client is created', async () => {
+it('neither registers nor consumes a use if a fault occurs while the client is created', async () => {
   const { deps, initialToken, usesLeft, all } = await buildTestApp();
   const dead = openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
   const broken = buildApp({ ...deps, clients: dead.clients }, { logger: false });

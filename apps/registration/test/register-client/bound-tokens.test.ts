@@ -7,7 +7,7 @@ import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** A certificate that signs itself, valid from 2020 to 2049. */
+/** A self-signed certificate, valid from 2020 to 2049. */
 const CERTIFICATE = `MIIBNzCCAN6gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtlZ3Jlc3MgdGVzdDAeFw0y
 MDAxMDEwMDAwMDBaFw00OTEyMzEyMzU5NTlaMBYxFDASBgNVBAMMC2VncmVzcyB0ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
 QgAElpjERu2CiQ1mi/jZ2QqJki1AJX6/7GdqNxG3TzRuiWGSGg2Gawi81rnZ9pZN6Pk68W7lcyGm1u/ab3/THej8sqMdMBswGQYD
@@ -23,7 +23,7 @@ const PROXIED = {
 };
 const bound = { confirmation: { 'x5t#S256': THUMBPRINT } };
 
-it('registers with a token that is bound to the certificate that a trusted proxy was shown', async () => {
+it('registers with a token that is bound to the certificate in the header of a trusted proxy', async () => {
   const { app, initialToken } = await buildTestApp(PROXIED);
   const token = await initialToken('client-reg', bound);
   information(await send(app, 'POST /clients', { token, body: BODY, headers: HEADERS }));
@@ -40,14 +40,14 @@ it('refuses the token without that certificate, and does not consume it', async 
   expect(await attempt({ ...HEADERS, 'client-cert-proof': 'x' })).toEqual(INVALID_TOKEN);
   expect(await attempt({})).toEqual(INVALID_TOKEN);
   expect(await attempt(HEADERS, other)).toEqual(INVALID_TOKEN);
-  // Before and after the life of the certificate.
+  // Before and after the validity of the certificate.
   clock.advanceSeconds(-7 * 365 * 86_400);
   expect(await attempt(HEADERS)).toEqual(INVALID_TOKEN);
   expect(await usesLeft(token)).toBe(1);
 });
 
-// The certificate is public: whoever knows it could write it into a request.
-it('believes the header from nobody but a trusted proxy', async () => {
+// The certificate is public, so a client could send it in a request.
+it('accepts the header only from a trusted proxy', async () => {
   for (const settings of [{}, { ...PROXIED, TRUSTED_PROXIES: '192.0.2.1' }]) {
     const { app, initialToken } = await buildTestApp(settings);
     const token = await initialToken('client-reg', bound);
@@ -55,13 +55,13 @@ it('believes the header from nobody but a trusted proxy', async () => {
   }
 });
 
-it('refuses to start with a header that nobody may send', async () => {
+it('refuses to start with a certificate header but no trusted proxy', async () => {
   await expect(buildTestApp({ CLIENT_CERTIFICATE_HEADER: 'Client-Cert' })).rejects.toThrow(
     /CLIENT_CERTIFICATE_HEADER/,
   );
 });
 
-it('registers with a token that is a JWT, as often as it has uses and not once more', async () => {
+it('registers with a token that is a JWT, as often as it has uses and no more', async () => {
   const service = await buildTestApp();
   const token = await initialJwt(service);
   const responses = await race([service, await service.anotherInstance()], 50, (app) =>
@@ -71,7 +71,7 @@ it('registers with a token that is a JWT, as often as it has uses and not once m
   expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(49).fill(INVALID_TOKEN));
 });
 
-it('gives such a token its own rights, and takes neither its jti nor another JWT for it', async () => {
+it('limits such a token to its own scopes, and accepts neither its jti nor another JWT in its place', async () => {
   const service = await buildTestApp();
   const { app, clock, accessToken } = service;
   const token = await initialJwt(service, 5);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { pathOf, registered, send } from '../support/calls.js';
 
-/** Values as they stand in JSON text, byte for byte; those that nothing may hold are refused everywhere. */
+/** Values as in JSON text, byte for byte; those marked as refused must be refused everywhere. */
 const HOSTILE: readonly (readonly [value: string, isRefused: boolean])[] = [
   ['"a\\u0000b"', true],
   ['"a\\ud800b"', true],
@@ -18,7 +18,7 @@ const HOSTILE: readonly (readonly [value: string, isRefused: boolean])[] = [
   ['"\\u2028\\u2029\\ud83d\\ude00\\"\\\\"', false],
 ];
 
-/** A registration has none of them, and ignores what stands in their place (RFC 7591 section 2). */
+/** Registrations have no such members; they are ignored in requests (RFC 7591 section 2). */
 const ISSUED = ['client_id', 'client_secret', 'registration_access_token', 'registration_client_uri'];
 
 const MEMBERS = [
@@ -37,15 +37,15 @@ const BODIES = MEMBERS.flatMap((member) =>
   ),
 );
 
-// A member that is set twice would be refused for that.
+// A repeated member would be refused for that reason.
 function bodyText(id: string, member: string, form: string): string {
   const others = { client_id: id, redirect_uris: ['https://app.example/cb'] };
   const start = Object.entries(others).filter(([name]) => name !== member);
   return `{${[...start.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), `"${member}":${form}`].join()}}`;
 }
 
-// What PostgreSQL cannot store must be refused before it is asked to (SQLSTATE class 22).
-it('answers 400 or keeps the value, in every member that there is, alone, in a list and in an object', async () => {
+// Values that PostgreSQL cannot store must be refused before they reach it (SQLSTATE class 22).
+it('responds with 400 or keeps the value, in every member, alone, in a list and in an object', async () => {
   const { app } = await buildTestApp();
   const { client_id: id } = await registered(app);
   const kept = new Set<string>();

@@ -12,20 +12,20 @@ const EXCESS = [
   { preferred_client_secret: 's'.repeat(43) },
 ];
 
-it('registers anyone for the scope values of OPEN_REGISTRATION_SCOPES', async () => {
+it('registers any client for the scope values of OPEN_REGISTRATION_SCOPES', async () => {
   const { app } = await buildTestApp(OPEN);
   const body = { ...BODY, scope: 'openid email' };
   expect(information(await send(app, 'POST /clients', { body }))).toMatchObject({ scope: 'openid email' });
 });
 
-it('refuses without a token what exceeds that, unless the settings say otherwise', async () => {
+it('refuses other scope values without a token, unless the settings say otherwise', async () => {
   const { app, all } = await buildTestApp(OPEN);
   for (const member of EXCESS)
     expect(await send(app, 'POST /clients', { body: { ...BODY, ...member } })).toEqual(MISSING_TOKEN);
   expect(await all()).toEqual([]);
 });
 
-it('registers without what exceeds that where OPEN_REGISTRATION_EXCESS is omit, and shows it', async () => {
+it('registers without other scope values if OPEN_REGISTRATION_EXCESS is omit, and shows it', async () => {
   const { app } = await buildTestApp({ ...OPEN, OPEN_REGISTRATION_EXCESS: 'omit' });
   const all = Object.assign({}, BODY, ...EXCESS);
   const client = information(await send(app, 'POST /clients', { body: all }));
@@ -37,7 +37,7 @@ it('registers without what exceeds that where OPEN_REGISTRATION_EXCESS is omit, 
   expect(none).not.toHaveProperty('scope');
 });
 
-it('refuses what would be left without a grant type, even where the rest is left out', async () => {
+it('refuses a registration without a remaining grant type, even if the rest is left out', async () => {
   const { app, all } = await buildTestApp({ ...OPEN, OPEN_REGISTRATION_EXCESS: 'omit' });
   const body = { grant_types: ['client_credentials'], response_types: [] };
   expect(await send(app, 'POST /clients', { body })).toEqual(MISSING_TOKEN);

@@ -6,14 +6,14 @@ import { information, pathOf, registered, send } from '../support/calls.js';
 
 const CALLBACK = 'https://app.example/cb';
 
-/** The status of one registration under some settings. */
+/** The status of one registration with these settings. */
 async function statusUnder(settings: Environment, body: Readonly<Record<string, unknown>>): Promise<number> {
   const { app } = await buildTestApp(settings);
   const call = { token: MASTER, body: { redirect_uris: [CALLBACK], ...body } };
   return (await send(app, 'POST /clients', call)).status;
 }
 
-/** One registration under some settings: with the master token, or with none. */
+/** One registration with these settings: with or without the master token. */
 async function sent(
   settings: Environment,
   body: Readonly<Record<string, unknown>>,
@@ -25,13 +25,13 @@ async function sent(
 }
 
 describe('the settings of the service', () => {
-  it('let web clients have redirect URIs on loopback addresses, in development', async () => {
+  it('let web clients have redirect URIs on loopback addresses, for development', async () => {
     const body = { redirect_uris: ['http://localhost:3000/cb'] };
     expect(await statusUnder({}, body)).toBe(400);
     expect(await statusUnder({ ALLOW_LOOPBACK_REDIRECT_URIS: 'true' }, body)).toBe(200);
   });
 
-  it('let named hosts do without https, and no others', async () => {
+  it('exempt the listed hosts from https, and no others', async () => {
     const settings = { EGRESS_ALLOW_HOSTS: 'localhost:4000' };
     const body = { backchannel_logout_uri: 'http://localhost:4000/logout' };
     expect(await statusUnder({}, body)).toBe(400);
@@ -39,13 +39,13 @@ describe('the settings of the service', () => {
     expect(await statusUnder(settings, { backchannel_logout_uri: 'http://localhost:4001/logout' })).toBe(400);
   });
 
-  it('say which grants can be registered, the master token included', async () => {
+  it('determine which grants can be registered, also with the master token', async () => {
     const settings = { REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token' };
     expect(await statusUnder(settings, { grant_types: ['refresh_token'] })).toBe(200);
     expect(await statusUnder(settings, { grant_types: ['password'] })).toBe(400);
   });
 
-  it('say how long a scope may be, and name themselves in the refusal', async () => {
+  it('limit the length of a scope, and are named in the refusal', async () => {
     const body = { redirect_uris: [CALLBACK], scope: 's'.repeat(8_192) };
     const refused = await sent({}, { ...body, scope: 's'.repeat(2_049) });
     expect(refused).toMatchObject({
@@ -63,7 +63,7 @@ describe('the settings of the service', () => {
     expect(await statusUnder({ CLIENT_SCOPE_MAX_LENGTH: '10' }, { scope: 's'.repeat(11) })).toBe(400);
   });
 
-  it('let extension grant types be registered with a right to them, and anonymously where they are listed', async () => {
+  it('permit extension grant types with a granted scope, and without a token if they are listed', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const body = { grant_types: [exchange] };
     expect(await sent({}, body)).toMatchObject({
@@ -105,7 +105,7 @@ describe('the settings of the service', () => {
     expect((await sent({ PRIVATE_USE_SCHEMES: 'other' }, body)).status).toBe(400);
   });
 
-  it('say which algorithms can be registered, the first being that of ID tokens', async () => {
+  it('determine which algorithms can be registered, the first being that of ID tokens', async () => {
     const { app } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256,EdDSA' });
     expect((await registered(app))['id_token_signed_response_alg']).toBe('ES256');
     const body = { redirect_uris: [CALLBACK], id_token_signed_response_alg: 'RS256' };
@@ -115,7 +115,7 @@ describe('the settings of the service', () => {
   it.each([
     [{}, undefined, 2_592_000],
     [{ CLIENT_SECRET_OVERLAP_SECONDS: '60', PREVIOUS_SECRET_RETENTION_SECONDS: '3600' }, 60, 3_600],
-  ])('say how long a replaced secret stays: %o', async (settings, overlap, retention) => {
+  ])('determine how long a replaced secret is valid: %o', async (settings, overlap, retention) => {
     const { app, store, clock } = await buildTestApp(settings);
     const { client_id: id } = await registered(app);
     const body = { client_id: id, redirect_uris: [CALLBACK] };

@@ -4,7 +4,7 @@ import { information, send } from '../support/calls.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** Members that are not understood, with what no store could keep, in JSON as it is sent. */
+/** Unknown members with values that no store could keep, as JSON text. */
 const UNKNOWN = [
   '"unknown":"\\u0000"',
   '"unknown":"a\\u0007b"',
@@ -16,7 +16,7 @@ const UNKNOWN = [
 ];
 
 it.each(UNKNOWN)(
-  'leaves out a member that is not understood with whatever it holds: %s (RFC 7591 section 2)',
+  'leaves out an unknown member whatever it contains: %s (RFC 7591 section 2)',
   async (member) => {
     const { app } = await buildTestApp();
     const headers = { 'content-type': 'application/json' };

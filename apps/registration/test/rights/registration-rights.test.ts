@@ -15,7 +15,7 @@ const GRANTS = [
 ];
 const OPEN_GRANTS = GRANTS.slice(0, 3);
 
-/** The privileged parameters, with the words in which one that is not permitted is named. */
+/** The privileged parameters, with the words that name a refused one. */
 const EXTRAS = {
   nothing: { member: {}, words: '' },
   scope: { member: { scope: 'openid' }, words: 'these scope values' },
@@ -27,8 +27,7 @@ const EXTRAS = {
 type Extra = keyof typeof EXTRAS;
 
 /**
- * The table of registration/API.md#scopes: what each scope value permits; a value that stands on no line permits
- * nothing.
+ * The table of registration/API.md#scopes: what each scope value permits; a value that is not listed permits nothing.
  */
 const PERMITS: Readonly<Record<string, { grants?: readonly string[]; extras?: readonly Extra[] }>> = {
   'client-reg': { grants: GRANTS, extras: ['scope', 'data', 'set-id', 'set-secret'] },
@@ -50,7 +49,7 @@ const PERMITS: Readonly<Record<string, { grants?: readonly string[]; extras?: re
     grants: ['authorization_code'],
     extras: ['scope', 'data'],
   },
-  // Beside a right of its own, none of these near misses adds one.
+  // Together with a valid scope value, none of these similar values adds another one.
   'client-reg:grant:jwt client-reg:grant:codex client-reg:grant Client-Reg client-reg: client-reg:scope: client-reg:grant:password2':
     { grants: [JWT_BEARER] },
 };
@@ -61,7 +60,7 @@ const COMBINATIONS = GRANTS.flatMap((grant) =>
 );
 
 it.each(['managed', 'open'])(
-  'are those of the table, for every grant and parameter (%s mode)',
+  'grants exactly the table, for every grant and parameter (%s mode)',
   async (mode) => {
     const isOpen = mode === 'open';
     const { app, initialToken, usesLeft } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: String(isOpen) });
@@ -80,7 +79,7 @@ it.each(['managed', 'open'])(
   },
 );
 
-it('are nothing without a token in managed mode, and three grants alone in open mode', async () => {
+it('grants nothing without a token in managed mode, and only three grants in open mode', async () => {
   for (const isOpen of [false, true]) {
     const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: String(isOpen) });
     for (const { grant, name, member } of COMBINATIONS) {
@@ -93,7 +92,7 @@ it('are nothing without a token in managed mode, and three grants alone in open 
 
 type Permitted = (typeof PERMITS)[string];
 
-/** What a registration lacks by the table, in the words of the response; `undefined` when it lacks nothing. */
+/** What a registration lacks by the table, in the words of the response; `undefined` if it lacks nothing. */
 function lackingRight(
   { isOpen, grants = [], extras = [] }: Permitted & { isOpen: boolean },
   { grant, name, words }: { grant: string; name: string; words: string },

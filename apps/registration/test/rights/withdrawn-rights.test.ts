@@ -11,14 +11,14 @@ const GRANT = { grant_types: ['authorization_code', 'client_credentials'] };
 const SCOPE = { scope: `${ISSUER}/token/introspect` };
 const DATA = { data: { tier: 'gold' } };
 
-/** The two ways in which the master token takes everything out again. */
+/** The two ways in which the master token removes everything again. */
 const WITHDRAWALS = {
   PUT: PLAIN,
   PATCH: { grant_types: ['authorization_code'], scope: null, data: null },
 };
 
 it.each(Object.entries(WITHDRAWALS))(
-  'given with the master token end with the %s that takes out what needed them',
+  'ends scopes granted by the master token with the %s that removes what needed them',
   async (method, withdrawal) => {
     const { app, initialToken, stored } = await buildTestApp();
     const client = await registered(app, PLAIN, await initialToken('client-reg:grant:code'));

@@ -21,7 +21,7 @@ async function registeredClient(settings = {}, metadata = {}) {
 }
 
 it.each(['master token', 'registration access token'])(
-  'gives a new secret alone, by the %s',
+  'issues only a new secret, by the %s',
   async (kind) => {
     const { app, deps, stored, registered, url, token, id } = await registeredClient();
     const right = kind === 'master token' ? MASTER : token;
@@ -40,7 +40,7 @@ it.each(['master token', 'registration access token'])(
   },
 );
 
-it('gives a new registration access token alone, which ends the operator’s previous one at once', async () => {
+it('issues only a new registration access token, which revokes the operator’s previous one at once', async () => {
   const { app, registered, url, token } = await registeredClient();
   const rotated = information(await send(app, `POST ${url}/registration-token`, { token: MASTER }));
   const { registration_access_token: next } = rotated;
@@ -50,7 +50,7 @@ it('gives a new registration access token alone, which ends the operator’s pre
   expect(information(await send(app, `GET ${url}`, { token: next }))).toEqual(rotated);
 });
 
-it('lets the client that asked read with its previous token until it uses the new one', async () => {
+it('lets the requesting client read with its previous token until it uses the new one', async () => {
   const { app, clock, url, token } = await registeredClient();
   const rotated = information(await send(app, `POST ${url}/registration-token`, { token }));
   expect(information(await send(app, `GET ${url}`, { token }))).toEqual(rotated);
@@ -63,7 +63,7 @@ it('lets the client that asked read with its previous token until it uses the ne
   expect(await send(app, `GET ${url}`, { token: next })).toMatchObject({ status: 200 });
 });
 
-it('rotates only the version that was read, where that is asked for', async () => {
+it('rotates only the version that was read, if the request says so', async () => {
   const { app, stored, url, token, id } = await registeredClient();
   const present = tagOf(await send(app, `GET ${url}`, { token }));
   for (const path of ['secret', 'registration-token']) {
@@ -77,7 +77,7 @@ it('rotates only the version that was read, where that is asked for', async () =
   expect(await send(app, `POST ${url}/secret`, { token, headers })).toMatchObject({ status: 412 });
 });
 
-it('refuses a client without a secret, unknown clients, and everyone else', async () => {
+it('refuses a client without a secret, unknown clients, and every other token', async () => {
   const { app, url } = await registeredClient({}, { token_endpoint_auth_method: 'none' });
   expect(await send(app, `POST ${url}/secret`, { token: MASTER })).toMatchObject({ status: 400 });
   for (const path of ['secret', 'registration-token']) {

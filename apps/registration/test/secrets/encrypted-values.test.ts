@@ -14,8 +14,8 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { FAULT, information, pathOf, registered, registrationIn, send } from '../support/calls.js';
 import { race } from '../support/race.js';
 
-// Whoever can write to the database must not make one client's secret that of another one.
-it('opens no sealed value in another row or column, and none that was changed', async () => {
+// An attacker who can write to the database must not be able to give one client the secret of another.
+it('decrypts no value that was moved to another row or column, or changed', async () => {
   const { app, databaseUrl } = await buildTestApp();
   const sql = await foreignSql(databaseUrl);
   const one = await registered(app);
@@ -45,7 +45,7 @@ it('opens no sealed value in another row or column, and none that was changed', 
   expect(information(await read())).toEqual(before);
 });
 
-/** Registers, reads, changes and deletes at the same time on several instances; gives every status that is not 2xx. */
+/** Registers, reads, changes and deletes in parallel on several instances; returns every status other than 2xx. */
 async function failuresUnderLoad(
   instances: Parameters<typeof race>[0],
   count: number,
@@ -61,7 +61,7 @@ async function failuresUnderLoad(
   return responses.map(({ status }) => status).filter((status) => status !== 204);
 }
 
-it('serves every request while keys are added, activated and wrapped anew, and needs the old ones no more', async () => {
+it('serves every request while keys are added, activated and wrapped again, after which the old ones are not needed', async () => {
   const service = await buildTestApp();
   const { clock, databaseUrl, keys } = service;
   const sql = await foreignSql(databaseUrl);
@@ -72,7 +72,7 @@ it('serves every request while keys are added, activated and wrapped anew, and n
     clock,
     random: secureRandom,
   });
-  // A new data key: added, known to all by then, activated; processes of before and after run side by side.
+  // A new data key is added, read by all, and activated; processes with and without it run side by side.
   const added = await addDataKey(dependencies(keys), 'seal');
   clock.advanceSeconds(60);
   const [failed] = await Promise.all([
@@ -85,7 +85,7 @@ it('serves every request while keys are added, activated and wrapped anew, and n
   const fresh = await registered(later.app);
   const [encrypted] = await sql('SELECT secret_sealed FROM client WHERE id = $1', [fresh.client_id]);
   expect(String(encrypted?.['secret_sealed'])).toContain(`.${added.id}.`);
-  // A new key-encryption key: all know both, then every data key is wrapped under it, then only it is known.
+  // A new key-encryption key: all processes have both, then every data key is wrapped under it, then only it remains.
   const next = randomBytes(32).toString('base64url');
   const both = await service.anotherInstance({ ENCRYPTION_KEYS: `${next},${keys}` });
   const [again] = await Promise.all([

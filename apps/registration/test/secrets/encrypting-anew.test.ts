@@ -12,13 +12,13 @@ import { race } from '../support/race.js';
 
 const CLIENTS = 60;
 
-/** Every encrypted record of what registrations and the provider's keys leave. */
+/** Every encrypted record of registrations and of the provider's keys. */
 const RECORDS = `
   SELECT secret_sealed AS record FROM client UNION ALL SELECT registration_token_sealed FROM client
   UNION ALL SELECT sealed FROM earlier_client_secret UNION ALL SELECT sealed FROM remembered_answer
   UNION ALL SELECT private_jwk_sealed FROM signing_key`;
 
-it('fails no request while everything is sealed anew over connections that break, and needs the earlier key no more', async () => {
+it('fails no request while everything is encrypted anew over unreliable connections, after which the previous key is not needed', async () => {
   const service = await buildTestApp();
   const { app, clock, databaseUrl, keys, store } = service;
   const sql = await foreignSql(databaseUrl);
@@ -45,7 +45,7 @@ it('fails no request while everything is sealed anew over connections that break
   await rotateDataKey(dependencies, 'seal');
   expect(await underEarlierKey()).toBeGreaterThan(2 * CLIENTS);
 
-  // Another process encrypts anew, and its connections are cut on the way there and on the way back.
+  // Another process encrypts anew, and its connections are cut before statements and before responses.
   const proxy = await cuttingProxy(databaseUrl);
   const operator = await service.anotherInstance({ DATABASE_URL: proxy.url });
   const load = race([service, await service.anotherInstance()], 60, async (instance) => {
@@ -64,7 +64,7 @@ it('fails no request while everything is sealed anew over connections that break
     expect((await operator.store.reencrypt({ batchSize: 7 })).unreadable).toBe(0);
   }
   expect(new Set((await load).map(({ status }) => status))).toEqual(new Set([204]));
-  // Every process has read the keys by now, and nobody changes anything.
+  // Every process has read the keys by now, and nothing changes them.
   await Promise.all([service.store.reencrypt(), operator.store.reencrypt()]);
   expect(await store.reencrypt()).toEqual({ reencrypted: 0, left: 0, unreadable: 0 });
   expect(await underEarlierKey()).toBe(0);

@@ -11,7 +11,7 @@ type Instance = Pick<TestApp, 'app' | 'deps' | 'store'>;
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** What an operator does to keys, one step at a time. */
+/** The operations of an operator on keys, one step at a time. */
 function operatorOf({ clock, keys, store }: TestApp) {
   const data = {
     store: store.database.dataKeys,
@@ -19,7 +19,7 @@ function operatorOf({ clock, keys, store }: TestApp) {
     clock,
     random: secureRandom,
   };
-  // Signing keys go by the time of the database, of which as much passes.
+  // Signing keys follow the time of the database, of which as much passes.
   let passedMs = 0;
   const ahead = { nowMs: () => store.clock.nowMs() + passedMs };
   const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: ahead };
@@ -46,15 +46,15 @@ function operatorOf({ clock, keys, store }: TestApp) {
   };
 }
 
-/** Has an instance read the keys, as it does by itself every half minute. */
+/** Reloads the keys of an instance, which it otherwise does every half minute. */
 async function readKeys({ store }: Instance): Promise<void> {
   await store.reencrypt();
   await store.providerKeys.refresh();
 }
 
 /**
- * Issues initial access tokens of both kinds at one instance, registers with them at another, and goes on with the
- * registration access token wherever it is: each of them is judged by an instance that did not make it.
+ * Issues initial access tokens of both kinds at one instance, registers with them at another, and continues with the
+ * registration access token at any instance, so that each token is verified by an instance that did not issue it.
  */
 async function failuresUnderLoad(
   instances: readonly [Instance, Instance],
@@ -76,8 +76,8 @@ async function failuresUnderLoad(
 
 type Tokens = Pick<TestApp, 'initialToken'>;
 
-// A token that one process makes under a key that another one does not know yet would be refused there.
-it('serves every request while keys of digests and of signatures are added, activated and dropped', async () => {
+// Otherwise a process would refuse a token that another one issued under a key that it does not have yet.
+it('serves every request while digest keys and signing keys are added, activated and dropped', async () => {
   const service = await buildTestApp();
   const other = await service.anotherInstance();
   const operator = operatorOf(service);
@@ -90,7 +90,7 @@ it('serves every request while keys of digests and of signatures are added, acti
   expect((await under(adding))[0]).toEqual([]);
   await Promise.all([service, other].map(readKeys));
   expect((await under(operator.activate(await adding)))[0]).toEqual([]);
-  // One of them makes tokens under the new keys, the other one still under those before.
+  // One of them issues tokens under the new keys, the other one still under the previous ones.
   await readKeys(other);
   expect(await failuresUnderLoad([service, other], service)).toEqual([]);
   await readKeys(service);

@@ -10,7 +10,7 @@ import { initialJwt } from '../support/initial-jwt.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 const TOKEN = 'i'.repeat(43);
 
-/** An instance, and another that writes under a key for digests that the first cannot open until it is wrapped anew. */
+/** Two instances, one of which writes under a digest key that the other cannot decrypt until it is wrapped anew. */
 async function instancesApart() {
   const [own = '', foreign = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
   const here = await buildTestApp({ ENCRYPTION_KEYS: own });
@@ -33,7 +33,7 @@ async function instancesApart() {
 const register = ({ app }: Pick<TestApp, 'app'>, token: string, key?: string) =>
   send(app, 'POST /clients', { token, body: BODY, ...(key && { headers: { 'idempotency-key': key } }) });
 
-it('refuses no initial access token that may be under a key for digests that cannot be opened', async () => {
+it('rejects no initial access token that may be under a digest key that cannot be decrypted', async () => {
   const { here, there, held, rewrap } = await instancesApart();
   const jwt = await initialJwt(there);
   for (const token of [TOKEN, jwt, 'u'.repeat(43)]) expect((await register(here, token)).status).toBe(500);
@@ -43,7 +43,7 @@ it('refuses no initial access token that may be under a key for digests that can
   expect((await register(here, 'u'.repeat(43))).status).toBe(401);
 });
 
-it('gives one response to an idempotency key on every instance, though one cannot open a key for digests', async () => {
+it('returns one response for an idempotency key on every instance, even if one cannot decrypt a digest key', async () => {
   const { here, there, rewrap } = await instancesApart();
   for (const [one, other, key] of [
     [there, here, 'key'],
@@ -60,7 +60,7 @@ it('gives one response to an idempotency key on every instance, though one canno
   expect(await here.all()).toHaveLength(count);
 });
 
-it('does not say that a client has changed, or a secret is not its own, when that may be under such a key', async () => {
+it('does not report a client as changed, or a secret as wrong, if that may be under such a key', async () => {
   const { here, there, rewrap } = await instancesApart();
   const made = await register(there, MASTER);
   const { client_id: id, client_secret: secret } = information(made);

@@ -10,7 +10,7 @@ import {
   send,
 } from '../support/calls.js';
 
-/** The metadata of the examples of RFC 7591, as they stand there. */
+/** The metadata of the examples of RFC 7591. */
 const EXAMPLE = {
   redirect_uris: ['https://client.example.org/callback', 'https://client.example.org/callback2'],
   client_name: 'My Example Client',
@@ -22,7 +22,7 @@ const EXAMPLE = {
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true' };
 
-/** The same registered, without what no example shows. */
+/** The same client registered, without members that are in no example. */
 async function registeredExample() {
   const service = await buildTestApp(OPEN);
   const body = { ...EXAMPLE, example_extension_parameter: 'example_value' };
@@ -30,7 +30,7 @@ async function registeredExample() {
 }
 
 describe('RFC 7591', () => {
-  it('section 3.1 and 3.2.1: an open registration, its unknown extension left out', async () => {
+  it('section 3.1 and 3.2.1: an open registration, without its unknown extension', async () => {
     const { client } = await registeredExample();
     expect(client).toMatchObject({
       ...EXAMPLE,
@@ -60,7 +60,7 @@ describe('RFC 7591', () => {
     );
   });
 
-  it('section 3.1.1: a software statement of an issuer that nobody here trusts', async () => {
+  it('section 3.1.1: a software statement of an untrusted issuer', async () => {
     const { app } = await buildTestApp(OPEN);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const statement = `${part({ alg: 'RS256' })}.${part({ iss: 'https://other.example', software_id: '4NRB1-0XZABZI9E6-5SM3R' })}.c2ln`;
@@ -75,7 +75,7 @@ describe('RFC 7591', () => {
     expect(JSON.parse(response.body)).toMatchObject({ error: 'unapproved_software_statement' });
   });
 
-  it('section 3.2.2: a redirect URI that is not allowed, and metadata that contradict each other', async () => {
+  it('section 3.2.2: a forbidden redirect URI, and contradictory metadata', async () => {
     const { app } = await buildTestApp(OPEN);
     const redirect = await send(app, 'POST /clients', {
       body: { ...EXAMPLE, redirect_uris: ['http://sketchy.example.com'] },
@@ -89,13 +89,13 @@ describe('RFC 7591', () => {
 });
 
 describe('RFC 7592', () => {
-  it('section 2.1 and 3: reading shows what is registered, and the address and token to manage it', async () => {
+  it('section 2.1 and 3: a read shows the registration, with the URL and token to manage it', async () => {
     const { app, client } = await registeredExample();
     const call = { token: client.registration_access_token };
     expect(information(await send(app, `GET ${pathOf(client.client_id)}`, call))).toEqual(client);
   });
 
-  it('section 2.2: an update with every member, the secret included, replaces the registration', async () => {
+  it('section 2.2: an update with every member, including the secret, replaces the registration', async () => {
     const { app, client } = await registeredExample();
     const body = {
       client_id: client.client_id,
@@ -156,7 +156,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     expect(information(await send(app, `GET ${pathOf(client.client_id)}`, call))).toEqual(client);
   });
 
-  it('section 3.3: one redirect URI among many that cannot be used', async () => {
+  it('section 3.3: one invalid redirect URI among many', async () => {
     const { app } = await buildTestApp(OPEN);
     const response = await send(app, 'POST /clients', {
       body: { redirect_uris: [...EXAMPLE.redirect_uris, 'https://client.example.org/cb#fragment'] },
@@ -164,7 +164,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     expect([response.status, JSON.parse(response.body).error]).toEqual([400, 'invalid_redirect_uri']);
   });
 
-  it('section 4.4: reading with a token of nobody', async () => {
+  it('section 4.4: reading with an unknown token', async () => {
     const { app, client } = await registeredExample();
     const call = { token: 'this.is.an.access.token.value.ffx83' };
     expect(await send(app, `GET ${pathOf(client.client_id)}`, call)).toEqual(INVALID_TOKEN);

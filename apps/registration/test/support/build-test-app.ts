@@ -28,10 +28,7 @@ export const ISSUER = 'https://as.example' as Issuer;
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 
-/**
- * A registration service over a database of its own, composed as the process composes it, with a clock that stands
- * still.
- */
+/** A registration service over a database of its own, composed as in production, with a frozen clock. */
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
 /** Starts a service for one test, in managed mode unless the settings say otherwise. */
@@ -123,7 +120,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
     algorithm: 'ES256' as const,
   };
   return {
-    /** Issues an initial access token of any scope and gives it in clear. */
+    /** Issues an initial access token of any scope and returns it in plain text. */
     initialToken: async (scope: string, deviation: Partial<InitialAccessToken> = {}) => {
       const token = randomAlphanumeric(43, secureRandom);
       noteSecret('initial access token', token);
@@ -138,14 +135,14 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
       });
       return token;
     },
-    /** How many registrations an initial access token still is consumed by. */
+    /** The remaining uses of an initial access token. */
     usesLeft: async (token: string) => {
       const found = await database.initialAccessTokens.find(
         digester.availableDigests('initial-access-token', token),
       );
       return found?.usesLeft;
     },
-    /** Issues an ordinary access token to a registered client and gives it in clear. */
+    /** Issues an ordinary access token to a registered client and returns it in plain text. */
     accessToken: async (
       format: 'identifier' | 'jwt',
       clientId: string,
@@ -157,15 +154,15 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
       noteSecret('access_token', accessToken);
       return accessToken;
     },
-    /** The client as it is stored. */
+    /** The stored client. */
     stored: (id: string) => database.clients.find(id as ClientId),
-    /** Every client as it is stored. */
+    /** Every stored client. */
     all: async () => {
       const clients: Client[] = [];
       for await (const page of database.clients.list()) clients.push(...page);
       return clients;
     },
-    /** Puts a client into the store that no registration makes. */
+    /** Stores a client that no registration could create. */
     storeClient: async (id: string, deviation: Partial<Client> = {}) => {
       const outcome = await database.clients.create({
         id: id as ClientId,

@@ -1,7 +1,7 @@
 import type { RegistrationPolicy } from '@vestibule/clients/policy';
 import { DomainError } from '@vestibule/protocol';
 
-/** Clients of this company alone: each names its team in `data`, and shows the company's terms. */
+/** Accepts only clients of this company: each names its team in `data`, and shows the company's terms. */
 export const companyPolicy: RegistrationPolicy = {
   judge: ({ authority, data, metadata }) => {
     if (authority !== 'master_token' && typeof data?.['team'] !== 'string')

@@ -1,19 +1,17 @@
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/**
- * Where a connection is cut, once: as a request is about to reach the server, or as its response is about to come back.
- */
+/** Where a connection is cut, once: before a request reaches the server, or before its response returns. */
 export type Cut = 'before the statement' | 'before the response';
 
-/** A proxy before a Postgres that cuts the connection of one statement. */
+/** A proxy before Postgres that cuts the connection of one statement. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Cuts the next connection on which something is sent, there. */
+  /** Cuts the next connection on which data is sent, at this point. */
   cutNext(cut: Cut): void;
 }
 
-/** A proxy that lets everything pass until it is told to cut. */
+/** A proxy that lets everything pass until the test cuts a connection. */
 export async function cuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   let next: Cut | undefined;

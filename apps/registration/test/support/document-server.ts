@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** A server of someone else's, on a loopback address. */
+/** A third-party server on a loopback address. */
 export interface DocumentServer {
   readonly host: string;
   readonly url: (path: string) => string;
-  /** What lies where, and as which media type; nothing is a 404. */
+  /** The document and media type of each path; other paths are a 404. */
   readonly documents: Map<string, { readonly type: string; readonly body: string }>;
-  /** What is asked for and never answered. */
+  /** Paths that never get a response. */
   readonly silent: Set<string>;
-  /** What sends whom elsewhere; looked at first. */
+  /** Redirects by path, which take precedence. */
   readonly redirects: Map<string, { readonly status: number; readonly location: string }>;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
 }
 
-/** Starts one for a test. */
+/** Starts a server for a test. */
 export async function documentServer(): Promise<DocumentServer> {
   const documents: DocumentServer['documents'] = new Map();
   const redirects: DocumentServer['redirects'] = new Map();

@@ -4,7 +4,7 @@ const RESERVED = 'The JSON text uses a reserved member name';
 const REPEATED = 'The JSON text repeats a member name';
 const CHANGED = 'A number in the JSON text is beyond 2^53 and must be written as a string';
 
-/** Bodies that no endpoint may take apart, each with the public sentence about it. */
+/** Bodies that no endpoint may parse, each with the description of its refusal. */
 export const HOSTILE_BODIES: readonly (readonly [payload: string | Buffer, description: string])[] = [
   ['', 'The body is empty'],
   ...[
@@ -35,7 +35,7 @@ export const HOSTILE_BODIES: readonly (readonly [payload: string | Buffer, descr
   ),
 ];
 
-/** Values of `Content-Type` that are not the one accepted here. */
+/** Values of `Content-Type` other than the accepted one. */
 export const OTHER_MEDIA_TYPES: readonly string[] = [
   'text/plain',
   'application/x-www-form-urlencoded',

@@ -4,7 +4,7 @@ import { type Seen, send } from './calls.js';
 
 type App = Parameters<typeof send>[0];
 
-/** Asks for a list as the operator; the query begins with its question mark. */
+/** Requests a list as the operator; the query begins with its question mark. */
 export function list(app: App, query: string): Promise<Seen> {
   return send(app, `GET /clients${query}`, { token: MASTER });
 }
@@ -24,7 +24,7 @@ export function nextOf({ headers }: Seen): string | undefined {
   return new URL(address).search;
 }
 
-/** The identifiers page by page, by the links to the end. */
+/** The identifiers page by page, following the links to the end. */
 export async function follow(app: App, query: string): Promise<string[][]> {
   const pages: string[][] = [];
   for (let next: string | undefined = query; next !== undefined; ) {

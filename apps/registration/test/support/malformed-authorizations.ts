@@ -1,6 +1,6 @@
 import { seededRandom } from '@vestibule/protocol/testing';
 
-/** Values of `Authorization` whose scheme is Bearer and that hold no token (RFC 6750 section 2.1). */
+/** Values of `Authorization` with the scheme Bearer but without a token (RFC 6750 section 2.1). */
 export const MALFORMED_BEARERS: readonly string[] = [
   'Bearer',
   'bearer',
@@ -21,7 +21,7 @@ export const MALFORMED_BEARERS: readonly string[] = [
   ...generated(474).map((text) => `Bearer ${text}`),
 ];
 
-/** Texts in the bytes that a header can carry, each with one that no token has. */
+/** Texts of the bytes that a header can contain, each with one that no token contains. */
 function generated(count: number): string[] {
   const random = seededRandom(2026);
   return Array.from({ length: count }, (_, index) => {
@@ -33,7 +33,7 @@ function generated(count: number): string[] {
   });
 }
 
-/** Values of `Authorization` of another scheme, or of none. */
+/** Values of `Authorization` with another scheme, or with none. */
 export const OTHER_SCHEMES: readonly string[] = [
   '',
   'Basic',

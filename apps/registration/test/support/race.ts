@@ -2,21 +2,21 @@ import type { Server } from '@vestibule/http';
 import { vi } from 'vitest';
 import type { Seen } from './calls.js';
 
-/** One instance of the service, as far as racing needs it. */
+/** The part of an instance of the service that races need. */
 interface Racer {
   readonly app: Server;
   readonly store: { check(): Promise<void> };
 }
 
 /**
- * The connections of each instance: one more request at a time would wait for one of them, and on a busy machine too
- * long.
+ * The connections of each instance: an additional parallel request would wait for one of them, on a busy machine for
+ * too long.
  */
 const CONNECTIONS = 10;
 
 /**
- * Sends a number of requests over several instances, as many at a time as they have connections, which are open
- * before the start. The answers are in no particular order.
+ * Sends requests over several instances, in parallel up to the number of their connections, which are open before the
+ * start. The responses are in no particular order.
  */
 export async function race(
   instances: readonly Racer[],

@@ -12,8 +12,8 @@ import {
 
 const CALLBACK = 'https://app.example/cb';
 
-describe('PUT /clients/{id} with acceptable metadata', () => {
-  it('takes what was read, changed, back, and answers with the whole new registration (registration/API.md#update)', async () => {
+describe('PUT /clients/{id} with valid metadata', () => {
+  it('accepts a read registration with changes, and returns the whole new registration (registration/API.md#update)', async () => {
     const { app, clock } = await buildTestApp();
     const client = await registered(app, { client_name: 'Shop', data: { a: 1 } });
     const { client_id: id, registration_access_token: token } = client;
@@ -39,7 +39,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     expect(information(again)).toEqual(updated);
   });
 
-  it('replaces: what is left out or null falls back to its default (RFC 7592 section 2.2)', async () => {
+  it('replaces: a missing or null member gets its default (RFC 7592 section 2.2)', async () => {
     const { app, initialToken } = await buildTestApp();
     const optional = {
       client_name: 'Shop',
@@ -63,7 +63,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     }
   });
 
-  it('gives a secret when a client comes to need one, and drops it when it needs none any more', async () => {
+  it('issues a secret when a client needs one for the first time, and drops it when it is not needed any more', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app, { token_endpoint_auth_method: 'none' });
     expect(client.client_secret).toBeUndefined();
@@ -77,7 +77,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     expect(Object.keys(dropped)).not.toContain('client_secret_expires_at');
   });
 
-  it('keeps secret and token where the settings say so', async () => {
+  it('keeps secret and token if the settings say so', async () => {
     const { app } = await buildTestApp({
       ROTATE_SECRET_ON_UPDATE: 'false',
       ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false',
@@ -90,7 +90,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     }
   });
 
-  it('lets the master token go beyond the rights of the client, which may keep what it was given', async () => {
+  it('lets the master token exceed the scopes of the client, which may keep what it was given', async () => {
     const { app, initialToken } = await buildTestApp();
     const client = await registered(app, {}, await initialToken('client-reg:grant:code'));
     const path = pathOf(client.client_id);
@@ -103,7 +103,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     expect(kept).toMatchObject({ client_name: 'Own', data: { a: 1 } });
   });
 
-  it('keeps the data of the operator where a client without the right to it leaves it out', async () => {
+  it('keeps the data of the operator if a client without the scope for it leaves it out', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app, { client_name: 'Shop', data: { a: 1 } });
     const body = { client_id: client.client_id, redirect_uris: [CALLBACK] };
@@ -115,7 +115,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     expect(updated).not.toHaveProperty('client_name');
   });
 
-  it('finds a client whose identifier is a percent-encoded address', async () => {
+  it('finds a client whose identifier is a percent-encoded URL', async () => {
     const { app, storeClient } = await buildTestApp();
     const id = 'https://rp.example/path';
     await storeClient(id);
@@ -124,13 +124,13 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
   });
 });
 
-describe('the registration access token before an update', () => {
+describe('the previous registration access token of an update', () => {
   const update = async (app: Parameters<typeof send>[0], id: string, token: string) => {
     const body = { client_id: id, redirect_uris: [CALLBACK] };
     return send(app, `PUT ${pathOf(id)}`, { token, body });
   };
 
-  it('works until the new one is first used, so that a lost response locks nobody out', async () => {
+  it('works until the new one is first used, so that a lost response does not lock the client out', async () => {
     const { app } = await buildTestApp();
     const { client_id: id, registration_access_token: first } = await registered(app);
     const lost = information(await update(app, id, first));
@@ -156,7 +156,7 @@ describe('the registration access token before an update', () => {
     information(await send(app, `GET ${pathOf(id)}`, { token: last.registration_access_token }));
   });
 
-  it('stands in the body for the one that is to be replaced, as the client read it', async () => {
+  it('is accepted in the body in place of the current one, as the client read it', async () => {
     const { app } = await buildTestApp();
     const client = await registered(app);
     const token = client.registration_access_token;

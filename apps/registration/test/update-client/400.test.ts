@@ -26,7 +26,7 @@ it('refuses hostile bodies and other media types, and changes nothing', async ()
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('wants the identifier of the client in the body', async () => {
+it('requires the identifier of the client in the body', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);
@@ -49,7 +49,7 @@ it('wants the identifier of the client in the body', async () => {
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('wants what only the service issues as it is at present, or not at all', async () => {
+it('accepts issued members only with their current values', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);
@@ -73,7 +73,7 @@ it('wants what only the service issues as it is at present, or not at all', asyn
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('does not take a secret for present that an update has replaced', async () => {
+it('refuses a secret that an update has replaced', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app);
   const path = pathOf(client.client_id);
@@ -85,7 +85,7 @@ it('does not take a secret for present that an update has replaced', async () =>
   );
 });
 
-it('refuses what a registration would be refused for, and a client keeps what it had', async () => {
+it('refuses what a registration would refuse, and leaves the client unchanged', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const before = await stored(client.client_id);

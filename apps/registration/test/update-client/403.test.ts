@@ -5,7 +5,7 @@ import { information, insufficientScope, pathOf, registered, send } from '../sup
 
 const CALLBACK = 'https://app.example/cb';
 
-it('holds an update to the rights that the client was registered with, however they came about', async () => {
+it('limits an update to the scopes that the client was granted, whoever granted them', async () => {
   const { app, initialToken, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const beyond: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['these grant types', { grant_types: ['client_credentials'], response_types: [] }],
@@ -29,7 +29,7 @@ it('holds an update to the rights that the client was registered with, however t
   }
 });
 
-it('lets no client that the master token registered give itself more than it was registered with', async () => {
+it('limits a client that the master token registered to what it was registered with', async () => {
   const { app, stored } = await buildTestApp();
   const machine = { redirect_uris: [], grant_types: ['client_credentials'], scope: 'read', data: { a: 1 } };
   const beyond: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
@@ -56,7 +56,7 @@ it('lets no client that the master token registered give itself more than it was
   }
 });
 
-it('holds the previous registration access token to reading and to the same update', async () => {
+it('limits the previous registration access token to reading and to the same update', async () => {
   const { app, stored } = await buildTestApp();
   const client = await registered(app);
   const path = pathOf(client.client_id);
@@ -82,7 +82,7 @@ it('holds the previous registration access token to reading and to the same upda
   information(await send(app, `GET ${path}`, { token: updated.registration_access_token }));
 });
 
-it('keeps a client with pairwise subjects in its sector, and lets none enter one', async () => {
+it('keeps a client with pairwise subjects in its sector, and lets no other client enter one', async () => {
   const { app, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const moved = { redirect_uris: ['https://victim.example/cb'], subject_type: 'pairwise' };
   for (const subject_type of ['pairwise', 'public']) {
@@ -98,7 +98,7 @@ it('keeps a client with pairwise subjects in its sector, and lets none enter one
   }
 });
 
-it('leads no client out of its rights by any sequence of updates (property)', async () => {
+it('never exceeds the granted scopes by any sequence of updates (property)', async () => {
   const { app, initialToken, stored } = await buildTestApp();
   const client = await registered(app, {}, await initialToken('client-reg:grant:code client-reg:scope:open'));
   let token = client.registration_access_token;

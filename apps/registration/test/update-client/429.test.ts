@@ -14,13 +14,14 @@ import { race } from '../support/race.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 const KEEPS_TOKEN = { ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false' };
 
-/** An empty response that says when to try again. */
+/** An empty response with the time after which to retry. */
 function throttled(seconds: unknown) {
   return { status: 429, headers: { ...NO_STORE, 'retry-after': seconds }, body: '' };
 }
 
-// Each leaves a record and an earlier secret, and whoever registered without a token could leave any number of them.
-it('limits the updates of one client with its own token, whatever becomes of them, and changes nothing beyond', async () => {
+// Each update leaves a record and a previous secret, of which a client that registered without a token could create any
+// number.
+it('limits the updates of one client with its own token, successful or not, and changes nothing beyond', async () => {
   const { app, clock, stored } = await buildTestApp({ UPDATES_PER_HOUR_AND_CLIENT: '6' });
   const { client_id: id, registration_access_token: first } = await registered(app);
   const body = { ...BODY, client_id: id };
@@ -48,7 +49,7 @@ it('limits the updates of one client with its own token, whatever becomes of the
   expect(await send(app, `PUT ${path}`, { token: last, body })).toEqual(throttled('600'));
 });
 
-it('leaves everyone and everything else alone: other clients, the master token, reading and deleting', async () => {
+it('limits nothing else: not other clients, the master token, reading and deleting', async () => {
   const { app } = await buildTestApp({ ...KEEPS_TOKEN, UPDATES_PER_HOUR_AND_CLIENT: '1' });
   const { client_id: id, registration_access_token: token } = await registered(app);
   const path = pathOf(id);
@@ -69,7 +70,7 @@ it('leaves everyone and everything else alone: other clients, the master token, 
   expect(await send(app, `DELETE ${path}`, { token })).toEqual(NO_CONTENT);
 });
 
-it('counts a request once, however often it is judged anew because others were faster', async () => {
+it('counts a request once, even if it is checked again because of concurrent updates', async () => {
   const service = await buildTestApp({ ...KEEPS_TOKEN, UPDATES_PER_HOUR_AND_CLIENT: '10' });
   const initial = await service.initialToken('client-reg');
   const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);

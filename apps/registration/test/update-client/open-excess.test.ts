@@ -31,7 +31,7 @@ function updatesOf({ client_id: id, registration_access_token: token }: Informat
   ];
 }
 
-it('updates without what exceeds the rights where OPEN_REGISTRATION_EXCESS is omit, and shows it', async () => {
+it('updates without what exceeds the granted scopes if OPEN_REGISTRATION_EXCESS is omit, and shows it', async () => {
   const { app } = await buildTestApp(OMIT);
   const excess = {
     ...WIDE,
@@ -54,7 +54,7 @@ it('updates without what exceeds the rights where OPEN_REGISTRATION_EXCESS is om
   expect(information(await send(app, `PUT ${pathOf(id)}`, { token, body }))).toMatchObject(NARROW);
 });
 
-it('keeps the data of the operator, and what the operator added to the rights', async () => {
+it('keeps the data of the operator, and the scopes that the operator added', async () => {
   const { app } = await buildTestApp(OMIT);
   const { client_id: id } = await openlyRegistered(app);
   const data = { tier: 'gold' };
@@ -76,7 +76,7 @@ it('keeps the data of the operator, and what the operator added to the rights', 
       });
 });
 
-it('refuses an update that is left without a grant type, and any excess by the other setting', async () => {
+it('refuses an update without a remaining grant type, and any excess with the other setting', async () => {
   const refusal = insufficientScope('The access token does not permit registering these grant types.');
   const { app } = await buildTestApp(OMIT);
   const alone = { grant_types: ['client_credentials'], response_types: [] };
@@ -87,7 +87,7 @@ it('refuses an update that is left without a grant type, and any excess by the o
     expect(await send(strict.app, target, call), target).toEqual(refusal);
 });
 
-it('refuses the excess of a client that a token registered', async () => {
+it('refuses the excess of a client that was registered with a token', async () => {
   const { app } = await buildTestApp(OMIT);
   const client = await registered(app, { ...BODY, scope: 'openid' });
   for (const { target, call } of updatesOf(client)(WIDE))
