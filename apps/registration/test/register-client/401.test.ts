@@ -26,33 +26,36 @@ it('refuses every request without a bearer token in managed mode, before it chec
   expect(await all()).toEqual([]);
 });
 
-it.each(['true', 'false'])('refuses revoked, foreign and unknown tokens alike (open mode: %s)', async (open) => {
-  const service = await buildTestApp({ ALLOW_OPEN_REGISTRATION: open });
-  const { app, clock, initialToken } = service;
-  const client = await registered(app);
-  const past = Math.floor(clock.nowMs() / 1000) as EpochSeconds;
-  const dead = [
-    await initialToken('client-reg', { expiresAt: past }),
-    await initialToken('client-reg', { usesLeft: 0 }),
-    await initialToken('client-reg', { audience: ['https://other.example'] }),
-    await initialToken('client-reg', { audience: [`${ISSUER}/clients/`] }),
-    await initialToken('client-reg', { confirmation: { jkt: 'x' } }),
-    await initialToken('client-reg', { confirmation: { 'x5t#S256': 'x' } }),
-    client.registration_access_token,
-    client.client_secret,
-    client.client_id,
-    MASTER.toLowerCase(),
-    MASTER.slice(0, -1),
-    `${MASTER}x`,
-    'x',
-    'x'.repeat(43),
-    'e30.e30.e30',
-    'client-reg',
-  ];
-  for (const token of dead)
-    expect(await send(app, 'POST /clients', { token, body: BODY }), token).toEqual(INVALID_TOKEN);
-  expect(await service.all()).toHaveLength(1);
-});
+it.each(['true', 'false'])(
+  'refuses revoked, foreign and unknown tokens alike (open mode: %s)',
+  async (open) => {
+    const service = await buildTestApp({ ALLOW_OPEN_REGISTRATION: open });
+    const { app, clock, initialToken } = service;
+    const client = await registered(app);
+    const past = Math.floor(clock.nowMs() / 1000) as EpochSeconds;
+    const dead = [
+      await initialToken('client-reg', { expiresAt: past }),
+      await initialToken('client-reg', { usesLeft: 0 }),
+      await initialToken('client-reg', { audience: ['https://other.example'] }),
+      await initialToken('client-reg', { audience: [`${ISSUER}/clients/`] }),
+      await initialToken('client-reg', { confirmation: { jkt: 'x' } }),
+      await initialToken('client-reg', { confirmation: { 'x5t#S256': 'x' } }),
+      client.registration_access_token,
+      client.client_secret,
+      client.client_id,
+      MASTER.toLowerCase(),
+      MASTER.slice(0, -1),
+      `${MASTER}x`,
+      'x',
+      'x'.repeat(43),
+      'e30.e30.e30',
+      'client-reg',
+    ];
+    for (const token of dead)
+      expect(await send(app, 'POST /clients', { token, body: BODY }), token).toEqual(INVALID_TOKEN);
+    expect(await service.all()).toHaveLength(1);
+  },
+);
 
 it('refuses an invalid token before it reads the body', async () => {
   const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });

@@ -182,16 +182,19 @@ describe('a policy on registration', () => {
       ({ metadata }) => metadata,
       { defaults: () => ({ software_statement: 'e30.e30.e30' }) },
     ],
-  ])('causes an internal error when it %s: nothing is registered, nothing is consumed', async (_, judge, others) => {
-    const { register, issue, all, deps } = await under(judge, {}, others);
-    const token = await issue('client-reg');
-    const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(DomainError);
-    expect(await all()).toEqual([]);
-    const candidates = deps.digester.availableDigests('initial-access-token', token);
-    expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
-  });
+  ])(
+    'causes an internal error when it %s: nothing is registered, nothing is consumed',
+    async (_, judge, others) => {
+      const { register, issue, all, deps } = await under(judge, {}, others);
+      const token = await issue('client-reg');
+      const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(DomainError);
+      expect(await all()).toEqual([]);
+      const candidates = deps.digester.availableDigests('initial-access-token', token);
+      expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
+    },
+  );
 
   it('decides again on the current client if it was changed in the meantime', async () => {
     const { register, deps, asked, change } = await under(({ metadata }) => metadata);

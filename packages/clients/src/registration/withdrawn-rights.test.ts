@@ -50,26 +50,23 @@ async function registered(scope: string, body: JsonObject = {}) {
 const superiors = Object.entries(SUPERIORS);
 
 describe('a value that is removed from a registration', () => {
-  it.each(superiors)(
-    'by %s is no longer granted to the client, however it is removed',
-    async (_, update) => {
-      const own = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
-      // Granted by the master token, and by an initial access token.
-      for (const [scope, first] of [
-        ['client-reg:grant:code', {}],
-        [own, { ...GRANT, scope: 'read', ...DATA }],
-      ] as const) {
-        const { fixture, find, id, patch } = await registered(scope, first);
-        await update(fixture, id, EVERYTHING);
-        expect(await patch({ client_name: 'Kept' })).toBe('accepted');
-        await update(fixture, id, PLAIN);
-        for (const back of [GRANT, { scope: 'read' }, SCOPE, DATA])
-          expect(await patch(back), JSON.stringify(back)).toBe('insufficient_scope');
-        expect(await patch({ client_name: 'Own' })).toBe('accepted');
-        expect((await find(id))?.metadata).not.toHaveProperty('scope');
-      }
-    },
-  );
+  it.each(superiors)('by %s is no longer granted to the client, however it is removed', async (_, update) => {
+    const own = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
+    // Granted by the master token, and by an initial access token.
+    for (const [scope, first] of [
+      ['client-reg:grant:code', {}],
+      [own, { ...GRANT, scope: 'read', ...DATA }],
+    ] as const) {
+      const { fixture, find, id, patch } = await registered(scope, first);
+      await update(fixture, id, EVERYTHING);
+      expect(await patch({ client_name: 'Kept' })).toBe('accepted');
+      await update(fixture, id, PLAIN);
+      for (const back of [GRANT, { scope: 'read' }, SCOPE, DATA])
+        expect(await patch(back), JSON.stringify(back)).toBe('insufficient_scope');
+      expect(await patch({ client_name: 'Own' })).toBe('accepted');
+      expect((await find(id))?.metadata).not.toHaveProperty('scope');
+    }
+  });
 
   it('is refused in an update of the client that is under way', async () => {
     const { deps, fixture, find, id, patch } = await registered('client-reg:grant:code');
