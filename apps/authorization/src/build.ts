@@ -2,10 +2,9 @@ import { createServiceEgress, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
+import { refusedClientCounter, throttledRequestCounter } from './authorization-metrics.js';
 import { composeAuthorization } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
-import { refusedClientCounter } from './refused-client-counter.js';
-import { throttledRequestCounter } from './throttled-request-counter.js';
 
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {

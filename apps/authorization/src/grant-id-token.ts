@@ -1,9 +1,9 @@
-import { type Client, findActiveClient } from '@vestibule/clients';
+import { type Client, findActiveClient, secretAssociatedData } from '@vestibule/clients';
 import { randomAlphanumeric } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto/data-keys';
 import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
-import { clearSecret } from './clear-secret.js';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { idTokenEncryption } from './encrypt-id-token.js';
@@ -106,4 +106,12 @@ function signingAlgorithm({ metadata }: Client): SigningAlgorithm {
       'client_id: the client registered ID tokens without a signature',
     );
   return algorithm;
+}
+
+/** The decrypted secret of a client; `undefined` if it has none. */
+async function clearSecret(
+  { encryptor }: { readonly encryptor: Encryptor },
+  { id, secret }: Client,
+): Promise<string | undefined> {
+  return secret && encryptor.open(secret.encrypted, secretAssociatedData(id));
 }

@@ -1,5 +1,6 @@
 export { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 export { buildApp } from './app.js';
+export { refusedClientCounter, throttledRequestCounter } from './authorization-metrics.js';
 export { type AuthorizationParts, composeAuthorization } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {
@@ -22,6 +23,4 @@ export type {
 } from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
-export { refusedClientCounter } from './refused-client-counter.js';
 export { authorizationRoutes, directAuthorizationRouteGroup } from './routes.js';
-export { throttledRequestCounter } from './throttled-request-counter.js';

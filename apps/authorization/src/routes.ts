@@ -26,8 +26,7 @@ import { startPage } from './pages/start-page.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
 import { postedRequests } from './provider/posted-requests.js';
 import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
-import { addProvider } from './provider/provider-routes.js';
-import { UNTOUCHED_BODY } from './provider/untouched-body.js';
+import { addProvider, UNTOUCHED_BODY } from './provider/provider-routes.js';
 
 /** The endpoints of the authorization server as a Fastify plugin, for a server made by `createServer`. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {

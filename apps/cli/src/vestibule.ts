@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { COMMAND_GROUPS } from './commands/command-groups.js';
-import { EXIT } from './frame/exit-code.js';
-import { readInput } from './frame/read-input.js';
+import { EXIT } from './frame/command-failure.js';
+import { readInput } from './frame/read-file.js';
 import { run } from './frame/run.js';
 
 let isChange = false;

@@ -447,7 +447,7 @@ const REGISTRATION_REMOVALS = [
   },
   {
     name: 'keys_only gives no secret without aud',
-    file: 'apps/federation/src/explicit-registration.ts',
+    file: 'apps/federation/src/register-entity.ts',
     from: "mayHaveSecret: addressed || federation.draftProfile !== 'keys_only',",
     to: 'mayHaveSecret: true,',
     project: 'apps/federation',

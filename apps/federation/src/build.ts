@@ -3,9 +3,8 @@ import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeFederation } from './compose.js';
-import type { FederationServiceConfig } from './config.js';
+import { type FederationServiceConfig, federationWarnings } from './config.js';
 import { federationAlgorithms } from './own-statements.js';
-import { federationWarnings } from './warnings.js';
 
 /** Builds the service for a process of its own. */
 export function build({

@@ -11,6 +11,7 @@ import {
   checkOpenScopes,
   EGRESS_SETTINGS,
   type Environment,
+  isLoopback,
   KEY_COPY_SETTINGS,
   loadSettings,
   OAUTH_SETTINGS,
@@ -94,3 +95,19 @@ export function loadFederationConfig(environment: Environment): FederationServic
 }
 
 const NO_ENTITIES = 'must be entity identifiers: https, or http on hosts of EGRESS_ALLOW_HOSTS';
+
+/** Warnings to log at start about settings that are accepted but risky on a public address. */
+export function federationWarnings({
+  BASE_URL,
+  FEDERATION_ENABLED,
+  FEDERATION_OLDER_DIALECT,
+}: Pick<
+  FederationServiceConfig,
+  'BASE_URL' | 'FEDERATION_ENABLED' | 'FEDERATION_OLDER_DIALECT'
+>): readonly string[] {
+  const isRisky = FEDERATION_ENABLED && FEDERATION_OLDER_DIALECT === 'accepted';
+  if (!isRisky || isLoopback(new URL(BASE_URL).hostname)) return [];
+  return [
+    'FEDERATION_OLDER_DIALECT=accepted: anyone who has read a published entity configuration can register it without aud and receives the client secret; set audience_required unless members cannot send aud',
+  ];
+}

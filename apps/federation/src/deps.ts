@@ -3,7 +3,7 @@ import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { FederationRecords } from '@vestibule/database';
 import type { DraftProfileUse } from '@vestibule/federation';
 import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
-import type { Issuer } from '@vestibule/protocol';
+import { DomainError, type Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service/federation';
 
@@ -46,4 +46,13 @@ export interface OwnEntity {
   readonly statementLifetimeSeconds: number;
   /** How long the keys of the provider may be cached, in seconds. */
   readonly providerKeysMaxAgeSeconds: number;
+}
+
+/**
+ * Requires federation to be enabled.
+ * @throws DomainError `federation_not_enabled` otherwise
+ */
+export function enabled(federation: Federation | undefined): Federation {
+  if (federation !== undefined) return federation;
+  throw new DomainError('federation_not_enabled', 'OpenID Federation is not enabled.');
 }

@@ -17,7 +17,7 @@ import type { ParsedConfiguration } from '@vestibule/federation/statements';
 import { DomainError, type EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Federation } from './deps.js';
-import { explicitRegistration } from './explicit-registration.js';
+import { explicitRegistration } from './register-entity.js';
 
 /** Why an entity may register or not, and the resulting registration: plain values that can be serialized as JSON. */
 export type EntityExplanation =

@@ -6,12 +6,11 @@ import { html } from '@vestibule/http/pages';
 import { DomainError } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import { EXPLANATION_FORM, EXPLANATION_RESULT } from './api/explanation-description.js';
-import type { FederationServiceDeps } from './deps.js';
+import { enabled, type FederationServiceDeps } from './deps.js';
 import { explainEntity } from './explain-entity.js';
 import { explanationForm } from './pages/explanation-form.js';
 import { type ExplanationPage, explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';
-import { enabled } from './require-enabled.js';
 
 const sub = Type.Optional(Type.String({ description: 'The entity identifier.' }));
 const profile = Type.Optional(

@@ -1,11 +1,16 @@
-import { registerFederatedClient } from '@vestibule/clients/registration';
+import { type ExplicitRegistration, registerFederatedClient } from '@vestibule/clients/registration';
 import { signJwt } from '@vestibule/crypto/jwt';
+import type { ResolutionContext } from '@vestibule/federation/chains';
 import {
+  federatedRegistration,
+  isAddressed,
   openResolution,
+  type ResolvedRelyingParty,
   requireNotDeniedMeanwhile,
   resolveRelyingParty,
 } from '@vestibule/federation/clients';
 import {
+  type RegistrationTrust,
   readExplicitRequest,
   registrationStatement,
   requireTrust,
@@ -14,7 +19,6 @@ import {
 import { nowSeconds } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Federation } from './deps.js';
-import { explicitRegistration } from './explicit-registration.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 
 /**
@@ -54,3 +58,19 @@ export async function registerEntity(federation: Federation, request: StatementB
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [MEDIA_TYPE.jose]: `${MEDIA_TYPE.jose};charset=UTF-8`,
 };
+
+/**
+ * Evaluates the registration of a trusted entity.
+ * @throws DomainError as `federatedRegistration`
+ */
+export async function explicitRegistration(
+  federation: Federation & Pick<ResolutionContext, 'reader'>,
+  trust: RegistrationTrust,
+  relyingParty: ResolvedRelyingParty,
+): Promise<ExplicitRegistration> {
+  const addressed = isAddressed(relyingParty);
+  return {
+    ...(await federatedRegistration(federation, trust, { ...relyingParty.subject, isAddressed: addressed })),
+    mayHaveSecret: addressed || federation.draftProfile !== 'keys_only',
+  };
+}

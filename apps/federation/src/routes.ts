@@ -28,14 +28,13 @@ import {
 } from './api/api-description.js';
 import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 import { ExplanationParameters } from './api/explanation-parameters.js';
-import type { Federation, FederationServiceDeps } from './deps.js';
+import { enabled, type Federation, type FederationServiceDeps } from './deps.js';
 import { dryRunEntity, type EntityExplanation, explainEntity } from './explain-entity.js';
 import { explanationPageRoutes } from './explanation-page-routes.js';
 import { type OwnStatement, ownConfiguration, signedHistoricalKeys, signedKeySet } from './own-statements.js';
 import { explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';
 import { registerEntity } from './register-entity.js';
-import { enabled } from './require-enabled.js';
 
 /** Large enough for a trust chain whose statements have trust chains in their headers. */
 const MAX_BODY_BYTES = 393_216;

@@ -1,5 +1,6 @@
 import { declaredPolicy, type RegistrationPolicy } from '@vestibule/clients/policy';
 import {
+  type AccessTokenRecogniser,
   DEFAULT_REGISTRATION_SETTINGS,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
@@ -17,8 +18,8 @@ import {
   commonRegistrationSettings,
   supportedClientMetadata,
 } from '@vestibule/service';
+import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import { initialTokenReader } from '@vestibule/tokens/issuing';
-import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
@@ -121,4 +122,9 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     openRegistrations: openRegistrationSettings(config),
     initialTokenAudienceRequired: config.INITIAL_TOKEN_AUDIENCE_REQUIRED,
   };
+}
+
+/** Recognizes live access tokens of both formats. */
+export function accessTokenRecogniser(deps: TokenStateDeps): AccessTokenRecogniser {
+  return { isAccessToken: async (token) => (await readLiveToken(deps, token)) !== undefined };
 }

@@ -1,13 +1,15 @@
 import {
   authorizeManagement,
+  type DeleteClientInput,
   type ManagedClient,
   type ManagementRequest,
 } from '@vestibule/clients/management';
 import type { Hook, Request } from '@vestibule/http';
 import { requestMember } from '@vestibule/http/observability';
+import { bearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
-import { managementRequest } from './management-request.js';
+import { parseEntityTags } from './entity-tags.js';
 
 /** Authorization of requests that manage a client. */
 export interface ManagementAuthorities {
@@ -38,4 +40,13 @@ export function managementAuthorities(
     },
     of: decided.get,
   };
+}
+
+/** Reads the client identifier, credential and conditions of a request about one client. */
+export function managementRequest(request: Pick<Request, 'headers' | 'params'>): DeleteClientInput {
+  // The route pattern guarantees the identifier, and the router has decoded it.
+  const { id } = request.params as { readonly id: string };
+  const ifMatch = parseEntityTags(request.headers['if-match'])?.strong;
+  const ifNoneMatch = parseEntityTags(request.headers['if-none-match'])?.weak;
+  return { id, token: bearerToken(request), ifMatch, ifNoneMatch };
 }

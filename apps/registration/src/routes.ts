@@ -56,8 +56,7 @@ import type { RegistrationServiceDeps } from './deps.js';
 import { ChangeQuery, isDryRun } from './dry-run.js';
 import { noParameters, onlyChangeParameters } from './known-parameters.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
-import { managementAuthorities } from './management-authorities.js';
-import { managementRequest } from './management-request.js';
+import { managementAuthorities, managementRequest } from './management-authorities.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
 

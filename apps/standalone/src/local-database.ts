@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { migrate } from '@vestibule/database';
+import { databaseFault, migrate } from '@vestibule/database';
 import { LocalServiceError, startPostgres } from '@vestibule/local-services';
+import { OutdatedServerError } from '@vestibule/protocol';
 import type { BuildContext } from '@vestibule/service/process';
 import { StartError } from '@vestibule/service/settings';
-import { databaseProblem } from './database-problem.js';
 import { embeddedDatabase } from './embedded-database.js';
 import { startOwned } from './start-owned.js';
 
@@ -43,4 +43,14 @@ async function embedded(folder: string, own: LocalDatabaseOptions['own']): Promi
     if (error instanceof LocalServiceError) throw new StartError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** Why a database could not be migrated, as a sentence for the operator. */
+function databaseProblem(error: unknown): string {
+  if (error instanceof OutdatedServerError) return `${error.message}.`;
+  const fault = databaseFault(error);
+  if (fault === 'refused')
+    return 'The database refuses the login: check user, password and database name in DATABASE_URL.';
+  if (fault === 'unreachable') return 'The database cannot be reached: check the address in DATABASE_URL.';
+  return 'The database responds, but its schema could not be migrated: see the log of PostgreSQL.';
 }

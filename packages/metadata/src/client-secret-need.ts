@@ -1,9 +1,13 @@
-import { HMAC_ALGORITHMS, HMAC_MIN_SECRET_BYTES, type HmacAlgorithm } from '@vestibule/protocol/constants';
+import {
+  HMAC_ALGORITHMS,
+  HMAC_MIN_SECRET_BYTES,
+  type HmacAlgorithm,
+  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+} from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { ClientMetadata } from './client-metadata.js';
 import type { MemberName } from './metadata-schema.js';
 import { ALGORITHM_USES } from './supported-metadata.js';
-import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
 /**
  * Whether a client with this metadata needs a secret: to authenticate, or to sign or encrypt messages to or from it
@@ -77,4 +81,19 @@ export function ampleSecretLength(metadata: ClientMetadata): number {
     metadata.token_endpoint_auth_method === 'client_secret_jwt' &&
     metadata.token_endpoint_auth_signing_alg === undefined;
   return isOpen ? Math.max(...Object.values(HMAC_MIN_SECRET_BYTES)) : minimumSecretLength(metadata);
+}
+
+const SYMMETRIC_ALGORITHMS: readonly unknown[] = [...HMAC_ALGORITHMS, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS];
+
+/**
+ * Returns the members that sign or encrypt messages to or from a client under its secret (OpenID Connect Core 1.0
+ * sections 10.1 and 10.2), in the order of the kinds of messages, without client assertions.
+ */
+export function symmetricAlgorithmMembers(
+  members: Readonly<Partial<Record<MemberName, unknown>>>,
+): readonly MemberName[] {
+  return ALGORITHM_USES.flatMap((use) => {
+    const { signing, encryption } = ALGORITHM_MEMBERS[use];
+    return [signing, encryption].filter((name) => SYMMETRIC_ALGORITHMS.includes(members[name]));
+  });
 }

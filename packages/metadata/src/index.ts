@@ -12,6 +12,7 @@ export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';
 export { isMetadataMember, type LanguageName, languageName, readLanguageName } from './language-names.js';
+export { registeredResponseType } from './metadata-defaults.js';
 export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema, MAX_SCOPE_LENGTH } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
@@ -20,7 +21,6 @@ export { isBlankText } from './plain-text.js';
 export { recogniseMembers } from './recognise-members.js';
 export { isPrivateUseScheme } from './redirect-uri.js';
 export { resourceName } from './resource-identifier.js';
-export { registeredResponseType } from './response-type-spelling.js';
 export {
   checkSectorIdentifier,
   isInSector,

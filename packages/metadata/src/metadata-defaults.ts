@@ -1,14 +1,13 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
+import { symmetricAlgorithmMembers } from './client-secret-need.js';
 import type { MemberName, RecognisedMembers } from './metadata-schema.js';
-import { registeredResponseType } from './response-type-spelling.js';
 import {
   ALGORITHM_USES,
   BROWSER_GRANT_TYPES,
   grantTypesOfResponseType,
   type SupportedMetadata,
 } from './supported-metadata.js';
-import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
 /** Members with every default filled in, as the rules check them. */
 export interface EffectiveMembers extends RecognisedMembers {
@@ -136,4 +135,9 @@ function logoutDefaults(given: RecognisedMembers): RecognisedMembers {
       backchannel_logout_session_required: given.backchannel_logout_session_required ?? false,
     }),
   };
+}
+
+/** Normalizes a response type: the order of its values has no meaning (RFC 6749 section 3.1.1). */
+export function registeredResponseType(responseType: string): string {
+  return responseType.split(' ').sort().join(' ');
 }

@@ -1,4 +1,3 @@
-export { permitsIntrospection } from './introspection-right.js';
 export {
   ALL_RIGHTS,
   type LimitedRegistrationRights,
@@ -16,4 +15,4 @@ export {
   isRegistrationScope,
   parseRegistrationRights,
 } from './registration-scope.js';
-export { EMPTY_SCOPE, formatScope, parseScope, type Scope } from './scope.js';
+export { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';

@@ -1,7 +1,6 @@
 import { GRANT_TYPES } from '@vestibule/protocol/constants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { permitsIntrospection } from './introspection-right.js';
 import {
   ALL_RIGHTS,
   NO_RIGHTS,
@@ -17,7 +16,7 @@ import {
   isRegistrationScope,
   parseRegistrationRights,
 } from './registration-scope.js';
-import { EMPTY_SCOPE, formatScope, parseScope, type Scope } from './scope.js';
+import { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';
 
 function scopeOf(text: string): Scope {
   const scope = parseScope(text);

@@ -24,3 +24,11 @@ export function parseScope(text: string): Scope | undefined {
 export function formatScope(scope: Scope): string {
   return [...scope].join(' ');
 }
+
+/**
+ * Whether a scope grants introspection: it contains the URL of the introspection endpoint
+ * (introspection/API.md#callers).
+ */
+export function permitsIntrospection(scope: Scope, introspectionEndpoint: string): boolean {
+  return scope.has(introspectionEndpoint);
+}

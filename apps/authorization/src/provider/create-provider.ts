@@ -1,13 +1,17 @@
 import { parseClientId } from '@vestibule/protocol';
 import type { JWK } from 'jose';
-import { Provider, type ProviderContext } from 'oidc-provider';
-import { addAccessTokenHash } from './access-token-hash.js';
+import {
+  Provider,
+  type ProviderContext,
+  type ProviderIdToken,
+  type ProviderKeyStore,
+  type ProviderToken,
+} from 'oidc-provider';
 import { watchRefusals } from './client-refusals.js';
 import { addDefaultScope } from './default-scope.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
 import { revokeBesideLibrary } from './revoke-beside-library.js';
-import { ignoreKeyIdsOfSecrets } from './secret-key-ids.js';
 
 /** Creates a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
@@ -36,4 +40,49 @@ function useIssuerAddresses({ request }: Provider, issuer: string): void {
 function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext): void {
   const id = parseClientId(oidc.client?.clientId);
   if (id !== undefined) clientUses.record({ id });
+}
+
+/**
+ * Adds `at_hash` to ID tokens of the token endpoint (OpenID Connect Core section 3.1.3.6), where it is optional and the
+ * library omits it. The library computes the hash of the access token when it signs the ID token.
+ */
+function addAccessTokenHash({ AccessToken, IdToken }: Provider): void {
+  const texts = new WeakMap<ProviderToken, string>();
+  const { save } = AccessToken.prototype;
+  AccessToken.prototype.save = async function remember(this: ProviderToken, ...parameters) {
+    const text = await save.apply(this, parameters);
+    texts.set(this, text);
+    return text;
+  };
+  const { issue } = IdToken.prototype;
+  IdToken.prototype.issue = function bind(this: ProviderIdToken, ...parameters) {
+    const [{ use }] = parameters;
+    const accessToken = this.ctx?.oidc.entities.AccessToken;
+    const text = accessToken && texts.get(accessToken);
+    if (use === 'idtoken' && text !== undefined) this.set('at_hash', text);
+    return issue.apply(this, parameters);
+  };
+}
+
+/**
+ * Lets the library verify and decrypt with the secret of a client whatever the `kid` of a message: a secret has no key
+ * identifier, some client libraries invent one, and it is only a hint (RFC 7515 section 4.1.4). The library would find
+ * no key for it.
+ */
+function ignoreKeyIdsOfSecrets({ Client }: Provider): void {
+  const { find } = Client;
+  Client.find = async function findWithSecret(this: typeof Client, id) {
+    const client = await find.call(this, id);
+    if (client !== undefined) ignoreKeyIds(client.symmetricKeyStore);
+    return client;
+  };
+}
+
+/** The library caches clients between requests; those returned before are already patched. */
+function ignoreKeyIds(store: ProviderKeyStore): void {
+  if (Object.hasOwn(store, 'selectForVerify')) return;
+  for (const select of ['selectForVerify', 'selectForDecrypt'] as const) {
+    const selectOfLibrary = store[select];
+    store[select] = ({ kid: _, ...options }) => selectOfLibrary.call(store, options);
+  }
 }

@@ -8,7 +8,7 @@ import {
   type Route,
   route,
 } from '@vestibule/http';
-import { textBody } from '@vestibule/http/bodies';
+import { type BodyFormat, textBody } from '@vestibule/http/bodies';
 import { pageHeaders, type RenderedPage } from '@vestibule/http/pages';
 import { ThrottledError } from '@vestibule/protocol';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
@@ -151,3 +151,11 @@ function sendThrottled(request: Request, reply: Reply, { retryAfterSeconds }: Th
 function sendPage(reply: Reply, { status, policy, content }: RenderedPage): Reply {
   return reply.code(status).headers(pageHeaders(policy)).send(content);
 }
+
+/** Bodies that are not parsed here: the library reads and validates them itself. */
+export const UNTOUCHED_BODY: BodyFormat = {
+  mediaTypes: [],
+  install: async (scope) => {
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+  },
+};

@@ -1,6 +1,6 @@
 import type { Environment } from '@vestibule/service/settings';
+import type { ExitCode } from './command-failure.js';
 import type { CommandGroup } from './command-group.js';
-import type { ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';
 
 /** Context of a command. */

@@ -5,8 +5,7 @@ import { LocalServiceError } from '@vestibule/local-services';
 import { DomainError, OutdatedServerError } from '@vestibule/protocol';
 import { errorRecord } from '@vestibule/protocol/logging';
 import { SettingsError, StartError } from '@vestibule/service/settings';
-import { CommandFailure } from './command-failure.js';
-import { EXIT, type ExitCode } from './exit-code.js';
+import { CommandFailure, EXIT, type ExitCode } from './command-failure.js';
 
 /** A failure as shown to the user. */
 export interface Failure {

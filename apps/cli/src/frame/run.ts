@@ -1,8 +1,8 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Environment } from '@vestibule/service/settings';
 import type { Cli } from './cli.js';
+import { EXIT, type ExitCode } from './command-failure.js';
 import type { CommandGroup } from './command-group.js';
-import { EXIT, type ExitCode } from './exit-code.js';
 import { hyphenedLast } from './hyphened-arguments.js';
 import { plainText } from './plain-text.js';
 import { buildProgram } from './program.js';

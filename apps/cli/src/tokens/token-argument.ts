@@ -1,4 +1,7 @@
+import type { Issuer } from '@vestibule/protocol';
+import { type Environment, loadSettings, SHARED_SETTINGS } from '@vestibule/service/settings';
 import { JWT_MAX_LENGTH } from '@vestibule/tokens';
+import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';
 import { misused } from '../frame/command-failure.js';
 
@@ -8,4 +11,14 @@ export async function tokenOf({ readInput }: Pick<Cli, 'readInput'>, argument?: 
   const token = text.trim();
   if (token === '') throw misused('No token given: pass it as an argument or on standard input.');
   return token;
+}
+
+const IssuerSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL });
+
+/**
+ * Returns the issuer.
+ * @throws SettingsError
+ */
+export function issuerOf(environment: Environment): Issuer {
+  return loadSettings(IssuerSettings, environment).BASE_URL;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
-import { readInput } from '../../src/frame/read-input.js';
+import { readInput } from '../../src/frame/read-file.js';
 import { run } from '../../src/frame/run.js';
 
 /** The built program. */

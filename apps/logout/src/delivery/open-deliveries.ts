@@ -5,7 +5,9 @@ import { keySetFetcher } from '@vestibule/egress';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import {
   type AttemptDeps,
+  type AttemptOutcome,
   attemptDelivery,
+  type ClaimedDelivery,
   type DeliveryWorker,
   startDeliveryWorker,
 } from '@vestibule/logout/delivery';
@@ -16,7 +18,6 @@ import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { startDeliveryJobs } from './delivery-jobs.js';
 import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';
-import { tracedAttempts } from './traced-attempts.js';
 
 /** Options of {@link openDeliveries}. */
 export interface DeliveriesOptions {
@@ -170,5 +171,26 @@ function attemptDeps(
     monotonic,
     attemptTimeoutMs: config.LOGOUT_DELIVERY_TIMEOUT_MS,
     onProblem,
+  };
+}
+
+type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+
+/**
+ * Records attempts as spans in the trace of the request that ended the session, in whichever service. If that request
+ * was not traced, neither are the attempts.
+ */
+function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
+  if (tracer === undefined) return attempt;
+  return (delivery, signal) => {
+    const { id, attempt: number, traceparent } = delivery;
+    if (traceparent === undefined) return attempt(delivery, signal);
+    const facts = { 'vestibule.delivery': id, 'vestibule.attempt': number };
+    return tracer.span({ name: 'logout delivery', kind: 'consumer', facts, traceparent }, async (span) => {
+      const outcome = await attempt(delivery, signal);
+      span.note({ 'vestibule.outcome': outcome.verdict });
+      if (outcome.verdict !== 'delivered') span.fail(outcome.error);
+      return outcome;
+    });
   };
 }

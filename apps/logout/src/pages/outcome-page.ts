@@ -1,7 +1,8 @@
-import { html, localisedPage, type RenderedPage } from '@vestibule/http/pages';
+import type { Client } from '@vestibule/clients';
+import { html, localisedPage, type Markup, type RenderedPage } from '@vestibule/http/pages';
 import type { LogoutCase, LogoutOutcome } from '@vestibule/logout';
+import { clientAddress } from '@vestibule/service';
 import type { Messages } from '../languages/messages.js';
-import { continueLink } from './continue-link.js';
 import { notificationPart } from './notification-part.js';
 import type { PageSetting } from './page-setting.js';
 import { noticesOf } from './question-page.js';
@@ -47,3 +48,23 @@ const SENTENCES: Readonly<
   kept: { title: 'stillTitle', text: 'kept' },
   gone: { title: 'notLoggedInTitle', text: 'notLoggedIn' },
 };
+
+/** Where an end-user can go next: the address in the request, or the home page that the client registered. */
+interface ContinueTarget {
+  readonly client: Client | undefined;
+  readonly redirect: string | undefined;
+}
+
+/** A link to the next address, or a sentence that the window can be closed. */
+function continueLink(
+  setting: PageSetting,
+  locale: LogoutLocale,
+  { client, redirect }: ContinueTarget,
+): Markup {
+  const sentence = sentences(setting, locale, { client });
+  const address = redirect ?? (client && clientAddress(client.metadata, 'client_uri', locale));
+  const words = sentence(client === undefined ? 'continue' : 'goOn');
+  return address === undefined
+    ? html`<p class="faint">${sentence('mayClose')}</p>`
+    : html`<p><a class="way" href="${address}" rel="noreferrer">${words}</a></p>`;
+}

@@ -1,6 +1,6 @@
 import type { FederationMembership } from '@vestibule/clients';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
-import { untrusted } from './automatic/untrusted.js';
+import { untrusted } from '../registration/refusals.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 
 /**

@@ -17,11 +17,11 @@ import {
   readEndpoint,
   readEntities,
   readKeySet,
+  readMetadata,
   requireEntity,
   requireTime,
 } from './statement-claims.js';
 import { requireStatementHeader } from './statement-header.js';
-import { readMetadata } from './statement-metadata.js';
 
 /** Claims that stand in subordinate statements alone (OpenID Federation 1.0 section 3.1.3). */
 const SUBORDINATE_CLAIMS = ['constraints', 'metadata_policy', 'source_endpoint', 'trust_anchor'];

@@ -1,10 +1,11 @@
 import { audienceClaim, JoseFailure, numericDateClaim, textClaim } from '@vestibule/crypto/jwt';
 import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-keys';
 import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import type { EntityMetadata } from '@vestibule/metadata/policy';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { type EntityId, parseEntityId } from '../entity-id.js';
-import { FederationFailure, type FederationReason } from '../federation-failure.js';
+import { FederationFailure, type FederationReason, ofMember } from '../federation-failure.js';
 
 /** A claim, or `undefined` when it is absent; names that objects inherit are no claims. */
 export function claimOf(claims: JsonObject, name: string): JsonValue | undefined {
@@ -115,4 +116,21 @@ function orFailure<Value>(read: () => Value): Value {
     if (cause instanceof JoseFailure) throw new FederationFailure('claims', cause.message, cause);
     throw cause;
   }
+}
+
+/**
+ * Reads a `metadata` claim. A member that is `null` counts as absent, an entity type as well as a parameter: some
+ * programs write `null` for every parameter that they have no value for.
+ * @throws FederationFailure `metadata`.
+ */
+export function readMetadata(claim: JsonValue | undefined): EntityMetadata {
+  if (claim === undefined) return {};
+  const entityTypes = withoutNulls(requireObject(claim, 'metadata', 'metadata is not an object'));
+  return Object.fromEntries(
+    Object.entries(entityTypes).map(([entityType, value]) => {
+      const detail = ofMember(entityType, 'the metadata of the entity type is not an object');
+      const members = requireObject(value, 'metadata', detail);
+      return [entityType, withoutNulls(members)];
+    }),
+  );
 }

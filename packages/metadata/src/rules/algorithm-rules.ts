@@ -1,9 +1,9 @@
 import { HMAC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
+import { symmetricAlgorithmMembers } from '../client-secret-need.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
 import { ALGORITHM_USES } from '../supported-metadata.js';
-import { symmetricAlgorithmMembers } from '../symmetric-algorithms.js';
 
 /** Algorithms are supported for their kind of message. */
 export const supportedAlgorithms: MetadataRule = ({ members, supported }) => {

@@ -3,8 +3,7 @@ import { parseTrustAnchors, type TrustAnchors } from '@vestibule/federation/chai
 import type { Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import Type from 'typebox';
-import type { SettingsCheck } from '../settings/load-settings.js';
-import type { SettingsProblem } from '../settings/settings-error.js';
+import type { SettingsCheck, SettingsProblem } from '../settings/load-settings.js';
 import { readAnchorFile } from './anchor-file.js';
 import { anchorRulesSetting, MAX_PATH_LENGTH, type RulesByAnchor } from './anchor-rules.js';
 import { anchorsFileSetting, anchorsSetting, requiredMarksSetting, rightsSetting } from './setting-forms.js';

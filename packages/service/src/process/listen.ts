@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from '@vestibule/http';
-import { StartError } from './start-error.js';
+import { StartError } from './process-host.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is already in use',

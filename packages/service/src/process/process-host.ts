@@ -40,3 +40,11 @@ export const processHost: ProcessHost = {
   exit: (code) => process.exit(code),
   kill: () => process.kill(process.pid, 'SIGKILL'),
 };
+
+/** Exit codes: `failed` for a fault of the process or its dependencies, `settings` for invalid settings. */
+export const EXIT_CODE = { failed: 1, settings: 2 } as const;
+
+/** The process cannot start. The message is one sentence for the operator, who can fix the cause. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -6,12 +6,11 @@ import { route } from '@vestibule/http';
 import { sampleServer } from '@vestibule/http/testing';
 import Type from 'typebox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SettingsError } from '../settings/settings-error.js';
-import type { ProcessHost, ShutdownSignal } from './process-host.js';
+import { SettingsError } from '../settings/load-settings.js';
+import { type ProcessHost, type ShutdownSignal, StartError } from './process-host.js';
 import type { Dependency } from './readiness.js';
 import { runService } from './run-service.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
-import { StartError } from './start-error.js';
 
 const SETTINGS: ProcessSettings = {
   HOST: '127.0.0.1',

@@ -1,9 +1,7 @@
+import { SettingsError } from '../settings/load-settings.js';
 import { misspeltSettings } from '../settings/misspelt-settings.js';
-import { SettingsError } from '../settings/settings-error.js';
-import { EXIT_CODE } from './exit-code.js';
-import { type ProcessHost, processHost } from './process-host.js';
+import { EXIT_CODE, type ProcessHost, processHost, StartError } from './process-host.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
-import { StartError } from './start-error.js';
 
 /**
  * Runs a service as a process: loads the settings (one line on standard error per problem, exit code 2), builds the

@@ -1,15 +1,13 @@
 import type { Server } from '@vestibule/http';
 import { createLogger, createMetrics, flushLog, type Logger } from '@vestibule/http/observability';
 import { openTracing } from '../tracing/open-tracing.js';
-import { EXIT_CODE } from './exit-code.js';
 import { listen } from './listen.js';
 import { createManagementServer } from './management-server.js';
-import type { ProcessHost } from './process-host.js';
+import { EXIT_CODE, type ProcessHost, StartError } from './process-host.js';
 import { createReadiness } from './readiness.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
 import { shutDown } from './shutdown.js';
 import { createShutdownControl, type ShutdownControl } from './shutdown-control.js';
-import { StartError } from './start-error.js';
 import { type StartupCleanup, startupCleanup } from './startup-cleanup.js';
 
 /** Time limit of the shutdown. Orchestrators usually wait ten seconds after the signal. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@vestibule/http/observability';
+import { StartError } from './process-host.js';
 import type { Dependency } from './readiness.js';
 import { closeDependencies } from './shutdown.js';
-import { StartError } from './start-error.js';
 
 /** Dependencies that a service has acquired during its startup. */
 export interface StartupCleanup {

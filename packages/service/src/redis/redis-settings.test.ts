@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { testCertificateDer } from '@vestibule/http/testing';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { loadSettings } from '../settings/load-settings.js';
-import { SettingsError } from '../settings/settings-error.js';
+import { loadSettings, SettingsError } from '../settings/load-settings.js';
 import { checkRedisSettings, REDIS_SETTINGS } from './redis-settings.js';
 
 const CANARY = 'canary-that-is-secret';

@@ -1,8 +1,8 @@
 import { checkedCertificates, parseRedisUrl } from '@vestibule/cache/settings';
 import Type from 'typebox';
+import type { SettingsProblem } from '../settings/load-settings.js';
 import type { Secret } from '../settings/secret.js';
 import { secretSetting } from '../settings/setting.js';
-import type { SettingsProblem } from '../settings/settings-error.js';
 
 /** Settings of services that can use Redis. */
 export const REDIS_SETTINGS = {

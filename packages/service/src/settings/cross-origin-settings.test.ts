@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
 import { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
-import { loadSettings } from './load-settings.js';
-import { SettingsError } from './settings-error.js';
+import { loadSettings, SettingsError } from './load-settings.js';
 
 const schema = Type.Object(CROSS_ORIGIN_SETTINGS);
 const read = (text: string | undefined) =>

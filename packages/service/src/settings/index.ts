@@ -1,4 +1,4 @@
-export { StartError } from '../process/start-error.js';
+export { StartError } from '../process/process-host.js';
 export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { TRACE_SETTINGS } from '../tracing/trace-settings.js';
 export { ASSERTION_SETTINGS } from './assertion-settings.js';
@@ -10,10 +10,15 @@ export { CLIENT_SETTINGS } from './client-settings.js';
 export { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
 export { EGRESS_SETTINGS } from './egress-settings.js';
 export { KEY_COPY_SETTINGS } from './key-copy-settings.js';
-export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
+export {
+  type Environment,
+  loadSettings,
+  type SettingsCheck,
+  SettingsError,
+  type SettingsProblem,
+} from './load-settings.js';
 export { type MisspeltSetting, misspeltSettings } from './misspelt-settings.js';
-export { OAUTH_SETTINGS } from './oauth-settings.js';
-export { checkOpenScopes } from './open-scopes-check.js';
+export { checkOpenScopes, OAUTH_SETTINGS } from './oauth-settings.js';
 export { Secret } from './secret.js';
 export {
   customSetting,
@@ -25,7 +30,6 @@ export {
   secretValueSetting,
   splitList,
 } from './setting.js';
-export { SettingsError, type SettingsProblem } from './settings-error.js';
 export { describeSettings, type SettingDescription, settingsReference } from './settings-reference.js';
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';

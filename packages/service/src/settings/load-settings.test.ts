@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Environment, loadSettings } from './load-settings.js';
-import { SettingsError } from './settings-error.js';
+import { type Environment, loadSettings, SettingsError } from './load-settings.js';
 import { settingsReference } from './settings-reference.js';
 import { portSetting, SHARED_SETTINGS } from './shared-settings.js';
 

@@ -4,7 +4,6 @@ import { Value } from 'typebox/value';
 import { readSetting } from './read-setting.js';
 import type { Reading } from './setting.js';
 import { keywordsOf } from './setting-keywords.js';
-import { SettingsError, type SettingsProblem } from './settings-error.js';
 
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -96,4 +95,23 @@ function readSecretFile(name: string, file: string): Reading<string> {
 
 function present(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
+}
+
+/** A problem of the configuration. */
+export interface SettingsProblem {
+  /** The environment variable. */
+  readonly name: string;
+  /** The problem, without quoting the value. */
+  readonly problem: string;
+}
+
+/** Invalid configuration. The message has one line per problem and no values. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(problems: readonly SettingsProblem[]) {
+    super(problems.map(({ name, problem }) => `${name}: ${problem}`).join('\n'));
+    this.problems = problems;
+  }
 }

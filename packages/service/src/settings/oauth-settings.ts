@@ -1,13 +1,16 @@
+import type { Issuer } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
   type AsymmetricAlgorithm,
   ENDPOINT_PATH,
   GRANT_TYPES,
   type GrantType,
+  introspectionEndpoint,
   isGrantType,
 } from '@vestibule/protocol/constants';
 import { isRegistrationScope, parseScope } from '@vestibule/scopes';
 import Type from 'typebox';
+import type { SettingsCheck } from './load-settings.js';
 import { customSetting, splitList } from './setting.js';
 
 const GRANT_TYPES_FORM = `comma-separated list of ${GRANT_TYPES.join(', ')}, and URIs of extension grant types`;
@@ -123,3 +126,15 @@ function closedSetting<T extends string>({ description, values, default: fallbac
 function inOrderOf<T extends string>(parts: readonly string[], known: readonly T[]): readonly T[] {
   return known.toSorted((a, b) => parts.indexOf(a) - parts.indexOf(b));
 }
+
+/** Settings that the check reads. */
+interface CheckedOpenScopes {
+  readonly BASE_URL: Issuer;
+  readonly OPEN_REGISTRATION_SCOPES: readonly string[];
+}
+
+/** Refuses open registration of the introspection scope: a client may introspect if its `scope` names the endpoint. */
+export const checkOpenScopes: SettingsCheck<CheckedOpenScopes> = ({ OPEN_REGISTRATION_SCOPES, BASE_URL }) =>
+  OPEN_REGISTRATION_SCOPES.includes(introspectionEndpoint(BASE_URL))
+    ? [{ name: 'OPEN_REGISTRATION_SCOPES', problem: 'must not name the introspection endpoint' }]
+    : [];

@@ -1,8 +1,7 @@
 import { createMetrics } from '@vestibule/http/observability';
 import Type from 'typebox';
 import { expect, it } from 'vitest';
-import { loadSettings } from '../settings/load-settings.js';
-import { SettingsError } from '../settings/settings-error.js';
+import { loadSettings, SettingsError } from '../settings/load-settings.js';
 import { openTracing } from './open-tracing.js';
 import { parseOtlpHeaders, TRACE_SETTINGS } from './trace-settings.js';
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { ChainHead } from '@vestibule/database';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { positionValue } from '../../frame/option-values.js';
 import { fieldLines } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';

@@ -10,7 +10,7 @@ import {
 } from '@vestibule/clients/import';
 import { DomainError } from '@vestibule/protocol';
 import type { ExportEntry, LocatedEntry } from './export-file.js';
-import { turns } from './turns.js';
+import { turns } from './import-order.js';
 import type { OperatorDeps } from './with-registration.js';
 
 /** Options of an import. */

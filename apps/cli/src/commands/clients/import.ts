@@ -2,13 +2,13 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS } from '@vestibule/clients/import';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { fieldLines, tableLines } from '../../frame/table.js';
 import { type ExportFile, openExport } from './export-file.js';
 import { entryImport, type ImportedEntry, type ImportPlan } from './import-entry.js';
-import { inOrder } from './in-order.js';
+import { inOrder } from './import-order.js';
 import { type OperatorDeps, withRegistration } from './with-registration.js';
 
 /** Clients imported concurrently; each is a separate change. */

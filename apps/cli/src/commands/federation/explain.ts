@@ -1,9 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { type EntityExplanation, explainEntity } from '@vestibule/federation-service';
 import type { Cli } from '../../frame/cli.js';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { explanationLines } from './explanation-lines.js';
 import { withFederation } from './with-federation.js';
 

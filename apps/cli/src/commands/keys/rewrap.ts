@@ -4,9 +4,9 @@ import { secureRandom } from '@vestibule/crypto';
 import { rewrapDataKeys } from '@vestibule/crypto/data-keys';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { fieldLines } from '../../frame/table.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
 

@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { withDatabase } from '../../installation/with-database.js';
 
 /** `vestibule logout redeliver` */

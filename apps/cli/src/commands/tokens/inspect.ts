@@ -1,13 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens/introspection';
+import { EXIT } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
-import { EXIT } from '../../frame/exit-code.js';
 import { timeText } from '../../frame/plain-text.js';
 import { fieldLines } from '../../frame/table.js';
 import { withStore } from '../../installation/with-store.js';
-import { issuerOf } from '../../tokens/issuer-of.js';
-import { tokenOf } from '../../tokens/token-argument.js';
+import { issuerOf, tokenOf } from '../../tokens/token-argument.js';
 
 /** `vestibule tokens inspect` */
 export const tokensInspect: CommandFactory = (cli) =>

@@ -7,8 +7,7 @@ import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
-import { issuerOf } from '../../tokens/issuer-of.js';
-import { tokenOf } from '../../tokens/token-argument.js';
+import { issuerOf, tokenOf } from '../../tokens/token-argument.js';
 
 /** `vestibule tokens revoke` */
 export const tokensRevoke: CommandFactory = (cli) =>

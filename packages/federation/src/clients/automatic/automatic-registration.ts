@@ -2,6 +2,7 @@ import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
 import { givesWay, registerAutomaticClient } from '@vestibule/clients/registration';
 import { nowSeconds } from '@vestibule/protocol';
+import { untrusted } from '../../registration/refusals.js';
 import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
 import type {
   AutomaticRegistrationDeps,
@@ -12,7 +13,6 @@ import { readSignedProof, useProof } from './read-signed-proof.js';
 import { type Renew, renewals } from './renewals.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 import { sharedResolutions } from './shared-resolutions.js';
-import { untrusted } from './untrusted.js';
 
 /** A request object that was read, and whose signature must be verified before it is used. */
 export interface UnusedRequestObject {

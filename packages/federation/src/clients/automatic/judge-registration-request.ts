@@ -4,6 +4,7 @@ import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-key
 import { DomainError } from '@vestibule/protocol';
 import { parseEntityId } from '../../entity-id.js';
 import { verifyAutomaticRequest } from '../../registration/automatic-request.js';
+import { untrusted } from '../../registration/refusals.js';
 import type {
   AutomaticRegistrationDeps,
   AutomaticRegistrationRequest,
@@ -12,7 +13,6 @@ import type {
 } from './automatic-registration-deps.js';
 import { readSignedProof, useProof } from './read-signed-proof.js';
 import type { ResolvedEntity } from './resolve-entity.js';
-import { untrusted } from './untrusted.js';
 
 /** A petition whose cheap checks are done. */
 export interface JudgedRegistrationRequest {

@@ -1,8 +1,8 @@
 import { sha256 } from '@vestibule/crypto';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { type AutomaticRequest, readAutomaticRequest } from '../../registration/automatic-request.js';
+import { untrusted } from '../../registration/refusals.js';
 import type { AutomaticRegistrationDeps, SignedProof } from './automatic-registration-deps.js';
-import { untrusted } from './untrusted.js';
 
 /** Allowed clock skew between instances when a recorded use expires. */
 const LEEWAY_SECONDS = 30;
