@@ -3,16 +3,14 @@ import type { Digester } from '@vestibule/crypto/data-keys';
 import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Clock } from '@vestibule/protocol';
 import type { ClientAssertionDeps } from './assertions/client-assertion-deps.js';
-import type { ClientReader } from './cache/client-reading.js';
+import type { ClientSource } from './cache/client-reading.js';
 import type { ImportedSecrets } from './imported-secrets/imported-secrets.js';
 
 /** Dependencies of client authentication. */
-export interface ClientAuthDeps {
+export interface ClientAuthDeps extends ClientSource {
   readonly clock: Clock;
   readonly digester: Digester;
   readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
-  /** Reads clients through a cache. Without it, every request reads them from `clients`. */
-  readonly clientReader?: ClientReader;
   /** How long a replaced secret still authenticates, in seconds. With 0, earlier secrets are not looked up. */
   readonly secretOverlapSeconds: number;
   /** Without it, clients cannot use secrets that were imported as a hash. */

@@ -3,7 +3,7 @@ import type { Digester } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
-import { type InactiveReason, whyUntimely } from './introspection/token-decision.js';
+import { type InactiveReason, whyUntimely } from './inactive-reason.js';
 import type { RevocationStatus, RevocationStore } from './revocation/revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { tokenSyntax } from './token-syntax.js';

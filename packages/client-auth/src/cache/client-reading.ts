@@ -1,6 +1,5 @@
-import type { Client } from '@vestibule/clients';
+import type { Client, ClientRepository } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
-import type { ClientAuthDeps } from '../client-auth-deps.js';
 
 /** A client as cached or read. */
 export interface ClientReading {
@@ -16,11 +15,15 @@ export interface ClientReading {
 /** Reads clients through a cache. */
 export type ClientReader = (id: ClientId) => Promise<ClientReading>;
 
+/** Where clients are read from. */
+export interface ClientSource {
+  readonly clients: Pick<ClientRepository, 'find'>;
+  /** Reads clients through a cache. Without it, every request reads them from `clients`. */
+  readonly clientReader?: ClientReader;
+}
+
 /** Reads a client through the cache, if there is one, or from the store. */
-async function readClient(
-  { clients, clientReader }: Pick<ClientAuthDeps, 'clients' | 'clientReader'>,
-  id: ClientId,
-): Promise<ClientReading> {
+async function readClient({ clients, clientReader }: ClientSource, id: ClientId): Promise<ClientReading> {
   return clientReader === undefined ? { client: await clients.find(id) } : clientReader(id);
 }
 
@@ -34,7 +37,7 @@ export type AcceptedOrRead<Accepted> =
  * @param accept returns a value other than `undefined` to accept; only called with cached state
  */
 export async function acceptOrRead<Accepted>(
-  deps: Pick<ClientAuthDeps, 'clients' | 'clientReader'>,
+  deps: ClientSource,
   id: ClientId,
   accept: (remembered: Client | undefined) => Promise<Accepted | undefined>,
 ): Promise<AcceptedOrRead<Accepted>> {

@@ -7,7 +7,7 @@ import {
   type RequiredTrustMarks,
   type TrustMarkReport,
 } from '../trust-marks/required-trust-marks.js';
-import type { TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
+import type { TrustMarkIssuers } from '../trust-marks/trust-mark-context.js';
 import { requiredMarksUnder } from './anchor-conditions.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';

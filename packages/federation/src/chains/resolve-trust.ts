@@ -4,7 +4,7 @@ import type { EntityId } from '../entity-id.js';
 import { FederationFailure, isCapacityReason } from '../federation-failure.js';
 import type { ParsedConfiguration, VerifiedConfiguration } from '../statements/entity-statement.js';
 import { requireAlive, verifyConfiguration } from '../statements/verify-statement.js';
-import type { TrustMarkIssuer, TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
+import type { TrustMarkIssuer, TrustMarkIssuers } from '../trust-marks/trust-mark-context.js';
 import { withoutRequiredMarks } from './anchor-conditions.js';
 import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';

@@ -1,8 +1,3 @@
 export { judgeTrustMarks, type RequiredTrustMarks, type TrustMarkReport } from './required-trust-marks.js';
-export {
-  type TrustMark,
-  type TrustMarkContext,
-  type TrustMarkIssuer,
-  type TrustMarkIssuers,
-  verifyTrustMark,
-} from './verify-trust-mark.js';
+export type { TrustMarkContext, TrustMarkIssuer, TrustMarkIssuers } from './trust-mark-context.js';
+export { type TrustMark, verifyTrustMark } from './verify-trust-mark.js';

@@ -13,7 +13,7 @@ import {
 } from '../statements/statement-claims.js';
 import { requireAlive } from '../statements/verify-statement.js';
 import { requireMarkSignature, requireSignedHeader, type UnverifiedMark } from './signed-mark.js';
-import type { TrustMarkContext, TrustMarkIssuer } from './verify-trust-mark.js';
+import type { TrustMarkContext, TrustMarkIssuer } from './trust-mark-context.js';
 
 const ENDPOINT = 'federation_trust_mark_status_endpoint';
 

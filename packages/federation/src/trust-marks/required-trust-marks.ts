@@ -2,7 +2,8 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure, type FederationReason } from '../federation-failure.js';
 import type { EntityConfigurationContent, StatedTrustMark } from '../statements/entity-statement.js';
-import { type TrustMark, type TrustMarkContext, verifyTrustMark } from './verify-trust-mark.js';
+import type { TrustMarkContext } from './trust-mark-context.js';
+import { type TrustMark, verifyTrustMark } from './verify-trust-mark.js';
 
 /** The marks that an entity needs: of every group one; a mark is named by its type. No groups: none are needed. */
 export type RequiredTrustMarks = readonly (readonly string[])[];

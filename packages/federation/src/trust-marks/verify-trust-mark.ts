@@ -1,8 +1,6 @@
-import type { PublicJwkSet } from '@vestibule/crypto/public-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { JWT_TYP } from '@vestibule/protocol/constants';
-import { type DeniedEntities, requireNoneDenied } from '../chains/denied-entities.js';
-import type { StatementReader } from '../chains/statement-reader.js';
+import { requireNoneDenied } from '../chains/denied-entities.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type {
@@ -14,6 +12,7 @@ import { requireText } from '../statements/statement-claims.js';
 import { requireAlive } from '../statements/verify-statement.js';
 import { requireActive } from './mark-status.js';
 import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-mark.js';
+import type { TrustMarkContext } from './trust-mark-context.js';
 
 declare const verifiedBrand: unique symbol;
 
@@ -25,35 +24,6 @@ export interface TrustMark {
   readonly subject: EntityId;
   /** When the mark or its delegation ends; absent when neither does. */
   readonly expiresAt: EpochSeconds | undefined;
-}
-
-/** An issuer of trust marks to whom a chain to the same anchor leads. */
-export interface TrustMarkIssuer {
-  readonly keys: PublicJwkSet;
-  /** What it says of itself. @throws FederationFailure when that cannot be had, or is not signed with its keys. */
-  readonly configuration: () => Promise<VerifiedConfiguration>;
-}
-
-/** Finds the issuers of trust marks, and asks their status endpoints. */
-export interface TrustMarkIssuers {
-  /**
-   * `undefined` when no chain to the same anchor leads to the entity.
-   * @throws FederationFailure for want of capacity.
-   */
-  find(issuer: EntityId): Promise<TrustMarkIssuer | undefined>;
-  /** As {@link StatementReader.markStatus}. */
-  askStatus: StatementReader['markStatus'];
-}
-
-/** What judging the trust marks of one entity takes. */
-export interface TrustMarkContext {
-  readonly subject: EntityId;
-  /** Says who may issue what, and who owns it. */
-  readonly anchor: VerifiedConfiguration;
-  readonly issuers: TrustMarkIssuers;
-  readonly now: EpochSeconds;
-  readonly denied?: DeniedEntities;
-  readonly allowHosts: readonly string[];
 }
 
 /**

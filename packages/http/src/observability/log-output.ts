@@ -1,5 +1,4 @@
-import { type DestinationStream, pino } from 'pino';
-import type { Logger } from './logger.js';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 const STANDARD_OUTPUT = 1;
 /** Size at which a batch of lines is written, */
@@ -47,7 +46,7 @@ export function logOutput({ descriptor = STANDARD_OUTPUT, onLoss }: LogOutputOpt
  * Waits until all lines so far are written.
  * @returns whether this happened within the limit
  */
-export function flushLog(logger: Logger, limitMs: number): Promise<boolean> {
+export function flushLog(logger: Pick<Logger, 'flush'>, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, limitMs, false);
     logger.flush(() => {

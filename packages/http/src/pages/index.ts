@@ -1,12 +1,6 @@
 export { hiddenFields, html, type Markup, type Part } from './html.js';
-export {
-  BUILT_IN_DIRECTIONS,
-  type BuiltInTag,
-  builtInLanguages,
-  type Direction,
-  type Language,
-  type Languages,
-} from './languages/built-in-languages.js';
+export { BUILT_IN_DIRECTIONS, type BuiltInTag, type Direction } from './languages/built-in-directions.js';
+export { builtInLanguages, type Language, type Languages } from './languages/built-in-languages.js';
 export { chooseLocale, type Locale } from './languages/choose-locale.js';
 export { COMMON_MESSAGES, type CommonMessages } from './languages/common-messages.js';
 export { formatMessage, haveSamePlaceholders, type Names, shownName } from './languages/format-message.js';

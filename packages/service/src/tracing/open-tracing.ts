@@ -1,14 +1,6 @@
-import type { RequestTracer } from '@vestibule/http/observability';
 import type { Registry } from 'prom-client';
-import type { Dependency } from '../process/readiness.js';
+import type { Tracing } from './start-exporting.js';
 import type { TraceSettings } from './trace-settings.js';
-
-/** Tracing of a process, and its dependency for the shutdown. */
-export interface Tracing {
-  readonly tracer: RequestTracer;
-  /** Closing it flushes the remaining spans; close it last. */
-  readonly dependency: Dependency;
-}
 
 /** Options of {@link openTracing}. */
 export interface TracingOptions {

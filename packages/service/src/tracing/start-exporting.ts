@@ -12,10 +12,18 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { RequestTracer } from '@vestibule/http/observability';
 import { Counter, type Registry } from 'prom-client';
-import type { Tracing } from './open-tracing.js';
+import type { Dependency } from '../process/readiness.js';
 import { otelTracer } from './otel-tracer.js';
 import { parseOtlpHeaders, type TraceSettings } from './trace-settings.js';
+
+/** Tracing of a process, and its dependency for the shutdown. */
+export interface Tracing {
+  readonly tracer: RequestTracer;
+  /** Closing it flushes the remaining spans; close it last. */
+  readonly dependency: Dependency;
+}
 
 /** Options of {@link startExporting}. */
 export interface ExportOptions {

@@ -2,7 +2,7 @@ import type { Digest } from '@vestibule/crypto/data-keys';
 import { nowSeconds } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import type { AccessToken } from '../access-token.js';
-import type { InactiveReason } from '../introspection/token-decision.js';
+import type { InactiveReason } from '../inactive-reason.js';
 import { readSelfContained } from '../self-contained-token.js';
 import { type FoundToken, notFound, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';

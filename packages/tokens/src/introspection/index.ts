@@ -1,3 +1,4 @@
+export type { InactiveReason } from '../inactive-reason.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export { type IntrospectionDeps, type IntrospectionRequest, introspect } from './introspect.js';
 export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
@@ -16,4 +17,4 @@ export {
   type SignedFormat,
   type SignedIntrospectionDeps,
 } from './signed-introspection.js';
-export type { InactiveReason, TokenDecision } from './token-decision.js';
+export type { TokenDecision } from './token-decision.js';

@@ -1,7 +1,7 @@
 import { nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
+import { type InactiveReason, whyUntimely } from '../inactive-reason.js';
 import { readTokenState, type TokenState, type TokenStateDeps } from '../token-state.js';
-import { type InactiveReason, whyUntimely } from './token-decision.js';
 
 /** Everything that is known of a token, independent of its audience. */
 export interface TokenInspection {

@@ -1,6 +1,7 @@
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { PauseGuard } from '../cache/store-clock.js';
+import type { InactiveReason } from '../inactive-reason.js';
 import {
   claimToken,
   type FoundToken,
@@ -10,7 +11,7 @@ import {
 } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
 import { Introspection, namesOf, type ResourceServer, type ResponseRules } from './introspection.js';
-import { decideToken, type InactiveReason } from './token-decision.js';
+import { decideToken } from './token-decision.js';
 
 /** Dependencies of introspection. */
 export interface IntrospectionDeps extends TokenStateDeps, ResponseRules {

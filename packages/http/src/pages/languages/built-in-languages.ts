@@ -1,7 +1,5 @@
+import { BUILT_IN_DIRECTIONS, type BuiltInTag, type Direction } from './built-in-directions.js';
 import { COMMON_MESSAGES, type CommonMessages } from './common-messages.js';
-
-/** Text direction. */
-export type Direction = 'ltr' | 'rtl';
 
 /** A page language: its direction and all messages of a set of pages. */
 export interface Language<Messages> {
@@ -11,29 +9,6 @@ export interface Language<Messages> {
 
 /** Languages by BCP 47 tag in lower case. */
 export type Languages<Messages> = ReadonlyMap<string, Language<Messages>>;
-
-/** Built-in languages of every set of pages, with their directions. */
-export const BUILT_IN_DIRECTIONS = {
-  ar: 'rtl',
-  de: 'ltr',
-  en: 'ltr',
-  es: 'ltr',
-  fr: 'ltr',
-  he: 'rtl',
-  it: 'ltr',
-  ja: 'ltr',
-  nl: 'ltr',
-  pl: 'ltr',
-  pt: 'ltr',
-  'pt-br': 'ltr',
-  tr: 'ltr',
-  uk: 'ltr',
-  zh: 'ltr',
-  'zh-tw': 'ltr',
-} as const satisfies Readonly<Record<string, Direction>>;
-
-/** Tag of a built-in language. */
-export type BuiltInTag = keyof typeof BUILT_IN_DIRECTIONS;
 
 /** Combines the messages of a set of pages with those that all pages share, for every language. */
 export function builtInLanguages<Own>(

@@ -1,5 +1,6 @@
 import type { LanguageRequest } from '../../errors/error-table.js';
-import type { Direction, Languages } from './built-in-languages.js';
+import type { Direction } from './built-in-directions.js';
+import type { Languages } from './built-in-languages.js';
 
 /** The language of one page. */
 export interface Locale<Messages> {

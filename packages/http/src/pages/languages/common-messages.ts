@@ -1,4 +1,4 @@
-import type { BuiltInTag } from './built-in-languages.js';
+import type { BuiltInTag } from './built-in-directions.js';
 
 /** Messages shared by the pages of several services. `{account}` and `{client}` are placeholders for names. */
 export interface CommonMessages {

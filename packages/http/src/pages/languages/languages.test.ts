@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_DIRECTIONS, builtInLanguages } from './built-in-languages.js';
+import { BUILT_IN_DIRECTIONS } from './built-in-directions.js';
+import { builtInLanguages } from './built-in-languages.js';
 import { chooseLocale } from './choose-locale.js';
 import { COMMON_MESSAGES } from './common-messages.js';
 import { formatMessage, haveSamePlaceholders, shownName } from './format-message.js';
