@@ -6,7 +6,7 @@ import {
   operatorMembers,
   type RevealedCredentials,
 } from './client-information.js';
-import type { RegistrationDeps } from './registration/registration-deps.js';
+import type { RegistrationSettings } from './registration/registration-settings.js';
 
 /** Response of an operation on one client. */
 export interface ClientResponse {
@@ -32,9 +32,15 @@ export type ResponseContent = Pick<ClientResponse, 'information' | 'version'>;
 /** The tags that a condition names, without quotes, or `*` for any. A header that cannot be parsed names none. */
 export type EntityTagCondition = '*' | readonly string[];
 
+/** Dependencies of building responses. */
+interface ResponseDeps {
+  readonly digester: Digester;
+  readonly settings: Pick<RegistrationSettings, 'issuer'>;
+}
+
 /** Builds the response for a client with these credentials in plain text. */
 export function clientResponse(
-  { digester, settings }: Pick<RegistrationDeps, 'digester' | 'settings'>,
+  { digester, settings }: ResponseDeps,
   client: Client,
   revealed: RevealedCredentials,
 ): ClientResponse {

@@ -51,13 +51,13 @@ export function requests() {
       'other members are left out',
       ['if (!isRead(name)) continue;', ''],
       MEMBERS,
-      'src/parse-json-members',
+      'src/json/parse-json-members',
     ),
     removal(
       'members are read once',
       ['if (members.has(name)) throw', 'if (false) throw'],
       MEMBERS,
-      'src/parse-json-members',
+      'src/json/parse-json-members',
     ),
     removal(
       'preset identifiers end',

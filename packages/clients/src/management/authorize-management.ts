@@ -6,6 +6,7 @@ import type { Client } from '../client.js';
 import { revealCredentials } from '../client-information.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
+import type { ManagedClient } from './managed-client.js';
 
 /** A request about one registered client. */
 export interface ManagementRequest {
@@ -22,20 +23,6 @@ export interface ManagementRequest {
    * that replaced it; with `update`, the caller checks the latter. Default: any other purpose.
    */
   readonly purpose?: 'read' | 'update' | undefined;
-}
-
-/** A client and the authority under which it is managed. */
-export interface ManagedClient {
-  readonly client: Client;
-  /** The registration access token of the request; absent for the master token. */
-  readonly registrationToken?: string | undefined;
-  /** The operator; absent if a token was presented. */
-  readonly operator?: OperatorActor | undefined;
-  /**
-   * Whether the token is the previous one and its successor was never used, so the response to the last update may be
-   * lost. A read with it returns the successor.
-   */
-  readonly isOutdated?: boolean;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { authorizeManagement, type ManagedClient, managedResponse } from './authorize-management.js';
+import { authorizeManagement, managedResponse } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 import { updateClient } from './update-client.js';
 
 /** An operator's change of a client. */

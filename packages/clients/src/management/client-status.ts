@@ -6,11 +6,11 @@ import { renewedExpiry } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import {
   authorizeManagement,
-  type ManagedClient,
   type ManagementRequest,
   managedResponse,
   managementActor,
 } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** The status of a client and its expiry. */

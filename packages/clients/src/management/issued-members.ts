@@ -3,7 +3,7 @@ import { DomainError, type Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { registrationClientUri } from '../client-information.js';
 import { present } from '../registration/registration-request.js';
-import type { ManagedClient } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 
 /** Inputs of the check, beside the request. */
 export interface IssuedMembersCheck {

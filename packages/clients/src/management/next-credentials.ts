@@ -20,7 +20,8 @@ import {
   retireSecret,
 } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
+import { knownRegistrationToken } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 
 /** The registration access token of a client after an update. */
 export interface NextRegistrationToken {

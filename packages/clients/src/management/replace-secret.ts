@@ -3,7 +3,8 @@ import type { ClientAction } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import { provisionSecret, retireSecret } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import { type ManagedClient, managementActor } from './authorize-management.js';
+import { managementActor } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 
 /** How to replace a secret. */
 export interface SecretReplacement {

@@ -6,12 +6,12 @@ import { provisionRegistrationToken } from '../registration/provision-credential
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import {
   authorizeManagement,
-  type ManagedClient,
   type ManagementRequest,
   managedResponse,
   managementActor,
   requireChangeable,
 } from './authorize-management.js';
+import type { ManagedClient } from './managed-client.js';
 import { replaceSecret } from './replace-secret.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 

@@ -19,13 +19,13 @@ import { staysInSector } from '../registration/sector-check.js';
 import {
   authorizeManagement,
   isClientExpired,
-  type ManagedClient,
   type ManagementRequest,
   managementActor,
   refusalOfPreviousToken,
   requireChangeable,
 } from './authorize-management.js';
 import { checkIssuedMembers } from './issued-members.js';
+import type { ManagedClient } from './managed-client.js';
 import { patchedRegistration } from './merge-patch.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { readClient } from './read-client.js';

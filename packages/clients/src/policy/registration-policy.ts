@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
-import type { ManagedClient } from '../management/authorize-management.js';
+import type { ManagedClient } from '../management/managed-client.js';
 
 /** The authority of a registration or update, as policies see it. */
 export type PolicySubjectAuthority =

@@ -4,7 +4,11 @@ export { checkRights } from './check-rights.js';
 export { dryRunRegistration, type EffectiveRegistration } from './dry-run-registration.js';
 export { givesWay } from './entity-registration.js';
 export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
-export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
+export type {
+  InitialAccessToken,
+  InitialAccessTokenStore,
+  InitialTokenReader,
+} from './initial-access-token.js';
 export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
 export { isSecretExpired, storedSecret } from './provision-credentials.js';
 export {
@@ -24,7 +28,6 @@ export {
 export { operatorAuthority, type RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecogniser,
-  InitialTokenReader,
   RegistrationDeps,
   SectorIdentifierSource,
   SoftwareStatementVerifier,

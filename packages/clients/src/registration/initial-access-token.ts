@@ -1,8 +1,7 @@
-import type { Digest } from '@vestibule/crypto/data-keys';
+import type { Digest, Digester } from '@vestibule/crypto/data-keys';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Scope } from '@vestibule/scopes';
-import type { RegistrationAuthorityDeps } from './registration-deps.js';
 
 /** The right to register a number of clients (RFC 7591 section 1.2, registration/API.md#tokens). */
 export interface InitialAccessToken {
@@ -29,11 +28,22 @@ export interface InitialAccessTokenStore {
   delete(candidates: readonly Digest[]): Promise<boolean>;
 }
 
+/** Reads initial access tokens that are JWTs. */
+export interface InitialTokenReader {
+  /**
+   * Returns the text that the token is stored under, which no bearer token can be; `undefined` unless it is a live
+   * initial access token of ours in JWT format.
+   */
+  read(token: string): Promise<string | undefined>;
+}
+
 /** Dependencies of finding an initial access token. */
-type InitialTokenDeps = Pick<
-  RegistrationAuthorityDeps,
-  'initialAccessTokens' | 'initialTokenReader' | 'digester'
->;
+interface InitialTokenDeps {
+  readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'find'>;
+  readonly digester: Pick<Digester, 'find'>;
+  /** Without it, initial access tokens in JWT format are unknown. */
+  readonly initialTokenReader?: InitialTokenReader;
+}
 
 /** An initial access token, and the digests that identify it when it is consumed. */
 interface FoundInitialToken {

@@ -1,9 +1,7 @@
-import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { ExtensionGrantType, GrantType } from '@vestibule/protocol/constants';
 import { type LimitedRegistrationRights, OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Client } from '../client.js';
-import type { RegistrationDeps } from './registration-deps.js';
-import type { RegistrationSettings } from './registration-settings.js';
 
 /** Settings of open registrations. Times are whole seconds. */
 export interface OpenRegistrationSettings {
@@ -37,18 +35,26 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   omitsExcess: false,
 };
 
+/** The part of the settings of registration that concerns open registrations. */
+interface OpenSettings {
+  readonly openRegistrations: OpenRegistrationSettings;
+}
+
 /**
  * What anyone may register in open mode: the rights of registration/API.md#modes, and the configured extension grants
  * and scope values.
  */
 export function openRights({
   openRegistrations: { extensionGrantTypes, scopeValues },
-}: Pick<RegistrationSettings, 'openRegistrations'>): LimitedRegistrationRights {
+}: OpenSettings): LimitedRegistrationRights {
   const grantTypes = new Set<GrantType>([...OPEN_RIGHTS.grantTypes, ...extensionGrantTypes]);
   return { ...OPEN_RIGHTS, grantTypes, scopeValues: new Set(scopeValues) };
 }
 
-type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;
+interface TermDeps {
+  readonly clock: Clock;
+  readonly settings: OpenSettings;
+}
 
 /** Initial origin, status and expiry of an open registration. */
 export function initialOpenState(deps: TermDeps): Pick<Client, 'origin' | 'status' | 'expiresAt'> {

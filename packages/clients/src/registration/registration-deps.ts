@@ -6,7 +6,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import type { ClientRepository } from '../client-repository.js';
 import type { RegistrationPolicy } from '../policy/registration-policy.js';
 import type { IdempotencyRecordStore } from './idempotency-record.js';
-import type { InitialAccessTokenStore } from './initial-access-token.js';
+import type { InitialAccessTokenStore, InitialTokenReader } from './initial-access-token.js';
 import type { RegistrationLimits } from './registration-limits.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
@@ -35,15 +35,6 @@ export interface SoftwareStatementVerifier {
    * @throws DomainError as `verify` does.
    */
   readVerified(statement: string): Promise<JsonObject>;
-}
-
-/** Reads initial access tokens that are JWTs. */
-export interface InitialTokenReader {
-  /**
-   * Returns the text that the token is stored under, which no bearer token can be; `undefined` unless it is a live
-   * initial access token of ours in JWT format.
-   */
-  read(token: string): Promise<string | undefined>;
 }
 
 /** Recognizes live access tokens, which authorize nothing here but are not unknown tokens either. */

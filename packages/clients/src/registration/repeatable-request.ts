@@ -1,12 +1,12 @@
 import { sha256 } from '@vestibule/crypto';
-import type { Digest } from '@vestibule/crypto/data-keys';
-import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { Digest, Digester, Encryptor } from '@vestibule/crypto/data-keys';
+import { type Clock, DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { inOneOrder, isJsonObject } from '@vestibule/protocol/json';
 import { idempotencyRecordAssociatedData } from '../associated-data.js';
 import type { ClientInformation } from '../client-information.js';
 import { type ClientResponse, type ResponseContent, withEntityTag } from '../client-response.js';
-import type { IdempotencyRecord } from './idempotency-record.js';
-import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
+import type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
+import type { RegistrationSettings } from './registration-settings.js';
 
 /**
  * A request to register with an idempotency key, whose repetitions get the same response
@@ -19,12 +19,21 @@ export interface RepeatableRequest {
   readonly earlier?: IdempotencyRecord;
 }
 
+/** Dependencies of repeating requests. */
+interface RepetitionDeps {
+  readonly digester: Digester;
+  readonly encryptor: Encryptor;
+  readonly idempotencyRecords: Pick<IdempotencyRecordStore, 'find'>;
+  readonly clock: Clock;
+  readonly settings: Pick<RegistrationSettings, 'idempotencyRetentionSeconds'>;
+}
+
 /**
  * Looks up the record of a key. A key is valid only together with the credential that it came with. While a digest key
  * cannot be opened, the record is found under the others, since it is stored under each.
  */
 export async function findRepeatable(
-  { digester, idempotencyRecords, clock }: RegistrationAuthorityDeps,
+  { digester, idempotencyRecords, clock }: Pick<RepetitionDeps, 'digester' | 'idempotencyRecords' | 'clock'>,
   token: string,
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
@@ -39,7 +48,7 @@ export async function findRepeatable(
  * have one digest in common.
  */
 export async function insertIdempotencyRecord(
-  { encryptor, clock, settings }: RegistrationDeps,
+  { encryptor, clock, settings }: Pick<RepetitionDeps, 'encryptor' | 'clock' | 'settings'>,
   { candidates }: RepeatableRequest,
   { body, response }: { readonly body: unknown; readonly response: ClientResponse },
 ): Promise<readonly IdempotencyRecord[]> {
@@ -60,7 +69,7 @@ export async function insertIdempotencyRecord(
  * @throws DomainError `invalid_request` when it belongs to another body.
  */
 export async function replayResponse(
-  { encryptor, digester }: RegistrationDeps,
+  { encryptor, digester }: Pick<RepetitionDeps, 'encryptor' | 'digester'>,
   { digest, encrypted }: IdempotencyRecord,
   body: unknown,
 ): Promise<ClientResponse> {

@@ -1,6 +1,6 @@
 import { startService } from '../servers/service.js';
 import type { Installation } from '../test-environment/installation.js';
-import type { IssuedToken } from '../test-environment/issued-tokens.js';
+import type { IssuedToken } from '../test-environment/issued-token.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { OURS, type Replay, type Target } from '../workloads/workload.js';
 import {

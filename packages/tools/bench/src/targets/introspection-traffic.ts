@@ -1,6 +1,6 @@
 import { basicAuthorization, rawRequest } from '../load/raw-request.js';
 import type { RawResponse } from '../load/response-reader.js';
-import type { IssuedToken } from '../test-environment/issued-tokens.js';
+import type { IssuedToken } from '../test-environment/issued-token.js';
 import type { Exchange } from '../workloads/workload.js';
 
 /** Whom to ask, and as whom. */

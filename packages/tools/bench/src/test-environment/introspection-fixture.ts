@@ -1,5 +1,6 @@
 import { type Installation, openInstallation } from './installation.js';
-import { type IssuedToken, issueIdentifierTokens, issueJwtTokens } from './issued-tokens.js';
+import type { IssuedToken } from './issued-token.js';
+import { issueIdentifierTokens, issueJwtTokens } from './issued-tokens.js';
 import { type RegisteredClient, registerResourceServer } from './registered-client.js';
 import { kept, type TestEnvironment } from './test-environment.js';
 

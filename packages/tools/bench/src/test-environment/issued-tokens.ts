@@ -5,12 +5,7 @@ import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
 import { type Installation, ISSUER } from './installation.js';
-
-/** A live access token and whom its response has to name. */
-export interface IssuedToken {
-  readonly token: string;
-  readonly subject: string;
-}
+import type { IssuedToken } from './issued-token.js';
 
 /** The scope of every token. */
 export const TOKEN_SCOPE = 'openid profile read write';

@@ -6,7 +6,7 @@ import { introspectionRequest } from '../targets/introspection-traffic.js';
 import { type LeastWork, leastWorkName, leastWorkServer } from '../targets/least-work.js';
 import { type PeerStorage, peerIntrospection, peerName } from '../targets/oidc-provider.js';
 import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
-import type { IssuedToken } from '../test-environment/issued-tokens.js';
+import type { IssuedToken } from '../test-environment/issued-token.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Comparison, Target } from './workload.js';
 
