@@ -1,4 +1,4 @@
-import type { CommandGroup } from '../frame/command-group.js';
+import type { CommandGroup } from '../frame/cli.js';
 
 /**
  * All commands. To add one, create `commands/<group>/<command>.ts`, which exports a `CommandFactory`, and add a line

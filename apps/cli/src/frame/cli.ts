@@ -1,6 +1,6 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Environment } from '@vestibule/service/settings';
 import type { ExitCode } from './command-failure.js';
-import type { CommandGroup } from './command-group.js';
 import type { Terminal } from './terminal.js';
 
 /** Context of a command. */
@@ -17,4 +17,25 @@ export interface Cli {
   readonly readInput: (maxBytes: number) => Promise<string>;
   /** Sets a non-zero exit code for a command that printed its result. */
   readonly exitWith: (code: ExitCode) => void;
+}
+
+/** A command of a group. Its file is loaded on demand, so that help and other commands stay fast. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line for command lists, without a full stop. */
+  readonly summary: string;
+  readonly load: () => Promise<CommandFactory>;
+}
+
+/**
+ * Creates a command with its arguments, options, description, examples and action. Name and summary come from the
+ * command table.
+ */
+export type CommandFactory = (cli: Cli) => CommandUnknownOpts;
+
+/** A group of commands: `vestibule <group> <command>`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandEntry[];
 }

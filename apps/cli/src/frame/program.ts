@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings';
-import type { Cli } from './cli.js';
-import type { CommandEntry, CommandGroup } from './command-group.js';
+import type { Cli, CommandEntry, CommandGroup } from './cli.js';
 
 /** The manifest of the installed package, also found by bundled programs. */
 const { version }: { readonly version: string } = createRequire(import.meta.url)(

@@ -1,8 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Environment } from '@vestibule/service/settings';
-import type { Cli } from './cli.js';
+import type { Cli, CommandGroup } from './cli.js';
 import { EXIT, type ExitCode } from './command-failure.js';
-import type { CommandGroup } from './command-group.js';
 import { hyphenedLast } from './hyphened-arguments.js';
 import { plainText } from './plain-text.js';
 import { buildProgram } from './program.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { AuditRecord } from '@vestibule/database';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { positionValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';

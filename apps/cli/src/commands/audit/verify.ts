@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { ChainHead } from '@vestibule/database';
+import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { positionValue } from '../../frame/option-values.js';
 import { fieldLines } from '../../frame/table.js';

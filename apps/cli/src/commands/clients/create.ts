@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibule/clients/registration';
 import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { fieldLines } from '../../frame/table.js';
 import { memberFields } from './client-summary.js';

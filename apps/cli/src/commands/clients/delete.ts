@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { deleteClient } from '@vestibule/clients/management';
 import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { clientsText } from './client-summary.js';
 import { requireClient } from './show.js';

@@ -1,9 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS } from '@vestibule/clients/import';
 import { actorOption } from '../../frame/actor-option.js';
-import type { Cli } from '../../frame/cli.js';
+import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { fieldLines, tableLines } from '../../frame/table.js';
 import { type ExportFile, openExport } from './export-file.js';

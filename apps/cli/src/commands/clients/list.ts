@@ -2,7 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import type { ClientFilter } from '@vestibule/clients/management';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { withDatabase } from '../../installation/with-database.js';

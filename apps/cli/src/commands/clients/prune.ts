@@ -2,7 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { pruneClients } from '@vestibule/clients/management';
 import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';

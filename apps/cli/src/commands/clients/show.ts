@@ -1,9 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { type Client, type ClientRepository, revealCredentials } from '@vestibule/clients';
 import { parseClientId } from '@vestibule/protocol';
-import type { Cli } from '../../frame/cli.js';
+import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { notFound } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { fieldLines } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';

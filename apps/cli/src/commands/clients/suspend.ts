@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { changeClientStatus } from '@vestibule/clients/management';
 import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { clientsText } from './client-summary.js';
 import { requireStatus } from './require-status.js';

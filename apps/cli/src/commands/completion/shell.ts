@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { COMPLETION_SCRIPTS, type Shell } from '../../completion/completion-scripts.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { describeCommands } from '../../frame/describe-commands.js';
 import { withExamples } from '../../frame/examples.js';
 

@@ -6,8 +6,8 @@ import {
   type SettingsProblem,
 } from '@vestibule/service/settings';
 import { installationEnvironment } from '@vestibule/standalone/installation';
+import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { tableLines } from '../../frame/table.js';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../settings/services.js';

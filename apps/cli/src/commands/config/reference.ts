@@ -1,6 +1,6 @@
 import { Argument, Command } from '@commander-js/extra-typings';
 import { describeSettings, settingsReference } from '@vestibule/service/settings';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { SERVICE_NAMES, SERVICES } from '../../settings/services.js';
 

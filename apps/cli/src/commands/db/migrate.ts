@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { migrate } from '@vestibule/database';
+import type { CommandFactory } from '../../frame/cli.js';
 import { failed } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withDatabase } from '../../installation/with-database.js';
 

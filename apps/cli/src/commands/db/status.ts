@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { migrationStatus } from '@vestibule/database';
+import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { tableLines } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { DeniedEntityEntry, FederationRecords } from '@vestibule/database';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withDatabase } from '../../installation/with-database.js';

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
 import { clientsText } from '../clients/client-summary.js';

@@ -1,8 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { type EntityExplanation, explainEntity } from '@vestibule/federation-service';
-import type { Cli } from '../../frame/cli.js';
+import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { explanationLines } from './explanation-lines.js';
 import { withFederation } from './with-federation.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { dryRunEntity } from '@vestibule/federation-service';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { readTextFile } from '../../frame/read-file.js';
 import { printExplanation } from './explain.js';

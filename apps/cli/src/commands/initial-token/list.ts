@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ListedInitialToken, ListedInitialTokens } from '@vestibule/database';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withDatabase } from '../../installation/with-database.js';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { withDatabase } from '../../installation/with-database.js';
 import { noSuchToken, requireInitialToken } from './require-initial-token.js';

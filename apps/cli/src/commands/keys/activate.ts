@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { actorOption } from '../../frame/actor-option.js';
-import type { CommandFactory } from '../../frame/command-group.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
 import { keyChanges } from '../../keys/key-changes.js';

@@ -1,8 +1,8 @@
 import { Argument, Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
 import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';

@@ -1,8 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { deliveryResponse } from '@vestibule/logout-service/delivery-answer';
 import { parseClientId } from '@vestibule/protocol';
+import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withDatabase } from '../../installation/with-database.js';
 

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens/introspection';
+import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
-import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { fieldLines } from '../../frame/table.js';
