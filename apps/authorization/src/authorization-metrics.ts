@@ -1,8 +1,7 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
 import { readCounter } from '@vestibule/http/observability';
 import { clientRefusalCounter } from '@vestibule/service';
-import { AUTHENTICATED_ROUTES } from './provider/authenticated-routes.js';
-import type { RefusedClient } from './provider/client-refusals.js';
+import { AUTHENTICATED_ROUTES, type RefusedClient } from './provider/client-refusals.js';
 import {
   STORED_REQUEST_KINDS,
   type StoredRequestKind,

@@ -21,10 +21,9 @@ import {
 import type { Registry } from 'prom-client';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
-import { introspectionOutcomes } from './introspection-outcomes.js';
+import { foreignAudienceCounter, introspectionOutcomes } from './introspection-outcomes.js';
 
 /** Resources that a process may share between its services. */
 export interface IntrospectionEnvironment {

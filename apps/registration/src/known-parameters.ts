@@ -1,7 +1,16 @@
 import type { Hook } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
-import type { TObject } from 'typebox';
-import { ChangeQuery } from './dry-run.js';
+import { type TObject, Type } from 'typebox';
+
+/** Query of a registration or update. */
+export const ChangeQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'Whether to check the request only: nothing is stored, consumed or issued.',
+      default: 'false',
+    }),
+  ),
+});
 
 /** Whether a query has only the parameters of a schema. */
 export function hasOnlyKnownParameters(query: unknown, { properties }: Pick<TObject, 'properties'>): boolean {
@@ -29,4 +38,9 @@ function onlyParameters(schema: Pick<TObject, 'properties'>): Hook {
   return (request, _reply, done) => {
     done(hasOnlyKnownParameters(request.query, schema) ? undefined : unknownParameter(schema));
   };
+}
+
+/** Whether a request is a dry run. Also works before the query is validated. */
+export function isDryRun(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'dry_run' in query && query.dry_run === 'true';
 }

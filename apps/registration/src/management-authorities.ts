@@ -8,8 +8,8 @@ import type { Hook, Request } from '@vestibule/http';
 import { requestMember } from '@vestibule/http/observability';
 import { bearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { isDryRun } from './dry-run.js';
 import { parseEntityTags } from './entity-tags.js';
+import { isDryRun } from './known-parameters.js';
 
 /** Authorization of requests that manage a client. */
 export interface ManagementAuthorities {

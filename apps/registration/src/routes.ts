@@ -53,8 +53,7 @@ import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-r
 import { ChangeStatusSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { ChangeQuery, isDryRun } from './dry-run.js';
-import { noParameters, onlyChangeParameters } from './known-parameters.js';
+import { ChangeQuery, isDryRun, noParameters, onlyChangeParameters } from './known-parameters.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities, managementRequest } from './management-authorities.js';
 import { REGISTRATION_ERRORS } from './presentation.js';

@@ -5,8 +5,7 @@ import {
 } from '@vestibule/client-auth/assertions';
 import { parseClientId } from '@vestibule/protocol';
 import type { ProviderClient, ProviderContext } from 'oidc-provider';
-import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
-import { invalidClient } from './client-refusals.js';
+import { AUTHENTICATED_ROUTES, invalidClient } from './client-refusals.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 type AssertionDeps = Pick<ProviderDeps, 'issuer' | 'clock' | 'replays' | 'provider'>;

@@ -10,7 +10,7 @@ import { Provider, type ProviderContext } from 'oidc-provider';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import { presentedError } from './presented-error.js';
 import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
-import { networkOfRequest } from './request-network.js';
+import { networkOfRequest } from './stored-request-limit.js';
 
 type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock' | 'clientCertificate'>;
 

@@ -1,7 +1,7 @@
 import type { ClientRefusal, RefusalReason } from '@vestibule/client-auth';
 import { whyAssertionMalformed } from '@vestibule/client-auth/assertions';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { errors, type Provider, type ProviderContext } from 'oidc-provider';
-import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
 
 /** A failed client authentication, for the log and for metrics. */
 export interface RefusedClient {
@@ -48,3 +48,10 @@ function explainMalformed(ctx: ProviderContext): ClientRefusal | undefined {
     ctx.body = { ...ctx.body, error_description: refusal.description };
   return refusal;
 }
+
+/** The endpoints at which the library authenticates clients: their paths, by the names of the library. */
+export const AUTHENTICATED_ROUTES: ReadonlyMap<string, string> = new Map([
+  ['token', ENDPOINT_PATH.token],
+  ['pushed_authorization_request', ENDPOINT_PATH.pushedAuthorization],
+  ['revocation', ENDPOINT_PATH.revocation],
+]);

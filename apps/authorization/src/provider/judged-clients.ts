@@ -2,8 +2,7 @@ import { authenticateClient, InvalidClientError } from '@vestibule/client-auth';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { refuseUnfitAssertion } from './assertion-policy.js';
-import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
-import { invalidClient } from './client-refusals.js';
+import { AUTHENTICATED_ROUTES, invalidClient } from './client-refusals.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 /**

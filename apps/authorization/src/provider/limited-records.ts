@@ -3,8 +3,7 @@ import { Provider, type ProviderContext } from 'oidc-provider';
 import { CONFIDENTIAL } from './automatic-clients.js';
 import { presentedError } from './presented-error.js';
 import type { ProviderDeps } from './provider-deps.js';
-import { networkOfRequest } from './request-network.js';
-import type { StoredRequestKind } from './stored-request-limit.js';
+import { networkOfRequest, type StoredRequestKind } from './stored-request-limit.js';
 
 /** Limits what the library stores for requests without authentication. Without a limit this changes nothing. */
 export function withLimitedRecords(

@@ -19,9 +19,8 @@ import { Type } from 'typebox';
 import { expiredPage, localeOf, throttledPage } from '../pages/page.js';
 import type { PostedRequests } from './posted-requests.js';
 import type { ProviderHost } from './provider-host.js';
-import { noteNetwork } from './request-network.js';
 import { type ProviderResponse, responseOf } from './response-of.js';
-import type { StoredRequestLimit } from './stored-request-limit.js';
+import { noteNetwork, type StoredRequestLimit } from './stored-request-limit.js';
 
 /** Dependencies of the routes of the library. */
 export interface ProviderRouteDeps {

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { networkOf } from '@vestibule/http';
 import { type Clock, ThrottledError } from '@vestibule/protocol';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/protocol/rate-limits';
 
@@ -69,4 +71,16 @@ export function openStoredRequestLimit(
   const { RATE_LIMITS_ENABLED: isEnabled, STORED_REQUESTS_PER_MINUTE_AND_NETWORK: perMinute } = settings;
   if (!isEnabled || perMinute === 0) return undefined;
   return storedRequestLimit({ store: tokenBuckets({ clock }), perMinute, onThrottled });
+}
+
+const networks = new WeakMap<IncomingMessage, string>();
+
+/** Remembers the network of a request, which the library itself cannot determine behind a proxy. */
+export function noteNetwork(request: IncomingMessage, ip: string): void {
+  networks.set(request, networkOf(ip));
+}
+
+/** The network of a request, as counted by the limits. */
+export function networkOfRequest(request: IncomingMessage): string {
+  return networks.get(request) ?? 'unknown';
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type HookHandlerDoneFunction } from 'fastify';
+import Fastify, { type HookHandlerDoneFunction, LogController } from 'fastify';
 import { parseQuery } from '../bodies/url-encoded.js';
 import { serverErrorHandler } from '../errors/error-handler.js';
 import type { Logger } from '../observability/logger.js';
@@ -10,15 +12,12 @@ import type { RequestTracer } from '../observability/request-tracer.js';
 import { compileValidator } from './compile-validator.js';
 import { registerConnectionMetrics } from './connection-metrics.js';
 import type { Reply, Request, Server } from './fastify-types.js';
-import { quietLogController } from './log-controller.js';
 import { hasRepeatedHeader } from './repeated-header.js';
-import { requestIds } from './request-id.js';
 import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
 import { type ServerTls, tlsServerOptions } from './server-tls.js';
 import { CountedResponse } from './unanswered-requests.js';
-import { refuseUnreadable } from './unreadable-request.js';
 
 /** Detects pauses of the machine. */
 export interface PauseSignal {
@@ -153,4 +152,57 @@ function notFoundHandler(context: ServerContext) {
 function addKnownMethods(server: Server): void {
   const supported = new Set(server.supportedMethods);
   for (const method of METHODS) if (!supported.has(method)) server.addHttpMethod(method);
+}
+
+/**
+ * Creates a generator of request ids: a random prefix per process and a counter. The ids are practically unique across
+ * processes and never come from the client.
+ */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}
+
+/**
+ * Filters Fastify's own log lines. Most are dropped, because they contain URLs and every response already has a line.
+ * Failures after the response headers were written are kept.
+ */
+function quietLogController(logger: Logger | undefined): LogController {
+  const nothing = () => {};
+  const failure = (message: string) => (error: Error, request: { readonly id: string }) => {
+    logger?.warn({ requestId: request.id, error }, message);
+  };
+  return Object.assign(new LogController(), {
+    incomingRequest: nothing,
+    requestCompleted: nothing,
+    defaultErrorLog: nothing,
+    routeNotFound: nothing,
+    serviceUnavailable: nothing,
+    streamError: failure('the response broke off'),
+    writeHeadError: failure('the head of a response could not be written'),
+    serializerError: failure('a response could not be serialised'),
+  });
+}
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/**
+ * Responds without a body to input that the HTTP parser could not read, and closes the connection, because nothing
+ * after it can be trusted.
+ */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

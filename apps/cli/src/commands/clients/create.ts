@@ -3,9 +3,9 @@ import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibul
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
+import { readJsonFile } from '../../frame/read-file.js';
 import { fieldLines } from '../../frame/table.js';
 import { memberFields } from './client-summary.js';
-import { readJsonFile } from './json-file.js';
 import { withRegistration } from './with-registration.js';
 
 /** `vestibule clients create` */

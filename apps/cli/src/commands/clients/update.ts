@@ -6,9 +6,9 @@ import { actorOption } from '../../frame/actor-option.js';
 import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
+import { readJsonFile } from '../../frame/read-file.js';
 import { fieldLines } from '../../frame/table.js';
 import { memberFields } from './client-summary.js';
-import { readJsonFile } from './json-file.js';
 import { requireClient } from './show.js';
 import { type OperatorDeps, withRegistration } from './with-registration.js';
 

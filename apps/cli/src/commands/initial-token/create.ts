@@ -12,9 +12,9 @@ import { misused } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';
+import { readJsonFile } from '../../frame/read-file.js';
 import { fieldLines } from '../../frame/table.js';
 import { withStore } from '../../installation/with-store.js';
-import { readJsonFile } from '../clients/json-file.js';
 
 const { properties } = AuthorizationServiceSettings;
 const TokenSettings = Type.Object({
