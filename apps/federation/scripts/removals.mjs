@@ -414,7 +414,7 @@ const REGISTRATION_REMOVALS = [
     tests: ['src/registration/register-federated-client.test.ts'],
   },
   {
-    name: 'what the provider does not offer',
+    name: 'metadata that the provider does not offer',
     file: 'packages/federation/src/clients/offered-by-provider.ts',
     from: 'if (Array.isArray(provider[listedBy]) && missing !== undefined)',
     to: 'if (false)',

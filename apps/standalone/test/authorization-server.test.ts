@@ -42,7 +42,7 @@ it('issues tokens for a pushed request with PKCE, which introspection, userinfo,
     iat: expect.any(Number),
     sub: 'alice',
     iss: stack.issuer,
-    // Facts about the login (OpenID Connect Core 1.0 section 2).
+    // Details of the login (OpenID Connect Core 1.0 section 2).
     sid: expect.any(String),
     auth_time: expect.any(Number),
     acr: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',

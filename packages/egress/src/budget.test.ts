@@ -56,7 +56,7 @@ describe('createBudget', () => {
     expect(await Promise.all(waiting)).toEqual(Array(4).fill('overloaded'));
   });
 
-  it('tells whether the deadline or the caller ended the wait, and removes the request from the queue', async () => {
+  it('reports whether the deadline or the caller ended the wait, and removes the request from the queue', async () => {
     const budget = createBudget({ ...LIMITS, maxConcurrentPerOrigin: 1 });
     const release = await budget.acquire('a', never);
     const late = new AbortController();

@@ -7,10 +7,10 @@ const PAGES = pages();
 const each = PAGES.map((page) => [page.path, page] as const);
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** What comes with pnpm itself. */
+/** Commands that are built into pnpm. */
 const BUILT_IN = ['install', 'exec', 'dlx', 'pack'];
 
-/** What is wrong with a link; nothing when it leads somewhere, or out of the repository. */
+/** The reason why a link is broken; undefined if it leads somewhere, or out of the repository. */
 function whyBroken(page: Page, target: string): string[] {
   if (/^[a-z]+:/.test(target)) return [];
   const [path = '', anchor] = target.split('#');
@@ -21,12 +21,12 @@ function whyBroken(page: Page, target: string): string[] {
 }
 
 describe('the pages of the repository', () => {
-  it.each(each)('%s leads nowhere that does not exist', (_path, page) => {
+  it.each(each)('%s has no broken links', (_path, page) => {
     const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)];
     expect(links.flatMap(([, link, source]) => whyBroken(page, link ?? source ?? ''))).toEqual([]);
   });
 
-  it.each(each)('%s names commands of pnpm that exist', (_path, { text }) => {
+  it.each(each)('%s names only pnpm commands that exist', (_path, { text }) => {
     const commands = [...text.matchAll(/npx -y pnpm (--filter|[a-z][a-z:-]*)/g)].map(
       ([, command = '']) => command,
     );
@@ -73,7 +73,7 @@ describe('the guides', () => {
     ]),
   );
 
-  it.each(named)('%s names %s, which a service has', (_path, name = '') => {
+  it.each(named)('%s names %s as a service has it', (_path, name = '') => {
     expect(isListed(name.replace(/_FILE$/, ''))).toBe(true);
   });
 });
@@ -91,11 +91,11 @@ describe('the figures that guides repeat', () => {
     ),
   );
 
-  it('are there', () => {
+  it('exist', () => {
     expect(repeated.length).toBeGreaterThan(10);
   });
 
-  it.each(repeated)('$what: $measured, as $workload tells', ({ source, measured, workload }) => {
+  it.each(repeated)('$what: $measured, as $workload reports', ({ source, measured, workload }) => {
     const rows = PAGES.find(({ path }) => path === source)?.text.split('\n') ?? [];
     const figure = measured.replace(' req/s', '');
     expect(rows.some((row) => row.startsWith(`| ${workload}:`) && row.includes(` ${figure} `))).toBe(true);

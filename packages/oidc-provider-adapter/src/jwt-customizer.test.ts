@@ -27,7 +27,7 @@ it('dates self-contained tokens by its own clock, whatever the clock of the mach
   }
 });
 
-it('adds the facts about the login and the authorization details to both formats, beside consented claims', async () => {
+it('adds the details of the login and the authorization details to both formats, beside consented claims', async () => {
   const details = [{ type: 'account', actions: ['read'] }];
   const context = { oidc: { entities: { AuthorizationCode: { acr: 'gold', authTime: 1_700_000_000 } } } };
   const extra = { claims: { email: 'a@example.com' }, ...authenticationFacts(context as never) };
@@ -52,7 +52,7 @@ it('adds the facts about the login and the authorization details to both formats
   expect(jwt.payload).toMatchObject(claims);
 });
 
-it('returns no facts about a login without an end-user', () => {
+it('returns no details of a login without an end-user', () => {
   expect(authenticationFacts({ oidc: { entities: { Client: {} } } } as never)).toEqual({});
 });
 

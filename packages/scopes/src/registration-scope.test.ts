@@ -41,7 +41,7 @@ const limitedRights = fc.record({
 const anyRights: fc.Arbitrary<RegistrationRights> = fc.oneof(fc.constant(ALL_RIGHTS), limitedRights);
 
 describe('parseRegistrationRights (registration/API.md#scopes)', () => {
-  it('gives each grant type for its own value', () => {
+  it('grants each grant type for its own value', () => {
     const grants = {
       code: 'authorization_code',
       implicit: 'implicit',
@@ -58,7 +58,7 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
       });
   });
 
-  it('gives an extension grant type for its own name, and writes it back so', () => {
+  it('grants an extension grant type for its own name, and formats it back', () => {
     for (const grantType of [
       'urn:ietf:params:oauth:grant-type:token-exchange',
       'https://as.example/grants/x',
@@ -72,12 +72,12 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
     }
   });
 
-  it('gives everything for client-reg, whatever stands beside it', () => {
+  it('grants everything for client-reg, whatever other values there are', () => {
     for (const text of ['client-reg', 'client-reg client-reg:data', 'openid client-reg:scope:a client-reg'])
       expect(rightsOf(text)).toBe(ALL_RIGHTS);
   });
 
-  it('gives any scope value for client-reg:scope, and exactly the appended one otherwise', () => {
+  it('grants any scope value for client-reg:scope, and otherwise exactly the appended one', () => {
     expect(rightsOf('client-reg:scope').scopeValues).toBe('any');
     expect(rightsOf('client-reg:scope:openid').scopeValues).toEqual(new Set(['openid']));
     expect(rightsOf('client-reg:scope:a client-reg:scope:b').scopeValues).toEqual(new Set(['a', 'b']));
@@ -86,13 +86,13 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
     expect(rightsOf(`client-reg:scope:${address}`).scopeValues).toEqual(new Set([address]));
   });
 
-  it('gives data and the presets for their values', () => {
+  it('grants data and the presets for their values', () => {
     expect(rightsOf('client-reg:data')).toEqual({ ...NO_RIGHTS, data: true });
     expect(rightsOf('client-reg:set-id')).toEqual({ ...NO_RIGHTS, setId: true });
     expect(rightsOf('client-reg:set-secret')).toEqual({ ...NO_RIGHTS, setSecret: true });
   });
 
-  it('gives nothing for anything else, near misses included', () => {
+  it('grants nothing for any other value, however similar', () => {
     const misses = [
       'client-regx',
       'client-reg:',
@@ -128,11 +128,11 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
     expect(parseRegistrationRights(EMPTY_SCOPE)).toEqual(NO_RIGHTS);
   });
 
-  it('ignores other values beside those of the grammar', () => {
+  it('ignores values outside the grammar', () => {
     expect(rightsOf('openid client-reg:data client-reg:grant:codex')).toEqual({ ...NO_RIGHTS, data: true });
   });
 
-  it('never gives more for a part of a scope than for the whole', () => {
+  it('never grants more for a part of a scope than for the whole', () => {
     fc.assert(
       fc.property(anyRights, anyRights, (a, b) => {
         const both = scopeOf(`${format(a)} ${format(b)}`.trim());
@@ -143,7 +143,7 @@ describe('parseRegistrationRights (registration/API.md#scopes)', () => {
 });
 
 describe('formatRegistrationRights', () => {
-  it('writes what parseRegistrationRights reads', () => {
+  it('formats text that parseRegistrationRights reads back', () => {
     fc.assert(
       fc.property(anyRights, (rights) => {
         expect(parseRegistrationRights(formatRegistrationRights(rights))).toEqual(rights);
@@ -151,7 +151,7 @@ describe('formatRegistrationRights', () => {
     );
   });
 
-  it('writes equal rights equally, in one order', () => {
+  it('formats equal rights equally, in one order', () => {
     const messy = scopeOf(
       'client-reg:set-secret client-reg:scope:b client-reg:data client-reg:scope:a client-reg:grant:saml client-reg:grant:code',
     );
@@ -165,7 +165,7 @@ describe('formatRegistrationRights', () => {
     expect(format(NO_RIGHTS)).toBe('');
   });
 
-  it('refuses rights with something that is no scope value: it would read back as other rights', () => {
+  it('refuses rights with an invalid scope value, which would read back as other rights', () => {
     for (const value of ['', 'a b', 'a client-reg', ' ', '"', 'ä', 'a\n'])
       expect(() => format({ ...NO_RIGHTS, scopeValues: new Set([value]) }), JSON.stringify(value)).toThrow(
         TypeError,
@@ -174,7 +174,7 @@ describe('formatRegistrationRights', () => {
 });
 
 describe('isRegistrationScope', () => {
-  it('holds for one value of the grammar among others', () => {
+  it('is true if the scope contains a value of the grammar', () => {
     for (const text of ['client-reg', 'openid client-reg:data', 'client-reg:scope:x y'])
       expect(isRegistrationScope(scopeOf(text))).toBe(true);
     for (const text of ['', 'openid', 'client-reg:x']) expect(isRegistrationScope(scopeOf(text))).toBe(false);
@@ -201,7 +201,7 @@ describe('uniteRegistrationRights', () => {
     );
   });
 
-  it('leaves its arguments as they were', () => {
+  it('does not change its arguments', () => {
     uniteRegistrationRights(NO_RIGHTS, OPEN_RIGHTS);
     expect(NO_RIGHTS.grantTypes.size).toBe(0);
   });
@@ -210,7 +210,7 @@ describe('uniteRegistrationRights', () => {
 describe('subtractRegistrationRights', () => {
   const value = fc.oneof(scopeValue, fc.constantFrom('a', 'b'));
 
-  it('permits what was permitted and is not taken, and unlimited rights as before', () => {
+  it('permits what was permitted and is not subtracted; unlimited rights stay as before', () => {
     const grantType = fc.constantFrom(...GRANT_TYPES, 'urn:example:other');
     fc.assert(
       fc.property(limitedRights, anyRights, grantType, value, (rights, taken, grant, scope) => {
@@ -229,7 +229,7 @@ describe('subtractRegistrationRights', () => {
     );
   });
 
-  it('takes what a registration needed and leaves what the next one needs, once that is united', () => {
+  it('removes what a registration needed and keeps what the next one needs, after a union', () => {
     const need = fc.record({
       grantTypes: fc.subarray([...GRANT_TYPES]).map((grantTypes) => new Set(grantTypes)),
       scopeValues: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')).map((values) => new Set(values)),
@@ -244,7 +244,7 @@ describe('subtractRegistrationRights', () => {
     fc.assert(
       fc.property(rightsAndNeed, need, ({ rights, before }, after) => {
         const settled = uniteRegistrationRights(subtractRegistrationRights(rights, before), after);
-        // Never more than before and what is needed now, and all of what is needed now.
+        // Never more than before plus what is needed now, and everything that is needed now.
         expect(uniteRegistrationRights(settled, uniteRegistrationRights(rights, after))).toEqual(
           uniteRegistrationRights(rights, after),
         );
@@ -260,14 +260,14 @@ describe('subtractRegistrationRights', () => {
     );
   });
 
-  it('leaves its arguments as they were', () => {
+  it('does not change its arguments', () => {
     subtractRegistrationRights(OPEN_RIGHTS, OPEN_RIGHTS);
     expect(OPEN_RIGHTS.grantTypes.size).toBe(3);
   });
 });
 
 describe('permits', () => {
-  it('knows the grant types and scope values of limited rights', () => {
+  it('checks the grant types and scope values of limited rights', () => {
     expect(permitsGrantType(OPEN_RIGHTS, 'authorization_code')).toBe(true);
     for (const grantType of ['client_credentials', 'password', '', 'Authorization_Code'])
       expect(permitsGrantType(OPEN_RIGHTS, grantType)).toBe(false);
@@ -276,14 +276,14 @@ describe('permits', () => {
     expect(permitsScopeValue(rightsOf('client-reg:scope:openid'), 'openid2')).toBe(false);
   });
 
-  it('permits any under all rights', () => {
+  it('permits everything under unlimited rights', () => {
     expect(permitsGrantType(ALL_RIGHTS, 'urn:example:other')).toBe(true);
     expect(permitsScopeValue(ALL_RIGHTS, 'anything')).toBe(true);
   });
 });
 
 describe('permitsIntrospection (introspection/API.md#callers)', () => {
-  it('needs exactly the address of the endpoint among the values', () => {
+  it('requires exactly the address of the endpoint among the values', () => {
     const address = 'https://as.example/token/introspect';
     expect(permitsIntrospection(scopeOf(`openid ${address}`), address)).toBe(true);
     for (const text of [

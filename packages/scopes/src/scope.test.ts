@@ -11,7 +11,7 @@ const scopeToken = fc.string({
 });
 
 describe('parseScope (RFC 6749 section 3.3)', () => {
-  it('reads back what formatScope writes', () => {
+  it('parses what formatScope writes', () => {
     fc.assert(
       fc.property(fc.uniqueArray(scopeToken), (values) => {
         const scope = parseScope(values.join(' '));
@@ -26,12 +26,12 @@ describe('parseScope (RFC 6749 section 3.3)', () => {
     expect(scope && formatScope(scope)).toBe('openid read OPENID');
   });
 
-  it('takes the empty text for the empty scope', () => {
+  it('parses the empty text as the empty scope', () => {
     expect(parseScope('')).toBe(EMPTY_SCOPE);
     expect(formatScope(EMPTY_SCOPE)).toBe('');
   });
 
-  it('refuses quotes, backslashes, controls, other letters, and spaces that separate nothing', () => {
+  it('refuses quotes, backslashes, control characters, non-ASCII characters, and surplus spaces', () => {
     const bad = [
       ' ',
       ' a',

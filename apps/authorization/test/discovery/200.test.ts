@@ -90,7 +90,7 @@ const DOCUMENT = {
   request_uri_parameter_supported: false,
 };
 
-it('is the same at both paths, whatever host the request names', async () => {
+it('returns the same document at both paths, whatever host the request names', async () => {
   const { app } = await buildTestApp({
     REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token,client_credentials',
   });

@@ -37,7 +37,7 @@ describe('POST /direct-authz with openid in the scope', () => {
     },
   );
 
-  it('copies the facts about the login into the ID token, and gives it the lifetime of the access token', async () => {
+  it('copies the details of the login into the ID token, and gives it the lifetime of the access token', async () => {
     const { app, register } = await buildTestApp({ ID_TOKEN_LIFETIME_SECONDS: '120' });
     const [{ client_id: id }, { client_id: other }] = [await register(), await register()];
     const claims = {

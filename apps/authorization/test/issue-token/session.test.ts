@@ -117,7 +117,7 @@ it('uses the sid of the client in an access token, and refuses a session of anot
   expect(rows.map(({ session_id: name }) => name)).toEqual([...[own, own, 'of-their-own'].toSorted(), sid]);
 });
 
-it('is the session that the login page continues: the same sid, also after a login at that client', async () => {
+it('joins the session that the login page continues, with the same sid after a login at that client', async () => {
   const here = await buildTestApp({}, false, true);
   const [first, late] = [
     await registered(here, 'first'),

@@ -93,7 +93,7 @@ it('redirects nowhere if the client removed the address or was deleted while the
   }
 });
 
-it('does not ask again: the next request of the same client gets its code at once', async () => {
+it('skips the consent page at the next request of the same client, which gets its code at once', async () => {
   const { app, client, browser } = await firstPage();
   await tokensOf(app, client, {}, browser);
   const again = await browser.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));

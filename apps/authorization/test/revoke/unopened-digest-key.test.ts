@@ -57,7 +57,7 @@ it('still revokes tokens of every kind under the keys that it holds', async () =
   ).toEqual([]);
 });
 
-it('does not tell a client either that its token is revoked if it may not be', async () => {
+it('does not report a token as revoked to a client either if it may not be', async () => {
   const { here, there, made, rewrap } = await createFixture();
   const { client, tokens: held } = made;
   const tokens = Object.values(await tokensFrom(there, client));

@@ -130,7 +130,7 @@ export const TRIED_TOGETHER = {
  */
 export function everyCommandWasRun(file: keyof typeof TRIED_TOGETHER, stack: () => OperatedStack): void {
   const tried: readonly string[] = TRIED_TOGETHER[file];
-  it(`has run every command of ${tried.join(', ')} for people and for programs, and seen it refused`, () => {
+  it(`has run every command of ${tried.join(', ')} with text and JSON output, and with an error`, () => {
     const ways: readonly Way[] = ['for people', 'for programs', 'refused'];
     const missing = COMMAND_GROUPS.filter(({ name }) => tried.includes(name))
       .flatMap((group) => group.commands.map(({ name }) => `${group.name} ${name}`))

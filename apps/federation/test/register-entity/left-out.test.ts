@@ -16,8 +16,8 @@ function metadataOf(response: Parameters<typeof signedResponse>[0]): Record<stri
   return { ...metadata[RP] };
 }
 
-describe('what is left out of a registration', () => {
-  it('are scope values that the anchor does not allow, which the response shows in both profiles', async () => {
+describe('leaving values out of a registration', () => {
+  it('omits scope values that the anchor does not allow, which the response shows in both profiles', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:scope:openid client-reg:scope:read' });
     const fixture = await startFederation({ settings });
     const member = await fixture.relyingParty({ metadata: { scope: 'openid admin read' } });
@@ -29,7 +29,7 @@ describe('what is left out of a registration', () => {
     expect(await fixture.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
   });
 
-  it('are no scope values of open registration, under any anchor', async () => {
+  it('keeps the scope values of open registration under any anchor', async () => {
     for (const rules of [{}, { FEDERATION_RIGHTS: 'client-reg:scope:read' }]) {
       const fixture = await startFederation({
         settings: () => ({ OPEN_REGISTRATION_SCOPES: 'openid email', ...rules }),
@@ -41,7 +41,7 @@ describe('what is left out of a registration', () => {
     }
   });
 
-  it('is the whole scope if none of it is allowed', async () => {
+  it('omits the whole scope if none of it is allowed', async () => {
     const fixture = await startFederation();
     const member = await fixture.relyingParty({ metadata: { scope: 'admin' } });
     const draft = await fixture.register(await fixture.registrationRequest(member, ISSUER), JOSE);
@@ -51,7 +51,7 @@ describe('what is left out of a registration', () => {
     expect(metadataOf(final)).not.toHaveProperty('scope');
   });
 
-  it('are members that a superior removes, which the draft profile shows with the value null', async () => {
+  it('omits members that a superior removes, which the draft profile shows with the value null', async () => {
     const fixture = await startFederation();
     const member = await fixture.relyingParty({
       metadata: { logo_uri: 'https://rp.example/l.png', unknown: 1 },
@@ -68,14 +68,14 @@ describe('what is left out of a registration', () => {
   });
 });
 
-describe('what the provider does not offer', () => {
+describe('metadata that the provider does not offer', () => {
   const offered = {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     response_types_supported: ['code', 'code id_token'],
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
   };
 
-  it('is refused by name, although the rules for clients would allow it', async () => {
+  it('are refused by name, although the rules for clients would allow them', async () => {
     const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:password' });
     const fixture = await startFederation({ settings, offered });
     for (const [metadata, named] of [
@@ -104,7 +104,7 @@ describe('what the provider does not offer', () => {
     expect(await fixture.clients()).toEqual([]);
   });
 
-  it('does not include values in another order, or members that the provider metadata omit', async () => {
+  it('do not include values in another order, or members that the provider metadata omit', async () => {
     for (const lists of [offered, {}]) {
       const fixture = await startFederation({ offered: lists });
       const metadata = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };

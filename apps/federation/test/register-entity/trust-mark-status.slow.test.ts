@@ -127,7 +127,7 @@ describe('a required trust mark', () => {
     expect(fixture.bodies).toEqual([]);
   });
 
-  it('is confirmed by the endpoint in the issuer configuration, whatever a superior says', async () => {
+  it('is confirmed by the endpoint in the issuer configuration, whatever the metadata of a superior', async () => {
     const fixture = await createTrustMarkFixture();
     const { anchor, markIssuer } = fixture;
     const elsewhere = { federation_trust_mark_status_endpoint: `${anchor.id}/elsewhere` };

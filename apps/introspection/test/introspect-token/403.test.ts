@@ -19,7 +19,7 @@ const TOKEN_DENIED = denied(
   },
 );
 
-it('tells a client which of the grant client_credentials and the scope of the endpoint it lacks (introspection/API.md#callers)', async () => {
+it('names which of the grant client_credentials and the scope of the endpoint a client lacks (introspection/API.md#callers)', async () => {
   const service = await aTestService();
   const token = await service.identifier();
   const [grant, scope] = ['grant type client_credentials', `scope value ${ENDPOINT}`];

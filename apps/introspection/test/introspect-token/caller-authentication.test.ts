@@ -172,7 +172,7 @@ it('refuses certificates that are not verified, are not the registered ones, or 
   }
 });
 
-it('refuses assertions for other audiences, outside their times and without a jti, and tells unknown clients the same', async () => {
+it('refuses assertions for other audiences, outside their times and without a jti, with the same response for unknown clients', async () => {
   const service = await aTestService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const now = Math.floor(service.clock.nowMs() / 1000);

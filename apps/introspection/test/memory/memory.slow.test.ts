@@ -42,7 +42,7 @@ describe('an instance with a cache', () => {
     expect(activeMembers(await call(instance.app, { token: tokens[0] ?? '' }))['scope']).toBe('changed');
   });
 
-  it('verifies with a new signing key and no longer with a withdrawn one, whatever kids are invented', async () => {
+  it('verifies with a new signing key and no longer with a withdrawn one, whatever key ids arrive', async () => {
     const { service } = await aWorld();
     const { keys, clock, issuing } = service;
     const { app, cache, database } = await aCachedInstance(service);

@@ -46,7 +46,7 @@ const HIDE = 'ALTER TABLE data_key RENAME TO hidden_data_key';
 const SHOW = 'ALTER TABLE IF EXISTS hidden_data_key RENAME TO data_key';
 
 describe('a token that is stored under a retired digest key', () => {
-  it('is inactive as soon as that is announced, and other tokens stay active', async () => {
+  it('is inactive as soon as the invalidation event arrives, and other tokens stay active', async () => {
     const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
     const { keyReadings } = instance;
     await retire();
@@ -96,7 +96,7 @@ describe('a token that is stored under a retired digest key', () => {
   });
 });
 
-it('keeps its cache when a change is announced that does not affect the digest keys', async () => {
+it('keeps its cache after an invalidation event that does not affect the digest keys', async () => {
   const { instance, earlier, present, ask, sql } = await aRotatedWorld();
   const { counters } = instance.states;
   const { storeQueries } = counters;

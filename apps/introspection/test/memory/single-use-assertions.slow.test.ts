@@ -96,7 +96,7 @@ it('refuses a used assertion when Redis is lost, and when it returns without the
   expect(await use(during, 1)).toBe(401);
 });
 
-it('refuses an assertion when no store can tell whether it was used', async () => {
+it('refuses an assertion if no store can report whether it was used', async () => {
   const { service, redis, use } = await twoInstances();
   await holdRecords(service);
   redis.refuse();

@@ -193,7 +193,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says that apps were asked, and goes on, in engines whose frame load events do not reach the document',
+  'says that apps were asked, and continues, in engines whose frame load events do not reach the document',
   async () => {
     const { page } = await atQuestion(['plain', 'closed']);
     await page.addInitScript(() => {

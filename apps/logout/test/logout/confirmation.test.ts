@@ -43,7 +43,7 @@ it('ends a session once when fifty confirmation pages are posted in parallel', a
     expect({ status, location }).toEqual({ status: 303, location: BACK });
 });
 
-it('accepts a decision once, and asks again if the session goes on', async () => {
+it('accepts a decision once, and asks again if the session continues', async () => {
   const here = await createFixture();
   const { app, login, request } = here;
   const page = await visit(app, request, login);
@@ -67,7 +67,7 @@ it('continues if the session has already ended: two tabs, and the back button', 
     }
 });
 
-it('never ends a session that began after the question, nor one of another browser', async () => {
+it('never ends a session that began after the confirmation page, nor one of another browser', async () => {
   const here = await createFixture();
   const { app, login, request, logIn } = here;
   const page = await visit(app, request, login);
@@ -93,7 +93,7 @@ it('accepts a decision for ten minutes', async () => {
   expect(await answer(app, late, 'accept', login)).toMatchObject({ status: 303 });
 });
 
-it('ends nothing by a form that was forged, issued for another question, or changed', async () => {
+it('ends nothing by a form that was forged, issued for another confirmation, or changed', async () => {
   const here = await createFixture();
   const { app, login, request } = here;
   const fields = fieldsOf(await visit(app, request, login));

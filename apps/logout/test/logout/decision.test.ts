@@ -121,7 +121,7 @@ it('shows and ends nothing of a client that is named by client_id alone, whateve
   expect(await notified(here)).toEqual([]);
 });
 
-it('skips the question for a client that the operator trusts if the hint belongs to this session, and asks otherwise', async () => {
+it('skips the confirmation for a client that the operator trusts if the hint belongs to this session, and asks otherwise', async () => {
   const settings = { LOGOUT_SKIP_CONSENT_CLIENT_IDS: 'trusted' };
   const { app, register, logIn, idToken, ask } = await aTestService({ settings });
   // The client's own registration makes no difference.

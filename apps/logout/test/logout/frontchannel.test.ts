@@ -56,7 +56,7 @@ it('loads one page of each client of the session, with iss and sid if it registe
     expect(page.body.split(part)).toHaveLength(4);
 });
 
-it('goes on from that page to the requested address, with script and without', async () => {
+it('continues from that page to the requested address, with script and without', async () => {
   const { app, login, hint } = await createFixture(1);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: '"\'><b>' };
   const page = await answer(app, await visit(app, request, login), 'accept', login);

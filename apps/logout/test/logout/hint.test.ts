@@ -230,7 +230,7 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
   }
 });
 
-it('can still end the session of this browser after an invalid hint, and notifies nobody when the end-user declines', async () => {
+it('can still end the session of this browser after an invalid hint, and notifies no client when the end-user declines', async () => {
   const { app, ask, logIn } = await createFixture();
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
