@@ -55,7 +55,7 @@ const CHAIN_REMOVALS = [
     to: 'const ofIssuer = vouchedFor;',
     titles: [
       'the statement about the leaf signed with a key that the intermediate has dropped',
-      'the intermediate’s own statement signed with a key that it has dropped',
+      'the configuration of the intermediate signed with a key that it has dropped',
     ],
   },
   {
@@ -67,7 +67,7 @@ const CHAIN_REMOVALS = [
       ...['https://evil.example.com', '*.example.com', '', '.', 'rp.example.com:443', 'rp.exämple.com'].map(
         (name) => `the anchor excludes the name “${name}”, which cannot be read`,
       ),
-      'the anchor permits a name that cannot be read',
+      'the anchor permits an invalid name',
     ],
   },
   {
@@ -108,10 +108,10 @@ const CHAIN_REMOVALS = [
     from: '  await requireSignature(statement, keys);\n  const content: EntityConfigurationContent',
     to: '  const content: EntityConfigurationContent',
     titles: [
-      'the leaf signed by a stranger under its key id',
-      'the leaf signed with a key id that nobody knows',
-      'the anchor’s own statement signed by an impostor',
-      'the intermediate’s own statement signed by a stranger',
+      'the leaf signed with another key under its key id',
+      'the leaf signed with an unknown key id',
+      'the configuration of the anchor signed by an impostor',
+      'the configuration of the intermediate signed by an outsider',
     ],
   },
   {
@@ -120,7 +120,7 @@ const CHAIN_REMOVALS = [
     from: '  await requireSignature(statement, keys);\n  const content: SubordinateStatementContent',
     to: '  const content: SubordinateStatementContent',
     titles: [
-      'the statement about the leaf signed by a stranger',
+      'the statement about the leaf signed by an outsider',
       'the statement about the leaf signed with the anchor’s key',
       'the statement about the intermediate signed by an impostor',
       'the statement about the intermediate has other keys',
@@ -135,8 +135,8 @@ const CHAIN_REMOVALS = [
       'the leaf expired',
       'the statement about the leaf expired',
       'the statement about the intermediate expired',
-      'the anchor’s own statement expired',
-      'the intermediate’s own statement expired',
+      'the configuration of the anchor expired',
+      'the configuration of the intermediate expired',
     ],
   },
   {
@@ -174,7 +174,7 @@ const CHAIN_REMOVALS = [
       'the statement about the leaf is about another entity',
       'the statement about the leaf is about the leaf with a slash',
       'the statement about the leaf is by another entity',
-      'the statement about the intermediate is about another one',
+      'the statement about the intermediate is about another entity',
     ],
   },
   {
@@ -183,7 +183,7 @@ const CHAIN_REMOVALS = [
     from: 'if (!isExpected)',
     to: 'if (false)',
     also: [LINKED],
-    titles: ['the intermediate’s own statement is about another entity'],
+    titles: ['the configuration of the intermediate is about another entity'],
   },
   {
     name: 'a superior publishes where it is asked',
@@ -204,7 +204,7 @@ const CHAIN_REMOVALS = [
     file: PARSE,
     from: "if (Object.hasOwn(claims, 'crit'))",
     to: 'if (false)',
-    titles: ['the leaf brings something critical'],
+    titles: ['the leaf has a critical extension'],
   },
   {
     name: 'metadata_policy_crit',
@@ -225,7 +225,7 @@ const CHAIN_REMOVALS = [
     file: HEADER,
     from: "if (Object.hasOwn(members, 'trust_chain') || Object.hasOwn(members, 'peer_trust_chain'))",
     to: 'if (false)',
-    titles: ['the statement about the leaf brings a chain'],
+    titles: ['the statement about the leaf contains a chain'],
   },
   {
     name: 'what is no JSON that all parsers read alike',
@@ -246,28 +246,28 @@ const CHAIN_REMOVALS = [
     file: VALIDATE,
     from: 'if (requestedAnchor !== undefined && requestedAnchor !== anchor)',
     to: 'if (false)',
-    titles: ['another anchor is asked for'],
+    titles: ['another anchor is requested'],
   },
   {
     name: 'how many intermediates are accepted',
     file: VALIDATE,
     from: 'if (candidate.links.length - 1 > maxPathLengthTo(anchor, rules))',
     to: 'if (false)',
-    titles: ['more intermediates than are accepted here'],
+    titles: ['more intermediates than permitted'],
   },
   {
     name: 'the path length of one anchor',
     file: CONDITIONS,
     from: 'return byAnchor?.get(anchor)?.maxPathLength ?? maxPathLength;',
     to: 'return maxPathLength;',
-    titles: ['more intermediates than are accepted under this anchor'],
+    titles: ['more intermediates than permitted under this anchor'],
   },
   {
     name: 'the trust marks of one anchor',
     file: CONDITIONS,
     from: 'return byAnchor?.get(anchor)?.requiredMarks ?? requiredMarks;',
     to: 'return requiredMarks;',
-    titles: ['a trust mark is missing that this anchor asks for'],
+    titles: ['a trust mark that this anchor requires is missing'],
   },
   {
     name: 'the deny list holds for every position',
@@ -304,7 +304,7 @@ const CHAIN_REMOVALS = [
     file: METADATA,
     from: 'if (entityType !== undefined && !Object.hasOwn(metadata, entityType))',
     to: 'if (false)',
-    titles: ['the leaf is no relying party'],
+    titles: ['the leaf is not a relying party'],
   },
   {
     name: 'allowed_entity_types',
@@ -324,11 +324,11 @@ const CHAIN_REMOVALS = [
     titles: ['the policies of anchor and intermediate contradict each other'],
   },
   {
-    name: 'policies that may not stand together',
+    name: 'policies that cannot be combined',
     file: MERGE,
     from: 'requireAllowedCombinations(parameter, policy);',
     to: '',
-    titles: ['the policies of anchor and intermediate may not stand together'],
+    titles: ['the policies of anchor and intermediate cannot be combined'],
   },
   {
     name: 'essential',

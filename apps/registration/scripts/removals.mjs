@@ -161,7 +161,7 @@ function updates() {
       ]),
       tests: ['src/registration/withdrawn-rights'],
       titles: [
-        'is a right that the client has no longer, however it is taken out',
+        'is no longer granted to the client, however it is removed',
         'is refused in an update of the client that is under way',
       ],
     },

@@ -25,7 +25,7 @@ interface UnknownEntity {
   readonly key: EntityKey;
 }
 
-async function aUnknownEntity(types: readonly string[] = ['automatic']): Promise<UnknownEntity> {
+async function anUnknownEntity(types: readonly string[] = ['automatic']): Promise<UnknownEntity> {
   const key = await createEntityKey();
   const entity = await federation.relyingParty({
     metadata: {
@@ -93,69 +93,69 @@ async function registered({ entity }: Pick<UnknownEntity, 'entity'>) {
   return send(url, 'GET', stack.masterToken);
 }
 
-async function expectLogin(stranger: UnknownEntity, tokens: Awaited<ReturnType<typeof runCodeFlow>>) {
-  expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: stranger.entity.id });
+async function expectLogin(newEntity: UnknownEntity, tokens: Awaited<ReturnType<typeof runCodeFlow>>) {
+  expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: newEntity.entity.id });
   const resourceServer = await registerResourceServer(stack);
   expect(await introspect(stack, resourceServer, { token: tokens.access_token })).toMatchObject({
     active: true,
-    client_id: stranger.entity.id,
+    client_id: newEntity.entity.id,
     sub: 'alice',
   });
-  const { status, text } = await registered(stranger);
+  const { status, text } = await registered(newEntity);
   expect(status).toBe(200);
   expect(JSON.parse(text)).not.toHaveProperty('client_secret');
 }
 
 it('accepts logins of an unknown entity that signs its requests', async () => {
-  const stranger = await aUnknownEntity();
-  const tokens = await runCodeFlow(await configurationOf(stranger), {
+  const newEntity = await anUnknownEntity();
+  const tokens = await runCodeFlow(await configurationOf(newEntity), {
     browser: openWebBrowser(stack.baseUrl),
-    signedWith: { key: stranger.key.privateKey, kid: stranger.key.kid },
+    signedWith: { key: newEntity.key.privateKey, kid: newEntity.key.kid },
   });
-  await expectLogin(stranger, tokens);
+  await expectLogin(newEntity, tokens);
 });
 
 it('accepts logins of an unknown entity that pushes its requests and authenticates with its key', async () => {
-  const stranger = await aUnknownEntity();
-  const tokens = await runCodeFlow(await configurationOf(stranger), {
+  const newEntity = await anUnknownEntity();
+  const tokens = await runCodeFlow(await configurationOf(newEntity), {
     browser: openWebBrowser(stack.baseUrl),
     isPushed: true,
   });
-  await expectLogin(stranger, tokens);
+  await expectLogin(newEntity, tokens);
 });
 
 it('accepts pushed signed request objects without another proof, the first one and later ones', async () => {
-  const stranger = await aUnknownEntity();
+  const newEntity = await anUnknownEntity();
   for (let time = 0; time < 2; time += 1) {
-    const request = await aRequestObject(stranger);
-    const { status, body } = await push({ client_id: stranger.entity.id, request });
+    const request = await aRequestObject(newEntity);
+    const { status, body } = await push({ client_id: newEntity.entity.id, request });
     expect({ status, body }).toMatchObject({ status: 201 });
-    const address = `/authorize?${new URLSearchParams({ client_id: stranger.entity.id, request_uri: String(body['request_uri']) })}`;
+    const address = `/authorize?${new URLSearchParams({ client_id: newEntity.entity.id, request_uri: String(body['request_uri']) })}`;
     expect(await openWebBrowser(stack.baseUrl).visit(address)).toContain('name="password"');
   }
   const foreign = await createEntityKey();
-  const forged = await signed(requestClaims(stranger.entity.id), { ...foreign, kid: stranger.key.kid });
-  expect(await push({ client_id: stranger.entity.id, request: forged })).toMatchObject({ status: 400 });
+  const forged = await signed(requestClaims(newEntity.entity.id), { ...foreign, kid: newEntity.key.kid });
+  expect(await push({ client_id: newEntity.entity.id, request: forged })).toMatchObject({ status: 400 });
 });
 
 it('accepts the trust chain in a request, and fetches nothing', async () => {
-  const stranger = await aUnknownEntity();
+  const newEntity = await anUnknownEntity();
   const [first] = federation.intermediates;
   const chain = [
-    await stranger.entity.signConfiguration(),
-    await first.signSubordinate(stranger.entity.id),
+    await newEntity.entity.signConfiguration(),
+    await first.signSubordinate(newEntity.entity.id),
     await federation.anchor.signSubordinate(first.id),
   ];
-  const request = await new SignJWT(requestClaims(stranger.entity.id))
-    .setProtectedHeader({ alg: 'ES256', kid: stranger.key.kid, trust_chain: chain })
-    .sign(stranger.key.privateKey);
-  expect(await push({ client_id: stranger.entity.id, request })).toMatchObject({ status: 201 });
-  expect(stranger.entity.asked).toEqual([]);
+  const request = await new SignJWT(requestClaims(newEntity.entity.id))
+    .setProtectedHeader({ alg: 'ES256', kid: newEntity.key.kid, trust_chain: chain })
+    .sign(newEntity.key.privateKey);
+  expect(await push({ client_id: newEntity.entity.id, request })).toMatchObject({ status: 201 });
+  expect(newEntity.entity.asked).toEqual([]);
 });
 
 it('accepts request objects of the Italian federations, which are not client assertions', async () => {
-  const stranger = await aUnknownEntity();
-  const { entity, key } = stranger;
+  const newEntity = await anUnknownEntity();
+  const { entity, key } = newEntity;
   const italian = async (changes: Parameters<typeof requestClaims>[1] = {}) =>
     signed(
       requestClaims(entity.id, {
@@ -184,8 +184,8 @@ it('accepts request objects of the Italian federations, which are not client ass
 });
 
 it('refuses errors that can be found without a key, and fetches nothing', async () => {
-  const stranger = await aUnknownEntity();
-  const { entity, key } = stranger;
+  const newEntity = await anUnknownEntity();
+  const { entity, key } = newEntity;
   const past = Math.floor(Date.now() / 1000) - 120;
   const claims = requestClaims(entity.id);
   const spoilt: readonly (string | undefined)[] = [
@@ -194,15 +194,15 @@ it('refuses errors that can be found without a key, and fetches nothing', async 
     new UnsecuredJWT(claims).encode(),
     await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32)),
     await signed(claims, key, 'entity-statement+jwt'),
-    await aRequestObject(stranger, { aud: 'https://other.example' }),
-    await aRequestObject(stranger, { aud: [stack.issuer, 'https://other.example'] }),
-    await aRequestObject(stranger, { iss: 'https://other.example' }),
-    await aRequestObject(stranger, { client_id: 'https://other.example' }),
-    await aRequestObject(stranger, { sub: entity.id }),
-    await aRequestObject(stranger, { jti: undefined }),
-    await aRequestObject(stranger, { exp: undefined }),
-    await aRequestObject(stranger, { exp: past }),
-    await aRequestObject(stranger, { exp: past + 4_000 }),
+    await aRequestObject(newEntity, { aud: 'https://other.example' }),
+    await aRequestObject(newEntity, { aud: [stack.issuer, 'https://other.example'] }),
+    await aRequestObject(newEntity, { iss: 'https://other.example' }),
+    await aRequestObject(newEntity, { client_id: 'https://other.example' }),
+    await aRequestObject(newEntity, { sub: entity.id }),
+    await aRequestObject(newEntity, { jti: undefined }),
+    await aRequestObject(newEntity, { exp: undefined }),
+    await aRequestObject(newEntity, { exp: past }),
+    await aRequestObject(newEntity, { exp: past + 4_000 }),
   ];
   for (const [place, request] of spoilt.entries()) {
     expect((await authorize(entity.id, request)).status, `authorize ${place}`).toBe(400);
@@ -210,18 +210,18 @@ it('refuses errors that can be found without a key, and fetches nothing', async 
     expect([400, 401], `push ${place}`).toContain(status);
   }
   expect(entity.asked).toEqual([]);
-  expect((await registered(stranger)).status).toBe(404);
+  expect((await registered(newEntity)).status).toBe(404);
 });
 
 it('refuses untrusted entities and forged proofs, and registers no client', async () => {
   const [, second] = federation.intermediates;
   const foreign = await createEntityKey();
-  const impostor = await aUnknownEntity();
-  const outsider = { entity: await federation.stranger(), key: foreign };
-  const expired = await aUnknownEntity();
+  const impostor = await anUnknownEntity();
+  const outsider = { entity: await federation.newEntity(), key: foreign };
+  const expired = await anUnknownEntity();
   const over = { claims: { exp: Math.floor(Date.now() / 1000) - 60 } };
   federation.intermediates[0].behaviour.subordinates.set(expired.entity.id, over);
-  const unvouched = await aUnknownEntity();
+  const unvouched = await anUnknownEntity();
   unvouched.entity.hints.splice(0, 1, second.id);
   const cases = [
     { of: impostor, key: { ...foreign, kid: impostor.key.kid } },
@@ -231,9 +231,9 @@ it('refuses untrusted entities and forged proofs, and registers no client', asyn
     { of: unvouched, key: unvouched.key },
   ];
   for (const { of, key } of cases) {
-    const answer = await authorize(of.entity.id, await signed(requestClaims(of.entity.id), key));
-    expect(answer.status).toBe(401);
-    expect(answer.text).toContain('unauthorized_client');
+    const refusal = await authorize(of.entity.id, await signed(requestClaims(of.entity.id), key));
+    expect(refusal.status).toBe(401);
+    expect(refusal.text).toContain('unauthorized_client');
     const request = await signed(requestClaims(of.entity.id), key);
     expect(await push({ client_id: of.entity.id, request })).toEqual({
       status: 401,
@@ -255,44 +255,44 @@ async function postPublished({ entity }: UnknownEntity) {
 }
 
 it('is not prevented by an attacker who posts the published entity configuration', async () => {
-  const automaticOnly = await aUnknownEntity();
+  const automaticOnly = await anUnknownEntity();
   expect(await postPublished(automaticOnly)).toMatchObject({
     status: 400,
     text: expect.stringContaining('client_registration_types'),
   });
-  const stranger = await aUnknownEntity(['automatic', 'explicit']);
-  expect((await postPublished(stranger)).status).toBe(200);
+  const newEntity = await anUnknownEntity(['automatic', 'explicit']);
+  expect((await postPublished(newEntity)).status).toBe(200);
   for (let login = 0; login < 3; login += 1) {
-    const request = await aRequestObject(stranger);
-    expect((await authorize(stranger.entity.id, request)).status, `login ${login}`).toBe(303);
-    expect((await postPublished(stranger)).status).toBe(401);
+    const request = await aRequestObject(newEntity);
+    expect((await authorize(newEntity.entity.id, request)).status, `login ${login}`).toBe(303);
+    expect((await postPublished(newEntity)).status).toBe(401);
   }
-  expect((await registered(stranger)).status).toBe(200);
+  expect((await registered(newEntity)).status).toBe(200);
 });
 
 it('is not prevented by an attacker who posts it repeatedly at the same time', async () => {
-  const stranger = await aUnknownEntity(['automatic', 'explicit']);
-  const posts = Array.from({ length: 10 }, () => postPublished(stranger));
-  const requests = await Promise.all(Array.from({ length: 10 }, () => aRequestObject(stranger)));
-  const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  const newEntity = await anUnknownEntity(['automatic', 'explicit']);
+  const posts = Array.from({ length: 10 }, () => postPublished(newEntity));
+  const requests = await Promise.all(Array.from({ length: 10 }, () => aRequestObject(newEntity)));
+  const responses = await Promise.all(requests.map((request) => authorize(newEntity.entity.id, request)));
   expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));
   for (const { status } of await Promise.all(posts)) expect([200, 401]).toContain(status);
-  expect((await registered(stranger)).status).toBe(200);
+  expect((await registered(newEntity)).status).toBe(200);
 });
 
 it('accepts a request object once', async () => {
-  const stranger = await aUnknownEntity();
-  const request = await aRequestObject(stranger);
-  expect((await authorize(stranger.entity.id, request)).status).toBe(303);
-  expect(await authorize(stranger.entity.id, request)).toMatchObject({
+  const newEntity = await anUnknownEntity();
+  const request = await aRequestObject(newEntity);
+  expect((await authorize(newEntity.entity.id, request)).status).toBe(303);
+  expect(await authorize(newEntity.entity.id, request)).toMatchObject({
     status: 303,
     text: expect.stringContaining('error=invalid_request_object'),
   });
-  expect((await push({ client_id: stranger.entity.id, request })).status).toBe(400);
+  expect((await push({ client_id: newEntity.entity.id, request })).status).toBe(400);
 });
 
 it('refuses an unsigned request of a client that registered automatically', async () => {
-  const stranger = await aUnknownEntity();
+  const newEntity = await anUnknownEntity();
   const unsigned = {
     response_type: 'code',
     scope: 'openid',
@@ -300,25 +300,25 @@ it('refuses an unsigned request of a client that registered automatically', asyn
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   };
-  expect((await authorize(stranger.entity.id, await aRequestObject(stranger))).status).toBe(303);
+  expect((await authorize(newEntity.entity.id, await aRequestObject(newEntity))).status).toBe(303);
   for (const request of [undefined, ''])
-    expect(await authorize(stranger.entity.id, request)).toMatchObject({
+    expect(await authorize(newEntity.entity.id, request)).toMatchObject({
       status: 303,
       text: expect.stringContaining('error=invalid_request'),
     });
-  const { status, body } = await push({ client_id: stranger.entity.id, ...unsigned });
+  const { status, body } = await push({ client_id: newEntity.entity.id, ...unsigned });
   expect({ status, body }).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-  const empty = await push({ client_id: stranger.entity.id, request: '', ...unsigned });
+  const empty = await push({ client_id: newEntity.entity.id, request: '', ...unsigned });
   expect(empty).toEqual({ status, body });
 });
 
 it('registers one client for fifty parallel first logins, and resolves it once', async () => {
-  const stranger = await aUnknownEntity();
-  const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(stranger)));
-  const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  const newEntity = await anUnknownEntity();
+  const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(newEntity)));
+  const responses = await Promise.all(requests.map((request) => authorize(newEntity.entity.id, request)));
   expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));
-  expect(stranger.entity.asked).toEqual(['/.well-known/openid-federation']);
+  expect(newEntity.entity.asked).toEqual(['/.well-known/openid-federation']);
   const { text } = await send(`${stack.baseUrl}/clients`, 'GET', stack.masterToken);
   const clients: readonly Members[] = JSON.parse(text);
-  expect(clients.filter(({ client_id }) => client_id === stranger.entity.id)).toHaveLength(1);
+  expect(clients.filter(({ client_id }) => client_id === newEntity.entity.id)).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ async function register(contentType: string, body: string) {
 }
 
 it('is announced by discovery and by our entity configuration, which agree', async () => {
-  const announced = {
+  const advertised = {
     client_registration_types_supported: ['automatic', 'explicit'],
     federation_registration_endpoint: `${stack.issuer}/federation/clients`,
     signed_jwks_uri: `${stack.issuer}/jwks.jwt`,
@@ -41,7 +41,7 @@ it('is announced by discovery and by our entity configuration, which agree', asy
   const document: Members = JSON.parse(
     await (await fetch(`${stack.baseUrl}/.well-known/openid-configuration`)).text(),
   );
-  expect(document).toMatchObject(announced);
+  expect(document).toMatchObject(advertised);
   const own = await (await fetch(`${stack.baseUrl}/.well-known/openid-federation`)).text();
   expect(decodeJwt(own)).toMatchObject({ sub: stack.issuer, metadata: { openid_provider: document } });
 });
@@ -53,8 +53,13 @@ async function expectLogin(id: string, secret: string) {
   const tokens = await runCodeFlow(config, { browser: openWebBrowser(stack.baseUrl) });
   expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: id });
   const resourceServer = await registerResourceServer(stack);
-  const answer = await introspect(stack, resourceServer, { token: tokens.access_token });
-  expect(answer).toMatchObject({ active: true, client_id: id, sub: 'alice', scope: 'openid email read' });
+  const introspection = await introspect(stack, resourceServer, { token: tokens.access_token });
+  expect(introspection).toMatchObject({
+    active: true,
+    client_id: id,
+    sub: 'alice',
+    scope: 'openid email read',
+  });
 }
 
 it('accepts an entity that registered itself: logins work, and its tokens are active', async () => {

@@ -122,15 +122,15 @@ async function killAt(point: FaultPoint, fixture: RegistrationFixture, service: 
   const operations = await operationsOf(fixture, service);
   await connect(fixture, service, operations.length);
   const afterwards = await stop(fixture, operations);
-  let hasAnswered = false;
+  let hasResponse = false;
   const responses = Promise.all(
     operations.map(async (operation) => {
       const status = await operation.send(service);
-      hasAnswered ||= status !== undefined;
+      hasResponse ||= status !== undefined;
       return status;
     }),
   );
-  await vi.waitUntil(async () => hasAnswered || (await hasArrived(fixture, operations)), PATIENCE);
+  await vi.waitUntil(async () => hasResponse || (await hasArrived(fixture, operations)), PATIENCE);
   await service.kill();
   const statuses = (await responses).filter((status) => status !== undefined);
   await afterwards();
@@ -148,16 +148,16 @@ function isAcknowledgement(status: number | undefined): boolean {
 /** Kills the process after some responses, and expects that it has done what it acknowledged. */
 async function killAfter(responses: number, fixture: RegistrationFixture, service: RegistrationProcess) {
   const operations = [...(await operationsOf(fixture, service)), ...(await operationsOf(fixture, service))];
-  let answered = 0;
+  let acknowledged = 0;
   const statuses = await Promise.all(
     operations.map(async (operation) => {
       const status = await operation.send(service);
-      answered += isAcknowledgement(status) ? 1 : 0;
-      if (answered === responses) await service.kill();
+      acknowledged += isAcknowledgement(status) ? 1 : 0;
+      if (acknowledged === responses) await service.kill();
       return status;
     }),
   );
-  expect(answered).toBeGreaterThanOrEqual(responses);
+  expect(acknowledged).toBeGreaterThanOrEqual(responses);
   const next = await fixture.start();
   for (const [index, operation] of operations.entries()) {
     const isDone = await operation.settle(next);

@@ -72,8 +72,13 @@ describe('published clients', () => {
     const token = await issue(stack, { client_id: client.client_id, sub: 'alice', scope: 'read' });
     const authentication = oauth.ClientSecretBasic(String(client.client_secret));
     const response = await oauth.introspectionRequest(server, client, authentication, token, insecure);
-    const answer = await oauth.processIntrospectionResponse(server, client, response);
-    expect(answer).toMatchObject({ active: true, sub: 'alice', scope: 'read', client_id: client.client_id });
+    const introspection = await oauth.processIntrospectionResponse(server, client, response);
+    expect(introspection).toMatchObject({
+      active: true,
+      sub: 'alice',
+      scope: 'read',
+      client_id: client.client_id,
+    });
   });
 
   it('openid-client discovers, registers and introspects with client authentication in the form', async () => {
@@ -86,8 +91,8 @@ describe('published clients', () => {
     );
     const { client_id: id } = configuration.clientMetadata();
     const token = await issue(stack, { client_id: id, sub: 'bob', scope: 'write' });
-    const answer = await openid.tokenIntrospection(configuration, token);
-    expect(answer).toMatchObject({ active: true, sub: 'bob', scope: 'write', client_id: id });
+    const introspection = await openid.tokenIntrospection(configuration, token);
+    expect(introspection).toMatchObject({ active: true, sub: 'bob', scope: 'write', client_id: id });
   });
 
   it('openid-client registers a client that is then read, changed and deleted at its registration_client_uri', async () => {
@@ -132,8 +137,8 @@ describe('published clients', () => {
     const response = await oauth.introspectionRequest(server, client, authentication, token, request);
     expect(response.headers.get('content-type')).toBe('application/token-introspection+jwt');
     const decrypt = { [oauth.jweDecrypt]: decryptWith(privateKey) };
-    const answer = await oauth.processIntrospectionResponse(server, client, response, decrypt);
-    expect(answer).toMatchObject({ active: true, sub: 'alice', client_id: client.client_id });
+    const introspection = await oauth.processIntrospectionResponse(server, client, response, decrypt);
+    expect(introspection).toMatchObject({ active: true, sub: 'alice', client_id: client.client_id });
     await oauth.validateApplicationLevelSignature(server, response, insecure);
   });
 
@@ -151,7 +156,7 @@ describe('published clients', () => {
     openid.enableNonRepudiationChecks(configuration);
     const { client_id: id } = configuration.clientMetadata();
     const token = await issue(stack, { client_id: id, sub: 'bob', scope: 'write' });
-    const answer = await openid.tokenIntrospection(configuration, token);
-    expect(answer).toMatchObject({ active: true, sub: 'bob', client_id: id });
+    const introspection = await openid.tokenIntrospection(configuration, token);
+    expect(introspection).toMatchObject({ active: true, sub: 'bob', client_id: id });
   });
 });

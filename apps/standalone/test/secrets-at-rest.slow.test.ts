@@ -36,8 +36,8 @@ function conversation(baseUrl: string) {
       ...(form !== undefined && { body: new URLSearchParams(form) }),
     });
     const text = await response.text();
-    const answer: Members = /^\{/.test(text) ? JSON.parse(text) : {};
-    return { status: response.status, answer, text };
+    const body: Members = /^\{/.test(text) ? JSON.parse(text) : {};
+    return { status: response.status, body, text };
   };
   let count = 0;
   const wrong = () => {
@@ -77,7 +77,7 @@ it('leaves no credential in the files of the database, in Redis, the output or t
   const server = await registerResourceServer(stack);
   await registrationRuns(talk, master);
   await wrongCredentials(talk, { master, id: server.id });
-  for (const answer of await tokenRuns(talk, { master, server })) recorder.add(answer);
+  for (const body of await tokenRuns(talk, { master, server })) recorder.add(body);
   await logInRuns(stack);
 
   const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
@@ -104,7 +104,7 @@ async function registrationRuns({ say, wrong }: Conversation, master: string): P
       authorization: master,
       json: { scope: 'client-reg', format, uses: 2 },
     });
-    const initial = { authorization: `Bearer ${issued.answer['access_token']}` };
+    const initial = { authorization: `Bearer ${issued.body['access_token']}` };
     const json = { ...CODE, preferred_client_secret: wrong() };
     const once = { ...initial, json, headers: { 'idempotency-key': `"key-${format}"` } };
     const registered = await say('POST /clients', once);
@@ -113,7 +113,7 @@ async function registrationRuns({ say, wrong }: Conversation, master: string): P
     await say('POST /clients?dry_run=true', { ...initial, json });
     await say('POST /clients', { ...initial, json: CODE });
     expect((await say('POST /clients', { ...initial, json: CODE })).status).toBe(401);
-    await managementRuns({ say, wrong }, { registered: registered.answer, master });
+    await managementRuns({ say, wrong }, { registered: registered.body, master });
   }
 }
 
@@ -125,13 +125,13 @@ async function managementRuns(
   const path = `/clients/${registered['client_id']}`;
   const own = { authorization: `Bearer ${registered['registration_access_token']}` };
   const read = await say(`GET ${path}`, own);
-  expect(read.answer['client_secret']).toBe(registered['client_secret']);
-  const updated = await say(`PUT ${path}`, { ...own, json: { ...read.answer, client_name: 'B' } });
+  expect(read.body['client_secret']).toBe(registered['client_secret']);
+  const updated = await say(`PUT ${path}`, { ...own, json: { ...read.body, client_name: 'B' } });
   expect(updated.status).toBe(200);
-  const last = { authorization: `Bearer ${updated.answer['registration_access_token']}` };
-  await say(`PUT ${path}`, { ...last, json: { ...read.answer, client_secret: wrong() } });
+  const last = { authorization: `Bearer ${updated.body['registration_access_token']}` };
+  await say(`PUT ${path}`, { ...last, json: { ...read.body, client_secret: wrong() } });
   await say(`PUT ${path}`, { ...last, json: `{"client_secret":"${wrong()}"` });
-  await say(`PUT ${path}`, { ...last, json: { ...updated.answer, jwks: { k: wrong() } } });
+  await say(`PUT ${path}`, { ...last, json: { ...updated.body, jwks: { k: wrong() } } });
   await say(`GET ${path}`, last);
   await say(`GET ${path}`, own);
   for (const target of [`GET ${path}/status`, 'GET /clients?limit=1', 'GET /clients'])
@@ -186,7 +186,7 @@ async function tokenRuns(
 ): Promise<readonly string[]> {
   const basic = { authorization: `Basic ${Buffer.from(`${server.id}:${server.secret}`).toString('base64')}` };
   const issued = async (json: Members) =>
-    String((await say('POST /direct-authz', { authorization: master, json })).answer['access_token']);
+    String((await say('POST /direct-authz', { authorization: master, json })).body['access_token']);
   const introspect = (form: Readonly<Record<string, string>>, rest: Request = basic) =>
     say('POST /token/introspect', { ...rest, form });
   const responses: string[] = [];

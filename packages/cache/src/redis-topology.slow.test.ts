@@ -132,9 +132,9 @@ it('serves every key from a cluster, follows moved slots, and works without a lo
 
   for (const { admin } of [first, second, third]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
   await third.kill();
-  const othersResponse = async () => {
+  const remainingNodesRespond = async () => {
     const now = new Set(await outcomes());
     return now.has('tombstone') && now.has('unavailable') && now.size === 2;
   };
-  await vi.waitUntil(othersResponse, RECOVERY);
+  await vi.waitUntil(remainingNodesRespond, RECOVERY);
 });

@@ -26,21 +26,21 @@ async function refusal(attempt: Promise<unknown>) {
 
 describe('authenticateClient', () => {
   it('authenticates a client by the method that it registered', async () => {
-    const world = await clientFixture();
-    const client = world.register();
-    const authenticated = await authenticateClient(world, basic('rs1', SECRET));
+    const fixture = await clientFixture();
+    const client = fixture.register();
+    const authenticated = await authenticateClient(fixture, basic('rs1', SECRET));
     expect(authenticated).toEqual({ client, method: 'client_secret_basic' });
 
-    world.register({}, { token_endpoint_auth_method: 'client_secret_post' });
-    expect(await authenticateClient(world, post('rs1', SECRET))).toMatchObject({
+    fixture.register({}, { token_endpoint_auth_method: 'client_secret_post' });
+    expect(await authenticateClient(fixture, post('rs1', SECRET))).toMatchObject({
       method: 'client_secret_post',
     });
   });
 
   it('refuses every failure with the same public description, and logs for operators what failed', async () => {
-    const world = await clientFixture();
-    const past = (world.now - 1) as EpochSeconds;
-    const digest = world.digester.digest('client-secret', SECRET);
+    const fixture = await clientFixture();
+    const past = (fixture.now - 1) as EpochSeconds;
+    const digest = fixture.digester.digest('client-secret', SECRET);
     const right = basic('rs1', SECRET);
     const cases: [string, Partial<Client> | undefined, string, CredentialRequest][] = [
       ['unknown client', undefined, 'client_secret_basic', basic('rs2', SECRET)],
@@ -68,8 +68,8 @@ describe('authenticateClient', () => {
     ];
     const details = new Set<string>();
     for (const [title, deviation, method, request] of cases) {
-      if (deviation !== undefined) world.register(deviation, { token_endpoint_auth_method: method });
-      const { detail, ...shown } = await refusal(authenticateClient(world, request));
+      if (deviation !== undefined) fixture.register(deviation, { token_endpoint_auth_method: method });
+      const { detail, ...shown } = await refusal(authenticateClient(fixture, request));
       expect(shown, title).toEqual(PUBLIC);
       details.add(detail);
     }
@@ -77,34 +77,34 @@ describe('authenticateClient', () => {
   });
 
   it('accepts a secret until the second of its expiry', async () => {
-    const world = await clientFixture();
-    const digest = world.digester.digest('client-secret', SECRET);
-    world.register({ secret: { digest, encrypted: '', expiresAt: (world.now + 10) as EpochSeconds } });
-    world.clock.advanceSeconds(9);
-    await authenticateClient(world, basic('rs1', SECRET));
-    world.clock.advanceSeconds(1);
-    await expect(authenticateClient(world, basic('rs1', SECRET))).rejects.toMatchObject(PUBLIC);
+    const fixture = await clientFixture();
+    const digest = fixture.digester.digest('client-secret', SECRET);
+    fixture.register({ secret: { digest, encrypted: '', expiresAt: (fixture.now + 10) as EpochSeconds } });
+    fixture.clock.advanceSeconds(9);
+    await authenticateClient(fixture, basic('rs1', SECRET));
+    fixture.clock.advanceSeconds(1);
+    await expect(authenticateClient(fixture, basic('rs1', SECRET))).rejects.toMatchObject(PUBLIC);
   });
 
   it('compares a secret for clients without one and for unknown clients too', async () => {
-    const world = await clientFixture();
-    const { secret: _, ...withoutSecret } = world.register();
+    const fixture = await clientFixture();
+    const { secret: _, ...withoutSecret } = fixture.register();
     const clients = {
-      ...world.clients,
+      ...fixture.clients,
       find: async (id: string) => (id === 'rs1' ? withoutSecret : undefined),
     };
-    const matches = vi.spyOn(world.digester, 'matchesAvailable');
+    const matches = vi.spyOn(fixture.digester, 'matchesAvailable');
     for (const id of ['rs1', 'unknown'])
-      await expect(authenticateClient({ ...world, clients }, basic(id, SECRET))).rejects.toMatchObject(
+      await expect(authenticateClient({ ...fixture, clients }, basic(id, SECRET))).rejects.toMatchObject(
         PUBLIC,
       );
     expect(matches).toHaveBeenCalledTimes(2);
   });
 
   it('refuses more than one credential before it checks any (RFC 6749 section 2.3)', async () => {
-    const world = await clientFixture();
-    world.register();
-    const find = vi.spyOn(world.clients, 'find');
+    const fixture = await clientFixture();
+    fixture.register();
+    const find = vi.spyOn(fixture.clients, 'find');
     const { authorization } = basic('rs1', SECRET);
     const forms = [
       { client_secret: SECRET },
@@ -118,50 +118,50 @@ describe('authenticateClient', () => {
       { form: { client_id: 'rs1', client_secret: SECRET, client_assertion: 'x' } },
     ];
     for (const request of requests)
-      expect(await refusal(authenticateClient(world, request))).toMatchObject({ code: 'invalid_request' });
+      expect(await refusal(authenticateClient(fixture, request))).toMatchObject({ code: 'invalid_request' });
     expect(find).not.toHaveBeenCalled();
   });
 
   it('refuses a client_id that contradicts the Basic credentials, and accepts an equal one', async () => {
-    const world = await clientFixture();
-    world.register();
-    await authenticateClient(world, basic('rs1', SECRET, { client_id: 'rs1' }));
+    const fixture = await clientFixture();
+    fixture.register();
+    await authenticateClient(fixture, basic('rs1', SECRET, { client_id: 'rs1' }));
     for (const client_id of ['rs2', '', 'RS1'])
-      expect(await refusal(authenticateClient(world, basic('rs1', SECRET, { client_id })))).toMatchObject({
+      expect(await refusal(authenticateClient(fixture, basic('rs1', SECRET, { client_id })))).toMatchObject({
         code: 'invalid_request',
       });
   });
 
   it('accepts a previous secret within its overlap, and only if overlaps are allowed', async () => {
-    const world = await clientFixture();
-    world.register();
-    world.earlier.push({
-      digest: world.digester.digest('client-secret', 'before'),
+    const fixture = await clientFixture();
+    fixture.register();
+    fixture.earlier.push({
+      digest: fixture.digester.digest('client-secret', 'before'),
       encrypted: '',
-      authenticatesUntil: (world.now + 60) as EpochSeconds,
-      keptUntil: (world.now + 6000) as EpochSeconds,
+      authenticatesUntil: (fixture.now + 60) as EpochSeconds,
+      keptUntil: (fixture.now + 6000) as EpochSeconds,
     });
-    const overlapping = { ...world, secretOverlapSeconds: 60 };
+    const overlapping = { ...fixture, secretOverlapSeconds: 60 };
     const attempt = () => authenticateClient(overlapping, basic('rs1', 'before'));
     await attempt();
-    await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
+    await expect(authenticateClient(fixture, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
     await expect(authenticateClient(overlapping, basic('rs1', 'other'))).rejects.toMatchObject(PUBLIC);
-    world.clock.advanceSeconds(60);
+    fixture.clock.advanceSeconds(60);
     await expect(attempt()).rejects.toMatchObject(PUBLIC);
   });
 
   it('never authenticates with a previous secret that is kept only for ID token hints', async () => {
-    const world = { ...(await clientFixture()), secretOverlapSeconds: 60 };
-    world.register();
-    const digest = world.digester.digest('client-secret', 'before');
-    world.earlier.push({ digest, encrypted: '', keptUntil: (world.now + 6000) as EpochSeconds });
-    await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
+    const fixture = { ...(await clientFixture()), secretOverlapSeconds: 60 };
+    fixture.register();
+    const digest = fixture.digester.digest('client-secret', 'before');
+    fixture.earlier.push({ digest, encrypted: '', keptUntil: (fixture.now + 6000) as EpochSeconds });
+    await expect(authenticateClient(fixture, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
   });
 
   it('passes on an error of the store', async () => {
-    const world = await clientFixture();
+    const fixture = await clientFixture();
     const find = () => Promise.reject(new Error('store down'));
-    const broken = { ...world, clients: { ...world.clients, find } };
+    const broken = { ...fixture, clients: { ...fixture.clients, find } };
     await expect(authenticateClient(broken, basic('rs1', SECRET))).rejects.toThrow('store down');
   });
 });

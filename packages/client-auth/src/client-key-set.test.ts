@@ -6,24 +6,24 @@ const always = () => true;
 
 describe('clientKeySet', () => {
   it('parses the keys of a cached client once, and those of a changed client again', async () => {
-    const world = await assertionFixture();
-    const client = world.registerKeys();
+    const fixture = await assertionFixture();
+    const client = fixture.registerKeys();
     const keySet = await clientKeySet({}, client, always);
-    expect(keySet?.keys).toEqual([world.pair.jwk]);
+    expect(keySet?.keys).toEqual([fixture.pair.jwk]);
     expect(await clientKeySet({}, client, always)).toBe(keySet);
     const [key] = await clientVerificationKeys({}, client)({ alg: 'ES256', kid: 'k1' });
     const [same] = await clientVerificationKeys({}, client)({ alg: 'ES256', kid: 'k1' });
     expect(same?.key).toBe(key?.key);
-    const changed = await clientKeySet({}, world.registerKeys({ jwks: { keys: [] } }), always);
+    const changed = await clientKeySet({}, fixture.registerKeys({ jwks: { keys: [] } }), always);
     expect(changed?.keys).toEqual([]);
   });
 
   it('returns no keys if the client has none, they cannot be used, or the address is unreachable', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     const without = [
-      world.register(),
-      world.registerKeys({ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }),
-      world.register({}, { jwks_uri: JWKS_URI }),
+      fixture.register(),
+      fixture.registerKeys({ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }),
+      fixture.register({}, { jwks_uri: JWKS_URI }),
     ];
     for (const client of without) {
       expect(await clientKeySet({}, client, always)).toBeUndefined();

@@ -14,12 +14,12 @@ const CERTIFICATE = aClientCertificate();
 
 /** A client that could authenticate by every method if it had registered it. */
 async function aVersatileClient() {
-  const world = await assertionFixture();
+  const fixture = await assertionFixture();
   const x5c = [Buffer.from(CERTIFICATE.der).toString('base64')];
   const register = (method: ClientAuthMethod) =>
-    world.registerSecret({
+    fixture.registerSecret({
       token_endpoint_auth_method: method,
-      jwks: { keys: [{ ...world.pair.jwk, x5c }] },
+      jwks: { keys: [{ ...fixture.pair.jwk, x5c }] },
       tls_client_auth_subject_dn: 'CN=client',
     });
   const assertion = (client_assertion: string): CredentialRequest => ({
@@ -33,9 +33,9 @@ async function aVersatileClient() {
       case 'client_secret_post':
         return { form: { client_id: 'rs1', client_secret: LONG_SECRET } };
       case 'client_secret_jwt':
-        return assertion(await world.assertion({}, world.secretKey()));
+        return assertion(await fixture.assertion({}, fixture.secretKey()));
       case 'private_key_jwt':
-        return assertion(await world.assertion());
+        return assertion(await fixture.assertion());
       case 'tls_client_auth':
       case 'self_signed_tls_client_auth':
         return { form: { client_id: 'rs1' }, certificate: CERTIFICATE };
@@ -43,7 +43,7 @@ async function aVersatileClient() {
         return { form: { client_id: 'rs1' } };
     }
   };
-  return { world, register, present };
+  return { fixture, register, present };
 }
 
 /** The credentials of two requests in one request. */
@@ -56,11 +56,11 @@ const PROVING_METHODS = CLIENT_AUTH_METHODS.filter((method) => method !== 'none'
 
 describe('authentication of a client (RFC 6749 section 2.3)', () => {
   it('accepts the registered method and refuses every other one', async () => {
-    const { world, register, present } = await aVersatileClient();
+    const { fixture, register, present } = await aVersatileClient();
     for (const registered of CLIENT_AUTH_METHODS) {
       await register(registered);
       for (const presented of CLIENT_AUTH_METHODS) {
-        const attempt = authenticateClient(world.deps, await present(presented));
+        const attempt = authenticateClient(fixture.deps, await present(presented));
         const title = `${presented} for ${registered}`;
         // Both use the same wire format; the registered method decides how it is checked.
         const isRight =
@@ -73,9 +73,9 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
   });
 
   it('refuses two credentials in one request, even valid ones, before it checks either', async () => {
-    const { world, present } = await aVersatileClient();
+    const { fixture, present } = await aVersatileClient();
     const find = () => expect.fail('looked up');
-    const deps = { ...world.deps, clients: { ...world.clients, find } };
+    const deps = { ...fixture.deps, clients: { ...fixture.clients, find } };
     const bearer = { authorization: 'Bearer token', form: {} };
     const secrets = PROVING_METHODS.filter((method) => !usesCertificate(method));
     for (const one of secrets) {
@@ -94,26 +94,26 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
   });
 
   it('refuses a client_id beside the credential if it names another client', async () => {
-    const { world, register, present } = await aVersatileClient();
+    const { fixture, register, present } = await aVersatileClient();
     for (const method of ['client_secret_basic', 'client_secret_jwt', 'private_key_jwt'] as const) {
       await register(method);
       for (const client_id of ['rs2', 'RS1', '']) {
         const request = together(await present(method), { form: { client_id } });
-        await expect(authenticateClient(world.deps, request)).rejects.toMatchObject({
+        await expect(authenticateClient(fixture.deps, request)).rejects.toMatchObject({
           code: 'invalid_request',
         });
       }
-      await authenticateClient(world.deps, together(await present(method), { form: { client_id: 'rs1' } }));
+      await authenticateClient(fixture.deps, together(await present(method), { form: { client_id: 'rs1' } }));
     }
   });
 
   // Certificates also bind tokens: one that every client of a network presents must not replace a secret.
   it('does not treat a certificate beside another credential as a credential', async () => {
-    const { world, register, present } = await aVersatileClient();
+    const { fixture, register, present } = await aVersatileClient();
     const certificate = { form: { client_id: 'rs1' }, certificate: CERTIFICATE };
     for (const method of PROVING_METHODS) {
       await register(method);
-      const found = await authenticateClient(world.deps, together(certificate, await present(method)));
+      const found = await authenticateClient(fixture.deps, together(certificate, await present(method)));
       expect(found.method).toBe(method);
     }
     await register('tls_client_auth');
@@ -127,17 +127,17 @@ describe('authentication of a client (RFC 6749 section 2.3)', () => {
     ];
     for (const credential of wrong)
       await expect(
-        authenticateClient(world.deps, together(certificate, credential)),
+        authenticateClient(fixture.deps, together(certificate, credential)),
         JSON.stringify(credential),
       ).rejects.toMatchObject(REFUSED);
   });
 
   it('requires a client_id with a certificate, and an existing client', async () => {
-    const { world, register } = await aVersatileClient();
+    const { fixture, register } = await aVersatileClient();
     await register('tls_client_auth');
     for (const client_id of [undefined, '', 'rs2', 'rs1 '])
       await expect(
-        authenticateClient(world.deps, { form: { client_id }, certificate: CERTIFICATE }),
+        authenticateClient(fixture.deps, { form: { client_id }, certificate: CERTIFICATE }),
       ).rejects.toMatchObject(REFUSED);
   });
 });

@@ -11,8 +11,8 @@ import { type ServerCertificate, selfSignedCertificate } from './testing/self-si
 const running: RawServer[] = [];
 const JSON_TYPE = 'content-type: application/json';
 
-async function serve(answer?: RawResponse, tls?: ServerCertificate) {
-  const server = await startRawServer(answer, tls);
+async function serve(respond?: RawResponse, tls?: ServerCertificate) {
+  const server = await startRawServer(respond, tls);
   running.push(server);
   return server;
 }
@@ -74,8 +74,8 @@ describe('fetchDocument', () => {
       (socket) => respondHttp(socket, '200 OK', [JSON_TYPE], body),
       (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n${body}`),
     ];
-    for (const answer of responses) {
-      const server = await serve(answer);
+    for (const respond of responses) {
+      const server = await serve(respond);
       const url = `http://127.0.0.1:${server.port}/`;
       expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({ text: body });
     }
@@ -155,8 +155,8 @@ describe('fetchDocument', () => {
         { reason: 'protocol' },
       ],
     ];
-    for (const [answer, failure] of cases) {
-      const server = await serve(answer);
+    for (const [respond, failure] of cases) {
+      const server = await serve(respond);
       const url = `http://127.0.0.1:${server.port}/`;
       const outcome = await egressTo(server).fetchDocument({ ...wanted, url });
       expect(outcome).toMatchObject({ outcome: 'failed', ...failure });

@@ -6,7 +6,7 @@ import { statementFetchers } from './statement-fetcher.js';
 const SIGNAL = new AbortController().signal;
 const ADDRESS = 'https://rp.example/.well-known/openid-federation';
 
-function aDoor(negativeCacheSeconds: number, reason: EgressFailureReason = 'refused') {
+function createFetchers(negativeCacheSeconds: number, reason: EgressFailureReason = 'refused') {
   const clock = frozenClock();
   const asked: string[] = [];
   const documents = new Map<string, string>();
@@ -29,7 +29,7 @@ function aDoor(negativeCacheSeconds: number, reason: EgressFailureReason = 'refu
 }
 
 it('fetches an address once for parallel calls', async () => {
-  const { asked, documents, fetchers } = aDoor(30);
+  const { asked, documents, fetchers } = createFetchers(30);
   documents.set(ADDRESS, 'statement');
   const responses = await Promise.all(Array.from({ length: 100 }, () => fetchers.final(ADDRESS, SIGNAL)));
   expect(new Set(responses)).toEqual(new Set(['statement']));
@@ -39,7 +39,7 @@ it('fetches an address once for parallel calls', async () => {
 });
 
 it('does not fetch a failed address again for the configured time', async () => {
-  const { clock, asked, documents, fetchers } = aDoor(30);
+  const { clock, asked, documents, fetchers } = createFetchers(30);
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
   documents.set(ADDRESS, 'statement');
   clock.advanceSeconds(29);
@@ -47,13 +47,13 @@ it('does not fetch a failed address again for the configured time', async () => 
   expect(asked).toHaveLength(1);
   clock.advanceSeconds(1);
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');
-  const { fetchers: forgetful, asked: again } = aDoor(0);
+  const { fetchers: forgetful, asked: again } = createFetchers(0);
   for (let i = 0; i < 2; i += 1) await forgetful.draft(ADDRESS, SIGNAL);
   expect(again).toHaveLength(2);
 });
 
 it('fetches an address again at once after an overload', async () => {
-  const { asked, documents, fetchers } = aDoor(30, 'overloaded');
+  const { asked, documents, fetchers } = createFetchers(30, 'overloaded');
   await expect(fetchers.final(ADDRESS, SIGNAL)).rejects.toMatchObject({ reason: 'overloaded' });
   documents.set(ADDRESS, 'statement');
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');

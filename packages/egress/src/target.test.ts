@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { EgressFault } from './egress-fault.js';
 import { parseTarget } from './target.js';
 
-const nobody = parseAllowedHosts([]);
+const noHosts = parseAllowedHosts([]);
 
-function refusal(url: string, allowed = nobody): string | undefined {
+function refusal(url: string, allowed = noHosts): string | undefined {
   try {
     parseTarget(url, allowed);
     return undefined;
@@ -17,10 +17,10 @@ function refusal(url: string, allowed = nobody): string | undefined {
 
 describe('parseTarget', () => {
   it('accepts https URLs of public hosts, with path and query', () => {
-    const target = parseTarget('https://RP.Example.com/keys?x=1', nobody);
+    const target = parseTarget('https://RP.Example.com/keys?x=1', noHosts);
     expect(target).toMatchObject({ host: 'rp.example.com', port: 443, isLiteral: false, listed: false });
     expect(target.url.href).toBe('https://rp.example.com/keys?x=1');
-    expect(parseTarget('https://[2606:2800:21f::1]:8443/', nobody)).toMatchObject({
+    expect(parseTarget('https://[2606:2800:21f::1]:8443/', noHosts)).toMatchObject({
       host: '2606:2800:21f::1',
       port: 8443,
       isLiteral: true,

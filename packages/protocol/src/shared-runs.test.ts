@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sharedRuns } from './shared-runs.js';
 
 /** A task whose runs end when the test says so, and the numbers of the started runs. */
-function heldWork() {
+function createControlledTask() {
   const ends: ((outcome: () => number) => void)[] = [];
   const runs = sharedRuns(
     () =>
@@ -20,7 +20,7 @@ function heldWork() {
 }
 
 it('gives each caller a run that started after its call, and the same run to all that wait for one', async () => {
-  const { runs, ends } = heldWork();
+  const { runs, ends } = createControlledTask();
   expect(runs.present).toBeUndefined();
   const first = runs.next();
   expect(runs.present).toBe(first);
@@ -52,7 +52,7 @@ it('has one run at a time, whenever the next one is requested', async () => {
 });
 
 it('continues after a run that failed', async () => {
-  const { runs, ends } = heldWork();
+  const { runs, ends } = createControlledTask();
   const first = runs.next();
   const second = runs.next();
   ends[0]?.(() => {

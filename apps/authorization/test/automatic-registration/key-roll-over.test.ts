@@ -24,7 +24,7 @@ async function createFixture() {
   };
   const { app } = await buildTestApp(settings, false, true);
   const [organization] = federation.intermediates;
-  const unit = await federation.stranger();
+  const unit = await federation.newEntity();
   organization.vouchFor(unit);
   const pushes = async () => {
     const key = await createEntityKey();

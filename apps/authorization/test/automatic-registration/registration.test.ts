@@ -99,7 +99,7 @@ it('refuses a reused proof, whichever entity it is sent for', async () => {
 
 it('accepts a proof again that was refused before it was verified', async () => {
   const fixture = await createAutomaticFixture();
-  const [member, stranger] = [await fixture.member(), await fixture.member()];
+  const [member, otherMember] = [await fixture.member(), await fixture.member()];
   const registrationRequest = await fixture.registrationRequest(member, { claims: { jti: 'the same' } });
   const { intermediates } = fixture.federation;
   intermediates[0].behaviour.fetchFault = 'server_error';
@@ -107,7 +107,7 @@ it('accepts a proof again that was refused before it was verified', async () => 
     code: 'unauthorized_client',
   });
   intermediates[0].behaviour.fetchFault = undefined;
-  const forger = { ...member, key: { ...stranger.key, kid: member.key.kid } };
+  const forger = { ...member, key: { ...otherMember.key, kid: member.key.kid } };
   const forged = await fixture.registrationRequest(forger, { claims: { jti: 'the same' } });
   await expect(fixture.automatic.register(forged)).rejects.toMatchObject({ code: 'unauthorized_client' });
   expect(await fixture.automatic.register(registrationRequest)).toMatchObject({ id: member.entity.id });
@@ -119,11 +119,11 @@ it('resolves an entity once for parallel requests, and verifies the proof of eac
     FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '1',
   });
   const member = await fixture.member();
-  const stranger = await fixture.member();
+  const otherMember = await fixture.member();
   const good = await Promise.all(Array.from({ length: 20 }, () => fixture.registrationRequest(member)));
   const forged = await fixture.registrationRequest({
     ...member,
-    key: { ...stranger.key, kid: member.key.kid },
+    key: { ...otherMember.key, kid: member.key.kid },
   });
   const registrationRequests = [...good, forged];
   // The entity responds when all requests have arrived.

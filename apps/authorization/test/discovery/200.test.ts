@@ -97,8 +97,8 @@ it('returns the same document at both paths, whatever host the request names', a
   const addresses = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
   for (const address of addresses) {
     for (const headers of [{}, { host: 'evil.example', 'x-forwarded-host': 'evil.example' }]) {
-      const { status, headers: answered, body } = await send(app, `GET ${address}`, { headers });
-      expect({ status, headers: answered }).toEqual({ status: 200, headers: JSON_HEADERS });
+      const { status, headers: received, body } = await send(app, `GET ${address}`, { headers });
+      expect({ status, headers: received }).toEqual({ status: 200, headers: JSON_HEADERS });
       expect(JSON.parse(body)).toEqual(DOCUMENT);
     }
   }

@@ -186,11 +186,11 @@ describe.each(ENDPOINTS)('a secret at %s', (endpoint) => {
         },
       });
       expect(refusedClients.at(-1)).toMatchObject({ route: endpoint, reason: 'auth_method' });
-      for (const stranger of [
+      for (const credential of [
         { client_id, client_secret: `${client_secret}x` },
         { client_id: 'x', client_secret },
       ])
-        expect(await other(stranger)).toMatchObject({
+        expect(await other(credential)).toMatchObject({
           status: 401,
           body: { error_description: 'client authentication failed' },
         });

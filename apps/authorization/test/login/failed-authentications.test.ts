@@ -62,12 +62,12 @@ it('delays the responses to failed authentications beyond a limit that all endpo
   const unknown = { client_id: 'unknown', client_secret: 'wrong' };
   const withoutDelay = [await ask('/token', wrong), await ask('/token/revoke', unknown)];
   const delayed = ENDPOINTS.flatMap((endpoint) => [ask(endpoint, wrong), ask(endpoint, unknown)]);
-  let answered = 0;
-  for (const each of delayed) void each.then(() => (answered += 1));
+  let responded = 0;
+  for (const each of delayed) void each.then(() => (responded += 1));
   await untilPlanned(delayed.length);
   for (const endpoint of ENDPOINTS)
     expect(await ask(endpoint), endpoint).toMatchObject({ status: SUCCESS[endpoint] });
-  expect(answered).toBe(0);
+  expect(responded).toBe(0);
   releaseAll();
   for (const { status, body } of [...withoutDelay, ...(await Promise.all(delayed))]) {
     expect(status).toBe(401);

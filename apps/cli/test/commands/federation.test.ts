@@ -10,7 +10,7 @@ import { COMPLETED_BY, missingShell } from '../support/shells.js';
 let federation: SmallFederation;
 let stack: OperatedStack;
 /** Response status of the application to logout tokens, and the number of logout tokens. */
-let answer = 400;
+let responseStatus = 400;
 let notified = 0;
 let application: Server;
 let applicationUrl: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   application = createServer((request, response) => {
     notified += 1;
     request.resume();
-    response.writeHead(answer).end();
+    response.writeHead(responseStatus).end();
   }).listen(port, '127.0.0.1');
   await once(application, 'listening');
   stack = await openStack({
@@ -54,7 +54,7 @@ it('federation explain: prints trust paths as a tree and as JSON, or why there i
     subject: member.id,
     trusted: true,
   });
-  const { id } = await federation.stranger();
+  const { id } = await federation.newEntity();
   const refused = await stack.refused(1, ['federation', 'explain', id]);
   expect(refused.stdout).toMatch(new RegExp(`^${id} is not trusted: `));
   expect(refused.stdout).toContain('- its statement was not checked');
@@ -165,7 +165,7 @@ it('logout deliveries and redeliver: dead notifications are delivered when the c
   expect(await stack.text(['logout', 'deliveries', '--limit', '1'])).toMatch(
     new RegExp(`^ID +STATE .*\n${first.id} +dead +1 +400 .* ${applicationUrl}/out\n$`),
   );
-  answer = 200;
+  responseStatus = 200;
   expect(await stack.json(['logout', 'redeliver', first.id, '--actor', 'jane'])).toEqual([
     { id: first.id, outcome: 'queued' },
   ]);

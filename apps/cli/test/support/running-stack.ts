@@ -52,14 +52,14 @@ export async function startStack(settings: Readonly<Record<string, string>>): Pr
   });
   const ended = once(child, 'close');
   let output = '';
-  const announced = new Promise<true>((resolve) => {
+  const printedReady = new Promise<true>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
         if (output.includes('Vestibule is ready')) resolve(true);
       });
   });
-  if (!(await Promise.race([announced, ended.then(() => false)]))) throw new Error(output);
+  if (!(await Promise.race([printedReady, ended.then(() => false)]))) throw new Error(output);
   const baseUrl = `http://localhost:${port}`;
   return {
     baseUrl,

@@ -113,8 +113,8 @@ it('accepts the draft profile only with an audience, or not at all, if configure
   ] as const) {
     const fixture = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
     const member = await fixture.relyingParty();
-    const anybody = await fixture.registrationRequest(member, undefined);
-    expect(read(await fixture.register(anybody, JOSE)), use).toEqual(
+    const unaddressed = await fixture.registrationRequest(member, undefined);
+    expect(read(await fixture.register(unaddressed, JOSE)), use).toEqual(
       refusal('invalid_request', expect.any(String)),
     );
     expect([await fixture.clients(), member.asked]).toEqual([[], []]);

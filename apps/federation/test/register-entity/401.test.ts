@@ -26,12 +26,12 @@ const DEFECTS: Readonly<Record<string, Spoil>> = {
   'keys that the superior does not know': async ({ intermediates }, member) => {
     intermediates[0].vouchFor(member, { jwks: { keys: [(await createEntityKey()).publicJwk] } });
   },
-  'a superior that does not know the entity': async ({ intermediates, stranger }, member) => {
+  'a superior that does not know the entity': async ({ intermediates, newEntity }, member) => {
     member.hints.splice(0, 1, intermediates[1].id);
-    await stranger();
+    await newEntity();
   },
-  'a superior that leads to no anchor': async ({ stranger }, member) => {
-    const other = await stranger();
+  'a superior that leads to no anchor': async ({ newEntity }, member) => {
+    const other = await newEntity();
     member.hints.splice(0);
     other.vouchFor(member);
   },
@@ -176,7 +176,7 @@ it('accepts no statement twice, and none that is older than the registered one',
 
 it('refuses a given chain to an unknown anchor, and fetches nothing', async () => {
   const fixture = await startFederation();
-  const [own, superior] = [await fixture.stranger(), await fixture.stranger()];
+  const [own, superior] = [await fixture.newEntity(), await fixture.newEntity()];
   own.vouchFor(superior);
   const member = await fixture.relyingParty({ superior });
   const chain = [

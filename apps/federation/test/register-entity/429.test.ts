@@ -15,7 +15,7 @@ it('is the response while there is no capacity to fetch statements', async () =>
   const settings = () => ({ FEDERATION_NEGATIVE_CACHE_SECONDS: '30' });
   const fixture = await startFederation({ egress, settings });
   const member = await fixture.relyingParty();
-  const hanging = await fixture.stranger();
+  const hanging = await fixture.newEntity();
   hanging.behaviour.configurationFault = 'hang';
   const ended = new AbortController();
   const url = `${hanging.id}/.well-known/openid-federation`;
@@ -36,15 +36,15 @@ it('is the response while there is no capacity to fetch statements', async () =>
 
 it('is the response if twenty fetches do not suffice: no more are made, however many superiors are named', async () => {
   const fixture = await startFederation();
-  const strangers = await Promise.all(Array.from({ length: 12 }, () => fixture.stranger()));
-  for (const superior of strangers)
-    for (const other of strangers) if (other !== superior) superior.vouchFor(other);
+  const newEntities = await Promise.all(Array.from({ length: 12 }, () => fixture.newEntity()));
+  for (const superior of newEntities)
+    for (const other of newEntities) if (other !== superior) superior.vouchFor(other);
   const response = await fixture.attempt((_world, member) => {
     member.hints.splice(0);
-    for (const stranger of strangers) stranger.vouchFor(member);
+    for (const newEntity of newEntities) newEntity.vouchFor(member);
   });
   expect(response).toEqual(BUSY);
-  const asked = strangers.flatMap((stranger) => stranger.asked);
+  const asked = newEntities.flatMap((newEntity) => newEntity.asked);
   expect(asked.length).toBeLessThanOrEqual(20);
   expect(asked.length).toBeGreaterThan(8);
 });

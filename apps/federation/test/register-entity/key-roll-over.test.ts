@@ -7,12 +7,12 @@ const CACHED = { FEDERATION_CACHE_SECONDS: '3600', FEDERATION_NEGATIVE_CACHE_SEC
 const keySet = (keys: readonly EntityKey[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) });
 
 /** A path of four levels with every statement cached: a relying party below a unit of an organization. */
-async function aRememberedPath() {
+async function aCachedPath() {
   const fixture = await startFederation({ settings: () => CACHED });
-  const { anchor, intermediates, stranger, relyingParty, register, registrationRequest, behaves, clock } =
+  const { anchor, intermediates, newEntity, relyingParty, register, registrationRequest, behaves, clock } =
     fixture;
   const [organization] = intermediates;
-  const unit = await stranger();
+  const unit = await newEntity();
   organization.vouchFor(unit);
   const superiors = [anchor, organization, unit];
   const registers = async (member: FederationEntity, changes = {}) => {
@@ -40,7 +40,7 @@ async function rollOver(
 
 describe('after an intermediate and its superior have dropped a key', () => {
   it('new entities below it register at once, although statements under the old key are cached', async () => {
-    const { anchor, organization, unit, member, registers, clock, behaves } = await aRememberedPath();
+    const { anchor, organization, unit, member, registers, clock, behaves } = await aCachedPath();
     const [next, another] = [await member(), await member()];
     anchor.vouchFor(organization, { jwks: keySet([await rollOver(organization, [unit])]) });
     behaves(anchor, organization.id, {});
@@ -52,7 +52,7 @@ describe('after an intermediate and its superior have dropped a key', () => {
   });
 
   it('a revoked key registers no entity', async () => {
-    const { anchor, organization, member, registers, clock, behaves } = await aRememberedPath();
+    const { anchor, organization, member, registers, clock, behaves } = await aCachedPath();
     const next = await member();
     // The organization continues to use the key that its superior has dropped.
     anchor.vouchFor(organization, { jwks: keySet([await createEntityKey()]) });
@@ -65,7 +65,7 @@ describe('after an intermediate and its superior have dropped a key', () => {
 });
 
 it('invalid signatures cause at most one new fetch of a cached statement in ten seconds', async () => {
-  const { clock, member, registers } = await aRememberedPath();
+  const { clock, member, registers } = await aCachedPath();
   const known = await member();
   expect(await registers(known)).toEqual({ status: 200, fetches: 1 });
   clock.advanceSeconds(1);

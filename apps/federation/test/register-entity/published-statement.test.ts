@@ -69,7 +69,7 @@ describe('a published statement without aud', () => {
     const member = await fixture.relyingParty();
     const now = Math.floor(fixture.clock.nowMs() / 1000);
     expect(await postPublished(fixture, member)).toMatchObject({ status: 200 });
-    const [stranger] = await fixture.clients();
+    const [unaddressed] = await fixture.clients();
     const response = await registerWithAudience(fixture, member, now - 30);
     const { openid_relying_party: policy } = signedResponse(response).claims[
       'metadata_policy'
@@ -80,7 +80,7 @@ describe('a published statement without aud', () => {
     expect(clients).toMatchObject([
       { id: policy['client_id']?.value, federation: { isAddressed: true, statementIssuedAt: now - 30 } },
     ]);
-    expect(clients[0]?.id).not.toBe(stranger?.id);
+    expect(clients[0]?.id).not.toBe(unaddressed?.id);
   });
 
   it('replaces an older one', async () => {

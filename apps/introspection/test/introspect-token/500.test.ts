@@ -7,12 +7,12 @@ import { aTestService, ENDPOINT, scopeOf } from '../support/test-service.js';
 const FAULT: Seen = { status: 500, headers: HEADERS, body: '' };
 
 /** Opens a database without a server. */
-function aDeadDatabase() {
+function unreachableDatabase() {
   return openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
 }
 
 it('responds to a fault of any store with an empty 500, never with an inactive token', async () => {
-  const dead = aDeadDatabase();
+  const dead = unreachableDatabase();
   for (const part of ['clients', 'accessTokens', 'revocations'] as const) {
     const service = await aTestService({ [part]: dead[part] });
     const tokens = part === 'revocations' ? [await service.jwt()] : [await service.identifier()];
@@ -24,7 +24,7 @@ it('responds to a fault of any store with an empty 500, never with an inactive t
 });
 
 it('responds to a fault while authenticating with an empty 500, never with a 401', async () => {
-  const dead = aDeadDatabase();
+  const dead = unreachableDatabase();
   const service = await aTestService({ accessTokens: dead.accessTokens, revocations: dead.revocations });
   for (const format of ['identifier', 'jwt'] as const) {
     const authorization = `Bearer ${await service[format]({ scope: scopeOf(ENDPOINT) })}`;
@@ -63,7 +63,7 @@ it('has one deadline of two seconds for both steps of consuming a token', async 
 });
 
 it('works again without a restart when the store does', async () => {
-  const dead = aDeadDatabase();
+  const dead = unreachableDatabase();
   let isDown = true;
   const service = await aTestService();
   const { clients } = service.database;

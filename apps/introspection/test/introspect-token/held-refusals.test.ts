@@ -11,7 +11,7 @@ const PER_MINUTE = 2;
 const LONGEST_HOLD_MS = 1_500;
 
 /** A service whose delayed refusals are sent when the test lets time pass. */
-async function aBrakingService() {
+async function aThrottlingService() {
   const service = await aTestService();
   const { clock, scheduler, pass } = simulatedTime();
   const throttle = failedAuthenticationThrottle({
@@ -43,7 +43,7 @@ const wrong = { authorization: basic('rs1', 'wrong') };
 const dead = { authorization: `Bearer ${'x'.repeat(43)}` };
 
 it('delays refusals after too many failures, for every client_id, with the same response', async () => {
-  const { ask, pass, untilRefused } = await aBrakingService();
+  const { ask, pass, untilRefused } = await aThrottlingService();
   const atOnce = [await ask(unknown), await ask(wrong)];
   const responses: Seen[] = [];
   const late = [unknown, wrong, dead, {}].map((proof) => ask(proof).then((seen) => responses.push(seen)));
@@ -60,7 +60,7 @@ it('delays refusals after too many failures, for every client_id, with the same 
 it.each(METHODS)(
   'responds at once to a successful authentication with %s, however many fail',
   async (method) => {
-    const { ask, service, pass, untilRefused } = await aBrakingService();
+    const { ask, service, pass, untilRefused } = await aThrottlingService();
     await registerCaller(service, 'caller', method);
     const failing = Array.from({ length: 20 }, () => ask(unknown));
     await untilRefused(failing.length);
@@ -71,7 +71,7 @@ it.each(METHODS)(
 );
 
 it('does not delay other refusals', async () => {
-  const { ask, service, pass, untilRefused } = await aBrakingService();
+  const { ask, service, pass, untilRefused } = await aThrottlingService();
   await service.register('without-right', { scope: 'read' });
   const failing = Array.from({ length: 5 }, () => ask(unknown));
   await untilRefused(failing.length);

@@ -23,7 +23,7 @@ const TYPES = {
   'ID token': 'JWT',
   'initial access token': 'iat+jwt',
   'logout token': 'logout+jwt',
-  'introspection answer': 'token-introspection+jwt',
+  'introspection response': 'token-introspection+jwt',
   'client assertion': 'client-authentication+jwt',
   'software statement': 'software-statement+jwt',
   'entity statement': 'entity-statement+jwt',

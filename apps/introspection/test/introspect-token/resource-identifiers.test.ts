@@ -25,7 +25,7 @@ it('is active for a resource server by its resource identifier in the audience, 
   }
 });
 
-it("answers the caller's own names alone, as the token has them (introspection/API.md#response)", async () => {
+it("returns only the caller's own names, as in the token (introspection/API.md#response)", async () => {
   const service = await aTestService();
   await service.register('api', NAMED);
   const token = await service.identifier({

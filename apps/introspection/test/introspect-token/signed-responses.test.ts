@@ -36,13 +36,17 @@ type Form = (typeof FORMS)[number];
 
 /** Requests a format, and returns the verified response. */
 async function ask(service: TestService, form: Form, token: string, authorization = basic()) {
-  const answer = await call(service.app, { token }, { authorization, headers: { accept: ACCEPT[form] } });
-  expect({ ...answer, body: '' }).toEqual({
+  const introspected = await call(
+    service.app,
+    { token },
+    { authorization, headers: { accept: ACCEPT[form] } },
+  );
+  expect({ ...introspected, body: '' }).toEqual({
     status: 200,
     headers: { ...HEADERS, 'content-type': ACCEPT[form] },
     body: '',
   });
-  return openResponse(service, answer.body);
+  return openResponse(service, introspected.body);
 }
 
 describe('POST /token/introspect for a signed response', () => {
@@ -152,9 +156,9 @@ describe('POST /token/introspect for a signed response', () => {
     const token = await service.identifier();
     for (const accept of [undefined, 'application/json', '*/*', 'application/jwt']) {
       const headers = accept === undefined ? {} : { accept };
-      const answer = await call(service.app, { token }, { authorization: basic(), headers });
-      expect(answer.headers).toEqual({ ...HEADERS, 'content-type': ACCEPT.jwt });
-      const { claims } = await openResponse(service, answer.body, 'JWT');
+      const introspected = await call(service.app, { token }, { authorization: basic(), headers });
+      expect(introspected.headers).toEqual({ ...HEADERS, 'content-type': ACCEPT.jwt });
+      const { claims } = await openResponse(service, introspected.body, 'JWT');
       expect(claims).toMatchObject({ token_introspection: { active: true } });
     }
     const json = await aTestService({ format: 'json' });
@@ -235,14 +239,14 @@ describe('POST /token/introspect for a signed and encrypted response', () => {
     ] as const) {
       for (const form of FORMS) {
         const headers = { accept: ACCEPT[form] };
-        const answer = await call(service.app, { token }, { authorization: basic(id), headers });
-        expect(answer.headers['content-type']).toBe(ACCEPT[form]);
-        const [header = ''] = answer.body.split('.', 1);
+        const introspected = await call(service.app, { token }, { authorization: basic(id), headers });
+        expect(introspected.headers['content-type']).toBe(ACCEPT[form]);
+        const [header = ''] = introspected.body.split('.', 1);
         expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({
           ...{ alg: 'ECDH-ES+A128KW', enc, cty: 'JWT', kid: 'e1' },
         });
         const key = { algorithm: 'ECDH-ES+A128KW', key: pair.privateKey } as const;
-        const { claims } = await decrypt(service, answer.body, () => [key]);
+        const { claims } = await decrypt(service, introspected.body, () => [key]);
         expect(claims).toMatchObject({ iss: ISSUER, aud: id });
       }
       activeMembers(await call(service.app, { token }, { authorization: basic(id) }));
@@ -253,17 +257,17 @@ describe('POST /token/introspect for a signed and encrypted response', () => {
   it('encrypts with the secret if the client registered that', async () => {
     const service = await aTestService();
     for (const alg of ['dir', 'A128KW', 'A256GCMKW'] as const) {
-      const sealed = await service.keys.encryptor.encrypt(
+      const encrypted = await service.keys.encryptor.encrypt(
         SECRET,
         secretAssociatedData(alg as string as ClientId),
       );
-      const secret = { digest: service.deps.digester.digest('client-secret', SECRET), encrypted: sealed };
+      const secret = { digest: service.deps.digester.digest('client-secret', SECRET), encrypted: encrypted };
       await service.register(alg, { introspection_encrypted_response_alg: alg }, { secret });
       const headers = { accept: ACCEPT.jwt };
       const token = await service.jwt();
-      const answer = await call(service.app, { token }, { authorization: basic(alg), headers });
+      const introspected = await call(service.app, { token }, { authorization: basic(alg), headers });
       const key = secretEncryptionKey(SECRET, alg, 'A128CBC-HS256');
-      const { claims } = await decrypt(service, answer.body, () => [key]);
+      const { claims } = await decrypt(service, introspected.body, () => [key]);
       expect(claims).toMatchObject({ aud: alg, token_introspection: { active: true, sub: 'alice' } });
     }
   });
@@ -282,8 +286,8 @@ describe('POST /token/introspect for a signed and encrypted response', () => {
     const headers = { accept: ACCEPT.jwt };
     for (const id of ['none', 'other', 'away', 'unsigned']) {
       const form = { token, revoke: 'true' };
-      const answer = await call(service.app, form, { authorization: basic(id), headers });
-      expect({ ...answer, body: JSON.parse(answer.body) }).toEqual({
+      const introspected = await call(service.app, form, { authorization: basic(id), headers });
+      expect({ ...introspected, body: JSON.parse(introspected.body) }).toEqual({
         status: 400,
         headers: JSON_HEADERS,
         body: {

@@ -60,7 +60,7 @@ async function otherKinds(service: TestService): Promise<Record<string, string>>
     'ID token': idToken,
     'ID token with every claim': await service.signed('JWT', claims),
     'logout token': await service.signed('logout+jwt', { ...claims, events: {} }),
-    'introspection answer': await service.signed('token-introspection+jwt', claims),
+    'introspection response': await service.signed('token-introspection+jwt', claims),
     'entity statement': await service.signed('entity-statement+jwt', claims),
     'client assertion': await service.signed('client-authentication+jwt', claims),
     'request object': await service.signed('oauth-authz-req+jwt', claims),

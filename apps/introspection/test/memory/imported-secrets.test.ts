@@ -17,7 +17,7 @@ it('follows on every instance a client from a hash to a secret, and to another s
   const sql = await foreignSql(service.databaseUrl);
   const instances = [await aCachedInstance(service), await aCachedInstance(service)];
   const token = await service.identifier();
-  const announced = async () => {
+  const settleCaches = async () => {
     for (const { cache } of instances) await cache.states.settle();
   };
   const ask = async (secret: string) => {
@@ -35,17 +35,17 @@ it('follows on every instance a client from a hash to a secret, and to another s
   for (let round = 0; round < 2; round += 1) await accepted(SECRET);
 
   await sql(MOVE, [await service.keys.encryptor.encrypt(HASH, secretHashAssociatedData('rs1' as ClientId))]);
-  await announced();
+  await settleCaches();
   await refused(SECRET);
   await refused('hunter3');
   for (let round = 0; round < 3; round += 1) await accepted('hunter2');
   await refused(SECRET);
 
-  await announced();
+  await settleCaches();
   for (let round = 0; round < 3; round += 1) await accepted('hunter2');
   const replaced = service.deps.digester.digest('client-secret', 'replaced');
   await sql(`UPDATE client SET secret_digest = $1 WHERE id = 'rs1'`, [replaced]);
-  await announced();
+  await settleCaches();
   await refused('hunter2');
   await accepted('replaced');
 });

@@ -9,26 +9,26 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
-import { aLoneToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
+import { aSeparateToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
 import { TERMINATE_ALL } from '../support/sql.js';
 import { aGrant, CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
 
 /** Waits until an instance has received the events of all earlier commits. */
-const hears = ({ cache }: CachedInstance) => cache.states.settle();
+const receivesEvents = ({ cache }: CachedInstance) => cache.states.settle();
 
 /** A store that does not store tokens. */
 const NOWHERE = { insert: async () => true };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-async function aWorld() {
+async function createFixture() {
   const service = await aTimedService();
   return { service, sql: await foreignSql(service.databaseUrl) };
 }
 
 describe('an instance with a cache', () => {
   it('responds without the database, and with the new state when something changes', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const tokens = [await service.identifier(), await service.jwt()];
     const responses = [];
@@ -38,12 +38,12 @@ describe('an instance with a cache', () => {
       expect(activeMembers(await call(instance.app, { token }))).toEqual(responses[index]);
     expect(instance.cache.states.counters.storeQueries).toBe(storeQueries);
     await sql(`UPDATE access_token SET scope = 'changed'`);
-    await hears(instance);
+    await receivesEvents(instance);
     expect(activeMembers(await call(instance.app, { token: tokens[0] ?? '' }))['scope']).toBe('changed');
   });
 
   it('verifies with a new signing key and no longer with a withdrawn one, whatever key ids arrive', async () => {
-    const { service } = await aWorld();
+    const { service } = await createFixture();
     const { keys, clock, issuing } = service;
     const { app, cache, database } = await aCachedInstance(service);
     const before = await service.jwt();
@@ -62,22 +62,22 @@ describe('an instance with a cache', () => {
 
   for (const { name, formats, revoke } of REVOCATION_PATHS) {
     it(`responds inactive after a revocation by ${name}`, async () => {
-      const world = await aWorld();
-      const instances = [await aCachedInstance(world.service), await aCachedInstance(world.service)];
+      const fixture = await createFixture();
+      const instances = [await aCachedInstance(fixture.service), await aCachedInstance(fixture.service)];
       for (const format of formats) {
-        const lone = await aLoneToken(world, `lone-${format}`, format);
-        for (const { app } of instances) activeMembers(await call(app, { token: lone.token }));
-        await revoke(world, lone);
+        const separate = await aSeparateToken(fixture, `lone-${format}`, format);
+        for (const { app } of instances) activeMembers(await call(app, { token: separate.token }));
+        await revoke(fixture, separate);
         for (const instance of instances) {
-          await hears(instance);
-          expect(await call(instance.app, { token: lone.token }), format).toEqual(INACTIVE);
+          await receivesEvents(instance);
+          expect(await call(instance.app, { token: separate.token }), format).toEqual(INACTIVE);
         }
       }
     });
   }
 
   it('responds active once for a consumed token on any number of instances', async () => {
-    const { service } = await aWorld();
+    const { service } = await createFixture();
     const redisUrl = await testRedisUrl();
     const instances = [
       await aCachedInstance(service, { redisUrl }),
@@ -94,13 +94,13 @@ describe('an instance with a cache', () => {
     expect(others).toEqual([]);
     expect(await call(winner ?? service.app, { token })).toEqual(INACTIVE);
     for (const instance of instances) {
-      await hears(instance);
+      await receivesEvents(instance);
       expect(await call(instance.app, { token })).toEqual(INACTIVE);
     }
   });
 
   it('responds active as soon as a token is issued, however often it was introspected just before', async () => {
-    const { service } = await aWorld();
+    const { service } = await createFixture();
     const { app } = await aCachedInstance(service, { redisUrl: await testRedisUrl() });
     for (let round = 0; round < 20; round += 1) {
       const bytes = secureRandom.bytes(128);
@@ -116,7 +116,7 @@ describe('an instance with a cache', () => {
   });
 
   it('authenticates callers again when their secret, scope or status changes, and caches no secrets', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
     const ask = () => call(instance.app, { token });
@@ -130,7 +130,7 @@ describe('an instance with a cache', () => {
     ];
     for (const [change, status] of changes) {
       await sql(change);
-      await hears(instance);
+      await receivesEvents(instance);
       expect((await ask()).status, change).toBe(status);
     }
     expect((await call(instance.app, { token }, { authorization: basic('rs1', `${SECRET}x`) })).status).toBe(
@@ -139,7 +139,7 @@ describe('an instance with a cache', () => {
   });
 
   it('accepts a new secret as soon as it is stored, before its event, and refuses the previous one after it', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
     const ask = (secret: string) => call(instance.app, { token }, { authorization: basic('rs1', secret) });
@@ -150,37 +150,37 @@ describe('an instance with a cache', () => {
       const digest = service.deps.digester.digest('client-secret', secret);
       await sql(`UPDATE client SET secret_digest = $1 WHERE id = 'rs1'`, [digest]);
       activeMembers(await ask(secret));
-      await hears(instance);
+      await receivesEvents(instance);
       expect((await ask(before)).status).toBe(401);
       before = secret;
     }
   });
 
   it('checks token and client of bearer callers at each request', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
     const authorization = `Bearer ${await service.identifier({ scope: scopeOf(ENDPOINT) })}`;
     const ask = () => call(instance.app, { token }, { authorization });
     for (let round = 0; round < 2; round += 1) activeMembers(await ask());
     await sql(`UPDATE client SET status = 'pending' WHERE id = $1`, [CLIENT]);
-    await hears(instance);
+    await receivesEvents(instance);
     expect((await ask()).status).toBe(401);
   });
 
   it('survives the loss of all its connections without a wrong response', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => service.identifier()));
     for (let round = 0; round < 10; round += 1) {
       await sql(TERMINATE_ALL);
       for (const token of tokens) activeMembers(await call(instance.app, { token }));
     }
-    await vi.waitFor(() => hears(instance));
+    await vi.waitFor(() => receivesEvents(instance));
   });
 
   it('ignores values in Redis that were copied to another key, or forged', async () => {
-    const { service, sql } = await aWorld();
+    const { service, sql } = await createFixture();
     const redisUrl = await testRedisUrl();
     const redis = new Redis(redisUrl);
     onTestFinished(() => redis.disconnect());
@@ -206,7 +206,7 @@ describe('an instance with a cache', () => {
   });
 
   it('counts lookups, events and entries', async () => {
-    const { service } = await aWorld();
+    const { service } = await createFixture();
     const { app, registry } = await aCachedInstance(service);
     const token = await service.identifier();
     for (let round = 0; round < 4; round += 1) await call(app, { token });

@@ -7,7 +7,7 @@ import { activeMembers, basic, call, INACTIVE } from '../support/introspection-c
 import { aSteppedInstance } from '../support/stepped-instance.js';
 
 /** An instance with a cached token under an earlier digest key and one under the current key. */
-async function aRotatedWorld() {
+async function createRotatedFixture() {
   const service = await aTimedService();
   const { keys, database, clock } = service;
   const { keyEncryptionKeys, dataKeys } = keys;
@@ -47,7 +47,7 @@ const SHOW = 'ALTER TABLE IF EXISTS hidden_data_key RENAME TO data_key';
 
 describe('a token that is stored under a retired digest key', () => {
   it('is inactive as soon as the invalidation event arrives, and other tokens stay active', async () => {
-    const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
+    const { instance, earlier, present, ask, claim, retire } = await createRotatedFixture();
     const { keyReadings } = instance;
     await retire();
     await instance.pass(0);
@@ -59,7 +59,7 @@ describe('a token that is stored under a retired digest key', () => {
   });
 
   it('is inactive five seconds later without an event, introspected or consumed', async () => {
-    const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
+    const { instance, earlier, present, ask, claim, retire } = await createRotatedFixture();
     await instance.loseInvalidations();
     await retire();
     await instance.pass(5_000);
@@ -70,7 +70,7 @@ describe('a token that is stored under a retired digest key', () => {
   });
 
   it('is not consumed a second later without an event', async () => {
-    const { instance, earlier, claim, retire } = await aRotatedWorld();
+    const { instance, earlier, claim, retire } = await createRotatedFixture();
     await instance.loseInvalidations();
     await retire();
     await instance.pass(1_000);
@@ -78,7 +78,7 @@ describe('a token that is stored under a retired digest key', () => {
   });
 
   it('is never active five seconds later while the keys cannot be read, and other tokens are active again once they can', async () => {
-    const { instance, earlier, present, ask, claim, earlierKey, sql } = await aRotatedWorld();
+    const { instance, earlier, present, ask, claim, earlierKey, sql } = await createRotatedFixture();
     await sql(HIDE);
     // Even if the test fails, because databases are reused.
     onTestFinished(() => sql(SHOW).then(() => undefined));
@@ -97,7 +97,7 @@ describe('a token that is stored under a retired digest key', () => {
 });
 
 it('keeps its cache after an invalidation event that does not affect the digest keys', async () => {
-  const { instance, earlier, present, ask, sql } = await aRotatedWorld();
+  const { instance, earlier, present, ask, sql } = await createRotatedFixture();
   const { counters } = instance.states;
   const { storeQueries } = counters;
   const { keyReadings } = instance;

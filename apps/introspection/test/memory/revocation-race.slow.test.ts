@@ -15,15 +15,15 @@ async function aRace() {
     await aCachedInstance(service, { redisUrl }),
     await aCachedInstance(service, { redisUrl }),
   ];
-  return { world: { service, sql }, instances, redisUrl };
+  return { fixture: { service, sql }, instances, redisUrl };
 }
 
 const responses = (history: readonly TokenEvent[], wanted: string) =>
   history.filter((event) => event.kind === 'asked' && event.response === wanted).length;
 
 it('responds to revocations in time while everything works', async () => {
-  const { world, instances } = await aRace();
-  const history = await raceRevocations({ world, instances, tokens: 60, callers: 4 });
+  const { fixture, instances } = await aRace();
+  const history = await raceRevocations({ fixture, instances, tokens: 60, callers: 4 });
   expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
   expect(responses(history, 'fault')).toBe(0);
   // Otherwise the test proves nothing.
@@ -33,18 +33,18 @@ it('responds to revocations in time while everything works', async () => {
 });
 
 it('responds to revocations in time while streams are cut, messages are forged and Redis is flushed', async () => {
-  const { world, instances, redisUrl } = await aRace();
+  const { fixture, instances, redisUrl } = await aRace();
   const redis = new Redis(redisUrl);
   onTestFinished(() => redis.disconnect());
   const faults = [
-    () => world.sql(TERMINATE_STREAMS),
-    () => world.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":["garbage"]}')`),
+    () => fixture.sql(TERMINATE_STREAMS),
+    () => fixture.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":["garbage"]}')`),
     () => redis.flushdb(),
-    () => world.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":[]}') FROM generate_series(1, 10)`),
+    () => fixture.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":[]}') FROM generate_series(1, 10)`),
     async () => undefined,
   ];
   const history = await raceRevocations({
-    world,
+    fixture,
     instances,
     tokens: 60,
     callers: 4,

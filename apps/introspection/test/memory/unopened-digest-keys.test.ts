@@ -19,7 +19,7 @@ import { aGrant, SECRET } from '../support/test-service.js';
 const UNKNOWN = 'u'.repeat(43);
 
 /** An instance with a cached token that then reads a pending digest key which it cannot open. */
-async function aWorldWithAForeignKey() {
+async function createFixtureWithForeignKey() {
   const service = await aTimedService();
   const { database, clock } = service;
   const own = service.keys.keyEncryptionKeys;
@@ -30,11 +30,11 @@ async function aWorldWithAForeignKey() {
     unwrap: (wrapped, id, context) => (id === own.activeId ? own : foreign).unwrap(wrapped, id, context),
   };
   const rotation = { store: database.dataKeys, clock, random: secureRandom };
-  const remembered = await service.identifier();
+  const cached = await service.identifier();
   const instance = await aSteppedInstance(service);
   const ask = (token: string) => call(instance.app, { token });
   const claim = (token: string) => call(instance.app, { token, revoke: 'true' });
-  activeMembers(await ask(remembered));
+  activeMembers(await ask(cached));
   /** Waits until the instance has read the keys after a change. */
   const afterReading = async (change: () => Promise<unknown>) => {
     const { keyReadings } = instance;
@@ -62,7 +62,7 @@ async function aWorldWithAForeignKey() {
     service,
     instance,
     keyId,
-    remembered,
+    cached,
     ask,
     claim,
     afterReading,
@@ -74,46 +74,46 @@ async function aWorldWithAForeignKey() {
 }
 
 async function expectFaults(
-  { ask, claim }: Awaited<ReturnType<typeof aWorldWithAForeignKey>>,
+  { ask, claim }: Awaited<ReturnType<typeof createFixtureWithForeignKey>>,
   token: string,
 ) {
   expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
 }
 
 it('responds as usual for tokens under its keys, and does not report other texts as inactive', async () => {
-  const world = await aWorldWithAForeignKey();
-  const { service, instance, keyId, remembered, ask, claim } = world;
+  const fixture = await createFixtureWithForeignKey();
+  const { service, instance, keyId, cached, ask, claim } = fixture;
   const unasked = await service.identifier();
   const forOthers = await service.identifier({ audience: ['rs2'] });
   for (const elapsedMs of [0, 10_000]) {
     await instance.pass(elapsedMs);
-    for (const token of [remembered, unasked]) activeMembers(await ask(token));
+    for (const token of [cached, unasked]) activeMembers(await ask(token));
     for (const response of [await ask(forOthers), await claim(forOthers)]) expect(response).toEqual(INACTIVE);
     activeMembers(await claim(await service.identifier()));
-    await expectFaults(world, UNKNOWN);
+    await expectFaults(fixture, UNKNOWN);
   }
   expect(instance.store.unopenedDataKeys()).toEqual([{ id: keyId, purpose: 'digest', state: 'pending' }]);
 });
 
 it('does not report a cached token as active when it was deleted under a key that it has', async () => {
-  const { instance, remembered, ask, sql } = await aWorldWithAForeignKey();
+  const { instance, cached, ask, sql } = await createFixtureWithForeignKey();
   await instance.loseInvalidations();
   await sql('DELETE FROM access_token');
   // The store is not waited for if it is slow.
-  await vi.waitFor(async () => expect((await ask(remembered)).status).toBe(500));
+  await vi.waitFor(async () => expect((await ask(cached)).status).toBe(500));
 });
 
 it('finds every token once the key is wrapped with a key-encryption key that it has', async () => {
-  const world = await aWorldWithAForeignKey();
-  const { instance, remembered, ask, claim, afterReading, tokensUnderIt, rewrap } = world;
+  const fixture = await createFixtureWithForeignKey();
+  const { instance, cached, ask, claim, afterReading, tokensUnderIt, rewrap } = fixture;
   const [asked, claimed] = await tokensUnderIt();
   await instance.pass(0);
-  for (const token of [asked, claimed]) await expectFaults(world, token);
-  activeMembers(await ask(remembered));
+  for (const token of [asked, claimed]) await expectFaults(fixture, token);
+  activeMembers(await ask(cached));
   await afterReading(rewrap);
   activeMembers(await ask(asked));
   activeMembers(await claim(claimed));
-  activeMembers(await ask(remembered));
+  activeMembers(await ask(cached));
   for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
   expect(instance.store.unopenedDataKeys()).toEqual([]);
 });
@@ -122,17 +122,17 @@ it.each([
   ['deleted', 'DELETE FROM data_key WHERE id = $1'],
   ['retired', `UPDATE data_key SET state = 'retired' WHERE id = $1`],
 ])('reports other tokens as inactive again once the key is %s', async (_change, statement) => {
-  const world = await aWorldWithAForeignKey();
-  const { keyId, remembered, ask, claim, afterReading, sql } = world;
-  await expectFaults(world, UNKNOWN);
+  const fixture = await createFixtureWithForeignKey();
+  const { keyId, cached, ask, claim, afterReading, sql } = fixture;
+  await expectFaults(fixture, UNKNOWN);
   await afterReading(() => sql(statement, [keyId]));
   for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
-  activeMembers(await ask(remembered));
+  activeMembers(await ask(cached));
 });
 
 it('refuses no secret that may be under the key, does not reveal which clients exist, and accepts secrets under its keys', async () => {
-  const world = await aWorldWithAForeignKey();
-  const { service, instance, remembered, digesterUnderIt, afterReading, rewrap } = world;
+  const fixture = await createFixtureWithForeignKey();
+  const { service, instance, cached, digesterUnderIt, afterReading, rewrap } = fixture;
   const digester = await digesterUnderIt();
   await service.register(
     'there',
@@ -141,7 +141,7 @@ it('refuses no secret that may be under the key, does not reveal which clients e
   );
   await instance.pass(0);
   const as = (id: string, secret = SECRET) =>
-    call(instance.app, { token: remembered }, { authorization: basic(id, secret) });
+    call(instance.app, { token: cached }, { authorization: basic(id, secret) });
   const faults = [
     await as('there'),
     await as('there', 'wrong'),

@@ -7,7 +7,7 @@ import type { TestService } from './test-service.js';
  * A live token with a client, authorization, subject and session of its own, so that each revocation path affects only
  * this token.
  */
-export interface LoneToken {
+export interface SeparateToken {
   readonly name: string;
   readonly token: string;
   readonly format: 'identifier' | 'jwt';
@@ -16,12 +16,12 @@ export interface LoneToken {
 /** A way to end a token; instances learn of it only through the database. */
 export interface RevocationPath {
   readonly name: string;
-  readonly formats: readonly LoneToken['format'][];
-  revoke(world: RevocationWorld, token: LoneToken): Promise<unknown>;
+  readonly formats: readonly SeparateToken['format'][];
+  revoke(fixture: RevocationDeps, token: SeparateToken): Promise<unknown>;
 }
 
 /** Dependencies of the revocation paths. */
-export interface RevocationWorld {
+export interface RevocationDeps {
   readonly service: TestService;
   readonly sql: Sql;
 }
@@ -62,11 +62,11 @@ export const REVOCATION_PATHS: readonly RevocationPath[] = [
 ];
 
 /** Issues a token with a client, authorization, subject and session of its own. */
-export async function aLoneToken(
-  { service, sql }: RevocationWorld,
+export async function aSeparateToken(
+  { service, sql }: RevocationDeps,
   name: string,
-  format: LoneToken['format'],
-): Promise<LoneToken> {
+  format: SeparateToken['format'],
+): Promise<SeparateToken> {
   await service.register(name, { scope: 'read' });
   await sql(
     `INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ($1, $2, $3, '{}', now())`,

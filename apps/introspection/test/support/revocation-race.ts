@@ -1,11 +1,16 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 import type { CachedInstance } from './cached-instance.js';
 import { call, INACTIVE } from './introspection-call.js';
-import { aLoneToken, type LoneToken, REVOCATION_PATHS, type RevocationWorld } from './revocation-paths.js';
+import {
+  aSeparateToken,
+  REVOCATION_PATHS,
+  type RevocationDeps,
+  type SeparateToken,
+} from './revocation-paths.js';
 
 /** Options of a race. */
 export interface RaceOptions {
-  readonly world: RevocationWorld;
+  readonly fixture: RevocationDeps;
   readonly instances: readonly CachedInstance[];
   readonly tokens: number;
   /** Number of callers per instance, each of which sends one request after the other. */
@@ -25,37 +30,37 @@ const BETWEEN = 25;
  * Returns all requests and revocations with their times on the clock of the process.
  */
 export async function raceRevocations(options: RaceOptions): Promise<readonly TokenEvent[]> {
-  const { world, instances, callers, fault } = options;
+  const { fixture, instances, callers, fault } = options;
   const history: TokenEvent[] = [];
   const tokens = await issueTokens(options, history);
   let isOver = false;
   const caller = async ({ app }: CachedInstance, node: string) => {
     while (!isOver) {
-      const lone = tokens[Math.floor(Math.random() * tokens.length)];
-      if (lone === undefined) return;
+      const separate = tokens[Math.floor(Math.random() * tokens.length)];
+      if (separate === undefined) return;
       const begunAtMs = now();
-      const { status, body } = await call(app, { token: lone.token });
+      const { status, body } = await call(app, { token: separate.token });
       const response = status !== 200 ? 'fault' : body === INACTIVE.body ? 'inactive' : 'active';
-      history.push({ kind: 'asked', token: lone.name, node, begunAtMs, doneAtMs: now(), response });
+      history.push({ kind: 'asked', token: separate.name, node, begunAtMs, doneAtMs: now(), response });
       await new Promise(setImmediate);
     }
   };
   const asking = instances.flatMap((instance, index) =>
     Array.from({ length: callers }, () => caller(instance, `node-${index}`)),
   );
-  const answered = async (count: number) => {
+  const awaitResponses = async (count: number) => {
     const wanted = history.length + count;
     while (history.length < wanted) await new Promise(setImmediate);
   };
-  await answered(WARM_UP);
-  for (const [index, lone] of tokens.entries()) {
+  await awaitResponses(WARM_UP);
+  for (const [index, separate] of tokens.entries()) {
     await fault?.(index);
-    await answered(BETWEEN);
-    const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(lone.format));
+    await awaitResponses(BETWEEN);
+    const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(separate.format));
     const path = paths[index % paths.length];
     const begunAtMs = now();
-    await path?.revoke(world, lone);
-    history.push({ kind: 'revoked', token: lone.name, begunAtMs, doneAtMs: now() });
+    await path?.revoke(fixture, separate);
+    history.push({ kind: 'revoked', token: separate.name, begunAtMs, doneAtMs: now() });
   }
   // Longer than a response may still be wrong.
   const end = now() + 1_500;
@@ -66,14 +71,14 @@ export async function raceRevocations(options: RaceOptions): Promise<readonly To
 }
 
 async function issueTokens(
-  { world, tokens }: RaceOptions,
+  { fixture, tokens }: RaceOptions,
   history: TokenEvent[],
-): Promise<readonly LoneToken[]> {
-  const issued: LoneToken[] = [];
+): Promise<readonly SeparateToken[]> {
+  const issued: SeparateToken[] = [];
   for (let index = 0; index < tokens; index += 1) {
-    const lone = await aLoneToken(world, `lone-${index}`, index % 3 === 0 ? 'jwt' : 'identifier');
-    issued.push(lone);
-    history.push({ kind: 'issued', token: lone.name, doneAtMs: now(), expiresAtMs: now() + HOUR_MS });
+    const separate = await aSeparateToken(fixture, `lone-${index}`, index % 3 === 0 ? 'jwt' : 'identifier');
+    issued.push(separate);
+    history.push({ kind: 'issued', token: separate.name, doneAtMs: now(), expiresAtMs: now() + HOUR_MS });
   }
   return issued;
 }

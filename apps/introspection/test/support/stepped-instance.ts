@@ -66,9 +66,9 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     nowMs += ms;
     await stream.catchUp();
   };
-  const hears = (isHeard: boolean) =>
+  const receivesEvents = (isHeard: boolean) =>
     vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 10_000, interval: 5 });
-  await hears(true);
+  await receivesEvents(true);
   return {
     app,
     store,
@@ -79,7 +79,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     },
     loseInvalidations: async () => {
       proxy.refuse();
-      await hears(false);
+      await receivesEvents(false);
     },
   };
 }

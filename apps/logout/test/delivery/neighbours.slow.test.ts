@@ -39,7 +39,7 @@ async function waits(fixture: DeliveryFixture, id: string, count: number): Promi
 }
 
 const BROKEN: Readonly<Record<string, Behaviour>> = {
-  'answers 503': status(503),
+  'responds with 503': status(503),
   hangs: hang,
   resets: reset,
 };

@@ -143,8 +143,8 @@ it('redelivers failed and delivered notifications with a new token, and records 
   respondWith(200);
   for (const [id, receiver] of [['gone', gone] as const, ['good', good] as const]) {
     const [delivery] = await list({ clientId: id as never });
-    const answer = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);
-    expect([answer.status, answer.body]).toEqual([202, '']);
+    const response = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);
+    expect([response.status, response.body]).toEqual([202, '']);
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
     expect(new Set(receiver.received.map(({ token }) => token)).size).toBe(2);
     await expect

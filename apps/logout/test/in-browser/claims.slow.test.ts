@@ -59,7 +59,7 @@ async function aClosedPort(): Promise<string> {
 }
 
 /** Alice, logged in at these apps and optionally at one with a back channel, on the confirmation page. */
-async function atQuestion(
+async function openConfirmationPage(
   names: readonly string[],
   { hasBackchannel = false, options = {} as BrowserContextOptions, apps = APPS } = {},
 ) {
@@ -110,7 +110,7 @@ const accept = (page: Page) => page.locator('button[value=accept]').click();
 it.skipIf(PROGRAM === undefined)(
   'says only that it asked apps whose front channel loads an error page, a login page or a refusal',
   async () => {
-    const { page } = await atQuestion([
+    const { page } = await openConfirmationPage([
       'plain',
       'framing refused',
       'login page',
@@ -129,20 +129,20 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'accepts no other message as a confirmation, nor one from another origin that the page redirects to',
   async () => {
-    let tellOrigin: (origin: string) => void = () => undefined;
+    let resolveOrigin: (origin: string) => void = () => undefined;
     const otherOrigin = new Promise<string>((resolve) => {
-      tellOrigin = resolve;
+      resolveOrigin = resolve;
     });
     const apps: typeof APPS = {
       ...APPS,
       confirming: (request, response) => {
-        tellOrigin(`http://${request.headers.host}`);
+        resolveOrigin(`http://${request.headers.host}`);
         confirm(request, response);
       },
       redirecting: async (_request, response) =>
         response.writeHead(302, { location: await otherOrigin }).end(),
     };
-    const { page } = await atQuestion(['widget', 'redirecting', 'confirming'], { apps });
+    const { page } = await openConfirmationPage(['widget', 'redirecting', 'confirming'], { apps });
     await accept(page);
     await statusOn(page, 'We asked these apps to log you out.');
     expect(await statesOn(page)).toEqual({
@@ -156,7 +156,7 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'says that all apps confirmed once each sent a message or its back channel accepted the token, and not before',
   async () => {
-    const { page, ask } = await atQuestion(['confirming'], { hasBackchannel: true });
+    const { page, ask } = await openConfirmationPage(['confirming'], { hasBackchannel: true });
     await accept(page);
     await statusOn(page, 'Some apps couldn’t be reached');
     expect(await statesOn(page)).toEqual({ confirming: 'Logged out', back: 'Still trying' });
@@ -169,7 +169,7 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'says what to do if an app does not respond within three seconds, or delivery to its back channel was given up',
   async () => {
-    const { page, ask } = await atQuestion(['plain', 'hanging'], { hasBackchannel: true });
+    const { page, ask } = await openConfirmationPage(['plain', 'hanging'], { hasBackchannel: true });
     await accept(page);
     await ask(`UPDATE logout_delivery SET state = 'dead', last_status = 400`);
     await statusOn(page, 'Open those apps and log out there.');
@@ -182,7 +182,7 @@ it.skipIf(PROGRAM === undefined)(
   'says from the beginning, without script, that the apps were asked',
   async () => {
     const options = { javaScriptEnabled: false };
-    const { page } = await atQuestion(['plain', 'closed'], { options });
+    const { page } = await openConfirmationPage(['plain', 'closed'], { options });
     await accept(page);
     await statusOn(
       page,
@@ -195,7 +195,7 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'says that apps were asked, and continues, in engines whose frame load events do not reach the document',
   async () => {
-    const { page } = await atQuestion(['plain', 'closed']);
+    const { page } = await openConfirmationPage(['plain', 'closed']);
     await page.addInitScript(() => {
       const listen = document.addEventListener;
       document.addEventListener = (name: string, ...rest: readonly unknown[]) => {

@@ -1,7 +1,7 @@
 import type { Server } from '@vestibule/http';
 import { expect, it, onTestFinished } from 'vitest';
 import { aTestService, BACK, type TestService } from '../support/test-service.js';
-import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
+import { fieldsOf, postDecision, submit, titleOf, visit } from '../support/visit.js';
 
 /** A client with a back channel, at which alice is logged in. */
 async function createFixture() {
@@ -23,12 +23,12 @@ it('ends a session once, however many parallel decisions are posted, on any inst
   const page = await visit(here.app, request, login);
   const form = { ...fieldsOf(page), decision: 'accept' };
   const send = (app: Server) => submit(app, form, login);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => send(index % 2 === 0 ? here.app : other)),
   );
   expect(await count(here, 'logout_delivery')).toBe(1);
   expect(await count(here, 'session')).toBe(0);
-  for (const { status, location, body } of answers)
+  for (const { status, location, body } of responses)
     if (status !== 303) expect(titleOf({ body })).toBe('Log out of as.example too?');
     else expect(location).toBe(BACK);
 });
@@ -37,7 +37,7 @@ it('ends a session once when fifty confirmation pages are posted in parallel', a
   const here = await createFixture();
   const { app, login, request } = here;
   const pages = await Promise.all(Array.from({ length: 50 }, () => visit(app, request, login)));
-  const landed = await Promise.all(pages.map((page) => answer(app, page, 'accept', login)));
+  const landed = await Promise.all(pages.map((page) => postDecision(app, page, 'accept', login)));
   expect(await count(here, 'logout_delivery')).toBe(1);
   for (const { status, location } of landed)
     expect({ status, location }).toEqual({ status: 303, location: BACK });
@@ -47,21 +47,21 @@ it('accepts a decision once, and asks again if the session continues', async () 
   const here = await createFixture();
   const { app, login, request } = here;
   const page = await visit(app, request, login);
-  await answer(app, page, 'decline', login);
-  const again = await answer(app, page, 'accept', login);
+  await postDecision(app, page, 'decline', login);
+  const again = await postDecision(app, page, 'accept', login);
   expect(again.body).toContain('You already answered');
   expect(await count(here, 'session')).toBe(1);
-  expect(await answer(app, again, 'accept', login)).toMatchObject({ status: 303, location: BACK });
+  expect(await postDecision(app, again, 'accept', login)).toMatchObject({ status: 303, location: BACK });
   expect(await count(here, 'session')).toBe(0);
 });
 
 it('continues if the session has already ended: two tabs, and the back button', async () => {
   const { app, login, request } = await createFixture();
   const [one, other] = [await visit(app, request, login), await visit(app, request, login)];
-  expect(await answer(app, one, 'accept', login)).toMatchObject({ status: 303, location: BACK });
+  expect(await postDecision(app, one, 'accept', login)).toMatchObject({ status: 303, location: BACK });
   for (const page of [one, other])
     for (const decision of ['accept', 'decline'] as const) {
-      const { status, location, setCookie } = await answer(app, page, decision, login);
+      const { status, location, setCookie } = await postDecision(app, page, decision, login);
       expect({ status, location }).toEqual({ status: 303, location: BACK });
       expect(setCookie).toContain('Expires=Thu, 01 Jan 1970');
     }
@@ -74,7 +74,7 @@ it('never ends a session that began after the confirmation page, nor one of anot
   const later = await logIn(['a']);
   const bobs = await logIn(['a'], 'bob');
   for (const other of [later, bobs]) {
-    const asked = await answer(app, page, 'accept', other);
+    const asked = await postDecision(app, page, 'accept', other);
     expect(asked.body).toContain('This page was out of date.');
   }
   expect(await count(here, 'session')).toBe(3);
@@ -86,11 +86,11 @@ it('accepts a decision for ten minutes', async () => {
   const { app, login, request, clock } = here;
   const page = await visit(app, request, login);
   clock.advanceSeconds(600);
-  const late = await answer(app, page, 'accept', login);
+  const late = await postDecision(app, page, 'accept', login);
   expect(late.body).toContain('This page was out of date.');
   expect(await count(here, 'session')).toBe(1);
   clock.advanceSeconds(599);
-  expect(await answer(app, late, 'accept', login)).toMatchObject({ status: 303 });
+  expect(await postDecision(app, late, 'accept', login)).toMatchObject({ status: 303 });
 });
 
 it('ends nothing by a form that was forged, issued for another confirmation, or changed', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aTestService, BACK, COOKIE, type TestService } from '../support/test-service.js';
-import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
+import { fieldsOf, postDecision, submit, titleOf, visit } from '../support/visit.js';
 
 const FORGOTTEN = `${COOKIE}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`;
 
@@ -37,7 +37,7 @@ it('ends the session when the end-user accepts, notifies every client including 
   const here = await createFixture();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a b&c' };
-  const landed = await answer(app, await visit(app, request, login), 'accept', login);
+  const landed = await postDecision(app, await visit(app, request, login), 'accept', login);
   expect(landed).toMatchObject({
     status: 303,
     location: `${BACK}?state=a%20b%26c`,
@@ -51,7 +51,7 @@ it('ends the session at the requesting client alone when the end-user declines, 
   const here = await createFixture();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
-  const landed = await answer(app, await visit(app, request, login), 'decline', login);
+  const landed = await postDecision(app, await visit(app, request, login), 'decline', login);
   expect(landed).toMatchObject({ status: 303, location: BACK, setCookie: undefined });
   expect(await sessions(here)).toEqual(['session-1 b']);
   expect(await notified(here)).toEqual(['a']);
@@ -76,7 +76,7 @@ it('shows the account and what each decision does, with and without a client', a
 
 it('says what happened if there is nowhere to return to', async () => {
   const { app, login, hint } = await createFixture();
-  const ended = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  const ended = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(ended)).toBe('You’re logged out');
   expect(ended.body).toContain('You can close this window.');
   const again = await visit(app, { id_token_hint: hint }, login);
@@ -114,7 +114,7 @@ it('shows and ends nothing of a client that is named by client_id alone, whateve
   const page = await visit(app, request, login);
   expect(titleOf(page)).toBe('Log out of as.example?');
   expect(page.body).not.toContain('Client a');
-  const declined = await answer(app, page, 'decline', login);
+  const declined = await postDecision(app, page, 'decline', login);
   expect(titleOf(declined)).toBe('You’re still logged in to as.example');
   expect(declined.body).not.toContain('Client a');
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);

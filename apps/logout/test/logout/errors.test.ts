@@ -1,7 +1,7 @@
 import { memoryLog } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
+import { fieldsOf, postDecision, submit, titleOf, visit } from '../support/visit.js';
 
 const POST = { method: 'POST', url: '/logout' } as const;
 const FORM = 'application/x-www-form-urlencoded';
@@ -75,12 +75,12 @@ it('shows an error page and ends nothing if the store fails', async () => {
   const request = { id_token_hint: await idToken('a'), post_logout_redirect_uri: BACK };
   const page = await visit(app, request, login);
   await store.close();
-  for (const answered of [
+  for (const failed of [
     await visit(app, request, login),
     await submit(app, { ...fieldsOf(page), decision: 'accept' }, login),
   ]) {
-    expect(answered).toMatchObject({ status: 500, location: undefined, setCookie: undefined });
-    expect(titleOf(answered)).toBe('Something went wrong');
+    expect(failed).toMatchObject({ status: 500, location: undefined, setCookie: undefined });
+    expect(titleOf(failed)).toBe('Something went wrong');
   }
 });
 
@@ -89,7 +89,7 @@ it('shows an error page and ends nothing if it is unknown whether a confirmation
   const { app, ask, logIn } = service;
   const login = await logIn();
   const page = await visit(app, {}, login);
-  expect(await answer(app, page, 'accept', login)).toMatchObject({ status: 500 });
+  expect(await postDecision(app, page, 'accept', login)).toMatchObject({ status: 500 });
   expect(await ask('SELECT id FROM session')).toHaveLength(1);
 });
 
@@ -102,7 +102,7 @@ it('logs no hint, state, cookie or confirmation', async () => {
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a-secret-state' };
   const page = await visit(app, request, login);
   const { confirmation = 'none' } = fieldsOf(page);
-  await answer(app, page, 'accept', login);
+  await postDecision(app, page, 'accept', login);
   await visit(app, { ...request, state: 'a-secret-state'.repeat(200) }, login);
   const text = log.text();
   expect(text).toContain('/logout');

@@ -2,7 +2,7 @@ import type { Server } from '@vestibule/http';
 import { expect, it } from 'vitest';
 import { attributesOf } from '../support/dom.js';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, submit, titleOf, visit } from '../support/visit.js';
+import { postDecision, submit, titleOf, visit } from '../support/visit.js';
 
 /** `count` clients, each with a front channel on a host of its own, at all of which alice is logged in. */
 async function createFixture(count: number) {
@@ -41,7 +41,7 @@ async function statesFrom(app: Server, receipt: string): Promise<unknown> {
 
 it('loads one page of each client of the session, with iss and sid if it registered that, and no other pages', async () => {
   const { app, login, hint } = await createFixture(3);
-  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(page)).toBe('You’re logged out');
   const session = (id: string) => `&iss=https%3A%2F%2Fas.example&sid=${login.sid(id)}`;
   expect(framesOf(page.body).toSorted()).toEqual([
@@ -59,7 +59,7 @@ it('loads one page of each client of the session, with iss and sid if it registe
 it('continues from that page to the requested address, with script and without', async () => {
   const { app, login, hint } = await createFixture(1);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: '"\'><b>' };
-  const page = await answer(app, await visit(app, request, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, request, login), 'accept', login);
   const address = `${BACK}?state=%22%27%3E%3Cb%3E`;
   expect(page).toMatchObject({ status: 200, location: undefined });
   expect(page.body).toContain(`<noscript><meta http-equiv="refresh" content="3;url=${address}"></noscript>`);
@@ -70,7 +70,7 @@ it('continues from that page to the requested address, with script and without',
 
 it('loads the page of the requesting client alone when the end-user declines', async () => {
   const { app, login, hint } = await createFixture(3);
-  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
+  const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
   expect(titleOf(page)).toBe('You’re still logged in to as.example');
   expect(framesOf(page.body)).toEqual([expect.stringContaining('https://c0.example/front')]);
   expect(page.policy).toContain('frame-src https://c0.example;');
@@ -78,14 +78,14 @@ it('loads the page of the requesting client alone when the end-user declines', a
 
 it('loads at most fifty pages, however many clients there are', async () => {
   const { app, login, hint } = await createFixture(200);
-  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)).toHaveLength(50);
 });
 
 it('loads the page of the requesting client first, and shows clients beyond the limit as not reached', async () => {
   const { app, login, idToken } = await createFixture(60);
   const hint = await idToken('c59', { sessionId: login.sid('c59') });
-  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)[0]).toMatch(/^https:\/\/c59\.example\//);
   expect(statesOf(page.body).filter(({ state }) => state === 'Asked to log you out')).toHaveLength(50);
   expect(statesOf(page.body).filter(({ state }) => state === 'Not reached')).toHaveLength(10);
@@ -102,7 +102,7 @@ it('lists clients of every kind, and shows none as logged out before it has resp
   await register('asking');
   const login = await logIn(['both', 'back', 'none', 'asking']);
   const request = { id_token_hint: await idToken('asking', { sessionId: login.sid('asking') }) };
-  const page = await answer(app, await visit(app, request, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, request, login), 'accept', login);
   // The requesting client has sent the end-user here: without a channel it needs no notification.
   expect(statesOf(page.body)).toEqual([
     { name: 'Client back', frame: '', delivery: '0', state: '' },
@@ -125,7 +125,7 @@ it('gives notification states only to the page of their logout, and for ten minu
   await register('back', { backchannel_logout_uri: 'https://back.example/back' });
   const page = async () => {
     const login = await logIn(['back']);
-    return answer(app, await visit(app, {}, login), 'accept', login);
+    return postDecision(app, await visit(app, {}, login), 'accept', login);
   };
   const [one, other] = [receiptOf((await page()).body), receiptOf((await page()).body)];
   const [ids = '', expiry = '', digest = ''] = one.split('.');
@@ -151,7 +151,7 @@ it('redirects back at once if there is no front-channel page to load, whatever o
   await register('none');
   const login = await logIn(['back', 'none']);
   const request = { id_token_hint: await idToken('none'), post_logout_redirect_uri: BACK };
-  const landed = await answer(app, await visit(app, request, login), 'accept', login);
+  const landed = await postDecision(app, await visit(app, request, login), 'accept', login);
   expect(landed).toMatchObject({ status: 303, location: BACK });
 });
 
@@ -160,7 +160,7 @@ it('sandboxes a page of our own origin without that origin, and loads nothing th
   await register('own', { frontchannel_logout_uri: 'https://as.example/front' });
   await register('native', { frontchannel_logout_uri: 'com.example.app:/front' });
   const login = await logIn(['own', 'native']);
-  const page = await answer(app, await visit(app, {}, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, {}, login), 'accept', login);
   expect(framesOf(page.body)).toEqual(['https://as.example/front']);
   expect(page.body).toContain('sandbox="allow-scripts"');
 });
@@ -170,7 +170,7 @@ it('keeps registered addresses out of the Content-Security-Policy if they could 
   await register('evil', { frontchannel_logout_uri: 'https://e.example;sandbox/front' });
   await register('good', { frontchannel_logout_uri: 'https://good.example/front' });
   const login = await logIn(['evil', 'good']);
-  const page = await answer(app, await visit(app, {}, login), 'accept', login);
+  const page = await postDecision(app, await visit(app, {}, login), 'accept', login);
   expect(framesOf(page.body)).toEqual(['https://good.example/front']);
   expect(page.policy).toContain('frame-src https://good.example;');
   expect(page.policy).not.toContain('sandbox');

@@ -7,7 +7,7 @@ import { pairwiseSubjects } from '@vestibule/tokens/issuing';
 import { importJWK, type JWK } from 'jose';
 import { expect, it } from 'vitest';
 import { aTestService, BACK, SECRET, type TestService } from '../support/test-service.js';
-import { answer, titleOf, visit } from '../support/visit.js';
+import { postDecision, titleOf, visit } from '../support/visit.js';
 
 const EARLIER = 'Qn5WxZ1LkR8TyB3VcM7JpS2HdF6GaU9EiOo4tKrYwXb';
 
@@ -98,7 +98,10 @@ it('ends only the session of this browser, whatever a valid hint names, and only
     expect(titleOf(page), title).toBe(isThis ? 'Log out of as.example too?' : 'Log out of as.example?');
     expect(page.body.includes('This request is for a different account'), title).toBe(!isThis);
     expect(await alive(), title).toEqual(['alice', 'bob']);
-    expect(await answer(app, page, 'accept', login), title).toMatchObject({ status: 303, location: BACK });
+    expect(await postDecision(app, page, 'accept', login), title).toMatchObject({
+      status: 303,
+      location: BACK,
+    });
     expect(await alive(), title).toEqual(['bob']);
   }
   expect(await ask('SELECT DISTINCT subject FROM logout_delivery')).toEqual([{ subject: 'alice' }]);
@@ -109,7 +112,9 @@ it('ends nothing when an end-user declines after a hint for another session', as
   const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
   const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
   const page = await visit(app, { id_token_hint: hint }, login);
-  expect(titleOf(await answer(app, page, 'decline', login))).toBe('You’re still logged in to as.example');
+  expect(titleOf(await postDecision(app, page, 'decline', login))).toBe(
+    'You’re still logged in to as.example',
+  );
   expect(await ask('SELECT session_id FROM session_client')).toHaveLength(2);
   expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
 });
@@ -222,8 +227,8 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
       location: undefined,
     });
     expect(page.body, name).toContain('couldn’t verify this request');
-    const nobody = await visit(app, asked);
-    expect({ status: nobody.status, location: nobody.location }, name).toEqual({
+    const refused = await visit(app, asked);
+    expect({ status: refused.status, location: refused.location }, name).toEqual({
       status: 200,
       location: undefined,
     });
@@ -234,10 +239,10 @@ it('can still end the session of this browser after an invalid hint, and notifie
   const { app, ask, logIn } = await createFixture();
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
-  const declined = await answer(app, await visit(app, request, login), 'decline', login);
+  const declined = await postDecision(app, await visit(app, request, login), 'decline', login);
   expect(titleOf(declined)).toBe('You’re still logged in to as.example');
   expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
-  const accepted = await answer(app, await visit(app, request, login), 'accept', login);
+  const accepted = await postDecision(app, await visit(app, request, login), 'accept', login);
   expect({ title: titleOf(accepted), location: accepted.location }).toEqual({
     title: 'You’re logged out',
     location: undefined,

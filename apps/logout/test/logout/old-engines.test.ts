@@ -1,7 +1,7 @@
 import { readAsOldScript, scriptsIn } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, submit, visit } from '../support/visit.js';
+import { postDecision, submit, visit } from '../support/visit.js';
 
 /** The pages with scripts: the one that posts a form again, and those that load front-channel pages. */
 async function pagesWithScripts() {
@@ -16,8 +16,8 @@ async function pagesWithScripts() {
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   const crossSite = await submit(app, request, { headers: { 'sec-fetch-site': 'cross-site' } });
   const asking = await visit(app, request, login);
-  const declined = await answer(app, asking, 'decline', login);
-  const accepted = await answer(app, await visit(app, {}, login), 'accept', login);
+  const declined = await postDecision(app, asking, 'decline', login);
+  const accepted = await postDecision(app, await visit(app, {}, login), 'accept', login);
   return [crossSite, asking, declined, accepted];
 }
 

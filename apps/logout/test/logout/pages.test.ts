@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attributesOf, shapeOf } from '../support/dom.js';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, fieldsOf, type Parameters, type Seen, submit, visit } from '../support/visit.js';
+import { fieldsOf, type Parameters, postDecision, type Seen, submit, visit } from '../support/visit.js';
 
 const PAYLOADS = [
   ...[
@@ -130,7 +130,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
     );
     const texts = { logout_hint: payload, state: payload, post_logout_redirect_uri: payload };
     const requests: Readonly<Record<string, Parameters>> = {
-      question: { id_token_hint: hint, ...texts },
+      confirmation: { id_token_hint: hint, ...texts },
       german: { id_token_hint: hint, ...texts, ui_locales: 'de' },
       locales: { id_token_hint: hint, ...texts, ui_locales: payload },
       'bad hint': { ...texts, id_token_hint: payload, client_id: 'a' },
@@ -156,7 +156,7 @@ it('links only to the home page that the client registered, and to no scheme tha
     ['not an address', undefined],
   ] as const) {
     await ask(`UPDATE client SET metadata = metadata || jsonb_build_object('client_uri', $1::text)`, [uri]);
-    const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
+    const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
     expect(attributesOf(page.body).find(([, name]) => name === 'href')?.[2], uri).toBe(link);
     if (link === undefined) expect(page.body).toContain('You can close this window.');
   }
@@ -178,12 +178,12 @@ it('sends every page with a Content-Security-Policy that allows only what the pa
   const [login, lonely] = [await logIn(['a']), await logIn([])];
   const back = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   const states: Readonly<Record<string, [Seen, string]>> = {
-    question: [await visit(app, { id_token_hint: hint }, login), policy()],
-    'question with a way back': [await visit(app, back, login), policy(' https://app.example')],
+    confirmation: [await visit(app, { id_token_hint: hint }, login), policy()],
+    'confirmation with a redirect': [await visit(app, back, login), policy(' https://app.example')],
     'bad hint': [await visit(app, { ...back, id_token_hint: 'x' }, login), policy()],
-    nobody: [await visit(app, {}), policy()],
-    kept: [await answer(app, await visit(app, {}, login), 'decline', login), policy()],
-    ended: [await answer(app, await visit(app, {}, lonely), 'accept', lonely), policy()],
+    signedOut: [await visit(app, {}), policy()],
+    kept: [await postDecision(app, await visit(app, {}, login), 'decline', login), policy()],
+    ended: [await postDecision(app, await visit(app, {}, lonely), 'accept', lonely), policy()],
     error: [await visit(app, { state: 'x'.repeat(3_000) }), policy()],
   };
   for (const [name, [page, expected]] of Object.entries(states)) {

@@ -17,8 +17,8 @@ it('judges a hint by the time of the store right after the machine was suspended
   const hint = await signJwt({ key, typ: 'JWT', claims });
   suspendMachine(3_600_000);
   const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: BACK });
-  const answer = await server.inject(`/logout?${query}`);
-  expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+  const postDecision = await server.inject(`/logout?${query}`);
+  expect({ status: postDecision.statusCode, location: postDecision.headers.location }).toEqual({
     status: 303,
     location: BACK,
   });

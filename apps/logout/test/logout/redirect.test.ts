@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, visit } from '../support/visit.js';
+import { postDecision, visit } from '../support/visit.js';
 
 const REGISTERED = [BACK, 'https://app.example/bye?from=op', 'com.example.app:/done'];
 
@@ -75,13 +75,13 @@ it('redirects by client_id alone if the settings allow it, without naming the cl
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   const page = await visit(app, request, login);
   expect(page.body).not.toContain('Client a');
-  expect(await answer(app, page, 'decline', login)).toMatchObject({ status: 303, location: BACK });
+  expect(await postDecision(app, page, 'decline', login)).toMatchObject({ status: 303, location: BACK });
   expect(await ask('SELECT client_id FROM session_client')).toEqual([{ client_id: 'a' }]);
   await ask(
     `UPDATE client SET metadata = metadata || '{"frontchannel_logout_uri": "https://a.example/front"}' WHERE id = 'a'`,
   );
-  const answered = await answer(app, await visit(app, request, login), 'accept', login);
-  expect(answered.body).toContain(`<a class="way" href="${BACK}" rel="noreferrer">Continue</a>`);
+  const confirmed = await postDecision(app, await visit(app, request, login), 'accept', login);
+  expect(confirmed.body).toContain(`<a class="way" href="${BACK}" rel="noreferrer">Continue</a>`);
 });
 
 it('redirects nowhere for a deleted client', async () => {
@@ -193,6 +193,6 @@ it('redirects back after each decision, with a Content-Security-Policy that allo
       const page = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri }, login);
       const target = uri.startsWith('https:') ? 'https://app.example' : 'com.example.app:';
       expect(page.policy).toContain(`form-action 'self' ${target};`);
-      expect(await answer(app, page, decision, login)).toMatchObject({ status: 303, location: uri });
+      expect(await postDecision(app, page, decision, login)).toMatchObject({ status: 303, location: uri });
     }
 });

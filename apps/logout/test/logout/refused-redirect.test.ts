@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BUILT_IN_LANGUAGES } from '../../src/languages/built-in-languages.js';
 import type { RefusedRedirect } from '../../src/refused-redirect.js';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, type Seen, visit } from '../support/visit.js';
+import { postDecision, type Seen, visit } from '../support/visit.js';
 
 const NOT_REGISTERED = 'post_logout_redirect_uri is not registered for this client';
 const UNPROVEN =
@@ -79,7 +79,7 @@ it('says so after each decision too, and redirects nowhere', async () => {
     const login = await logIn(['a']);
     const hint = await idToken('a', { sessionId: login.sid('a') });
     const asked = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: `${BACK}/other` }, login);
-    const page = await answer(app, asked, decision, login);
+    const page = await postDecision(app, asked, decision, login);
     expect(page).toMatchObject({ status: 200, location: undefined });
     expect(noticesOf(page)).toEqual([
       'The web address to return to isn’t registered for Example, so you’ll stay here.',

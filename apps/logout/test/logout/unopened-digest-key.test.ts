@@ -5,7 +5,7 @@ import { useDigestKeyUnder } from '@vestibule/crypto/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp, composeLogout } from '../../src/index.js';
 import { aTestService, BACK, COOKIE, openTestStore } from '../support/test-service.js';
-import { answer, fieldsOf, submit, visit } from '../support/visit.js';
+import { fieldsOf, postDecision, submit, visit } from '../support/visit.js';
 
 /**
  * Two instances, the second of which writes under a digest key that the first cannot decrypt until it is wrapped anew.
@@ -43,7 +43,7 @@ it('claims no logout for an end-user whose session may be under a digest key tha
   expect([fault.status, fault.setCookie]).toEqual([500, undefined]);
   expect(await here.ask('SELECT FROM session')).toHaveLength(1);
   await rewrap();
-  const landed = await answer(here.app, await visit(here.app, request, away), 'accept', away);
+  const landed = await postDecision(here.app, await visit(here.app, request, away), 'accept', away);
   expect([landed.status, landed.location]).toEqual([303, BACK]);
   expect(await here.ask('SELECT FROM session')).toEqual([]);
 });
@@ -60,7 +60,7 @@ it('does not judge a confirmation that may have been issued under such a key', a
 
 it('still ends a session under the keys that it holds', async () => {
   const { here, login, request } = await instancesApart();
-  const landed = await answer(here.app, await visit(here.app, request, login), 'accept', login);
+  const landed = await postDecision(here.app, await visit(here.app, request, login), 'accept', login);
   expect([landed.status, landed.location]).toEqual([303, BACK]);
   expect(await here.ask('SELECT FROM session')).toEqual([]);
 });

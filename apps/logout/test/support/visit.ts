@@ -33,7 +33,7 @@ export function submit(app: Server, parameters: Parameters, options: VisitOption
 }
 
 /** Posts a decision with all hidden fields of the page. */
-export function answer(
+export function postDecision(
   app: Server,
   page: Seen,
   decision: 'accept' | 'decline',

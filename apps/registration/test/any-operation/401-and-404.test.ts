@@ -80,9 +80,9 @@ it('sends identical responses for all of them, including the order of the header
       const {
         statusCode,
         rawPayload,
-        headers: answered,
+        headers: received,
       } = await app.inject({ url: `/clients/${id}`, headers });
-      const entries = Object.entries(answered).filter(([name]) => name !== 'date');
+      const entries = Object.entries(received).filter(([name]) => name !== 'date');
       responses.add(JSON.stringify([statusCode, entries, rawPayload.toString('hex')]));
     }
     expect([...responses]).toHaveLength(1);

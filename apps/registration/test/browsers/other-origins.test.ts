@@ -24,8 +24,8 @@ type Headers = Readonly<Record<string, string>>;
 async function ask(app: Server, target: string, headers: Headers, payload?: string) {
   const [method = '', url = ''] = target.split(' ');
   const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
-  const { headers: answered, ...rest } = await seenResponse(app, request);
-  const entries = Object.entries(answered);
+  const { headers: received, ...rest } = await seenResponse(app, request);
+  const entries = Object.entries(received);
   const isAbout = ([name]: [string, unknown]) => name.startsWith('access-control-');
   const others = Object.fromEntries(entries.filter((entry) => !isAbout(entry)));
   const { vary, ...plain } = others;
@@ -90,8 +90,8 @@ it('lets pages of an allowed origin read every response, and those of another or
       isList ? 'Accept, Origin' : 'Origin',
     ]);
     const [method = '', url = ''] = target.split(' ');
-    const answered = { ...seen.response.headers, ...seen.about, vary: seen.vary };
-    requireDocumented(API_DOCUMENT, { method, url, ...seen.response, headers: answered });
+    const received = { ...seen.response.headers, ...seen.about, vary: seen.vary };
+    requireDocumented(API_DOCUMENT, { method, url, ...seen.response, headers: received });
     if (target === 'POST /clients') continue;
     for (const origin of OTHERS) {
       const other = await ask(app, target, { ...headers, origin }, payload);

@@ -41,10 +41,10 @@ function manage(page: Page, endpoint: string) {
     async ({ endpoint, master }) => {
       const call = async (url: string, token: string, init: RequestInit = {}) => {
         const headers = { ...init.headers, authorization: `Bearer ${token}` };
-        const answer = await fetch(url, { ...init, headers });
-        const text = await answer.text();
-        const tag = answer.headers.get('etag') ?? '';
-        return { status: answer.status, tag, body: text === '' ? {} : JSON.parse(text) };
+        const fetched = await fetch(url, { ...init, headers });
+        const text = await fetched.text();
+        const tag = fetched.headers.get('etag') ?? '';
+        return { status: fetched.status, tag, body: text === '' ? {} : JSON.parse(text) };
       };
       const made = await call(endpoint, master, {
         method: 'POST',

@@ -7,10 +7,10 @@ import { information, NO_STORE, pathOf, registered, send } from '../support/call
 import { documentServer } from '../support/document-server.js';
 
 const URIS = ['https://app.example/cb'];
-const NO_ROOM = { status: 429, headers: { ...NO_STORE, 'retry-after': '5' }, body: '' };
+const OVERLOADED = { status: 429, headers: { ...NO_STORE, 'retry-after': '5' }, body: '' };
 
 /** A service with capacity for one outgoing request at a time, with functions that take and release it. */
-async function aNarrowDoor() {
+async function createSaturableService() {
   const outside = await documentServer();
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }];
@@ -23,7 +23,7 @@ async function aNarrowDoor() {
     SOFTWARE_STATEMENT_ISSUERS: JSON.stringify({ Remote: outside.url('/jwks') }),
   };
   const test = await buildTestApp(settings, false, { egress });
-  const takeRoom = () => {
+  const takeSlot = () => {
     const given = new AbortController();
     const request = { url: outside.url('/silent'), accept: '*/*', mediaTypes: [], maxBytes: 1 };
     const taken = egress.fetchDocument({ ...request, deadlineMs: 60_000, signal: given.signal });
@@ -41,20 +41,20 @@ async function aNarrowDoor() {
     { redirect_uris: URIS, sector_identifier_uri: outside.url('/sector') },
     { redirect_uris: URIS, software_statement },
   ];
-  return { ...test, outside, takeRoom, bodies };
+  return { ...test, outside, takeSlot, bodies };
 }
 
 // The metadata are still valid: with another refusal, the client would not retry.
 it('asks the client to retry, and consumes nothing, while there is no capacity for outgoing requests', async () => {
-  const { app, outside, takeRoom, bodies, initialToken, usesLeft } = await aNarrowDoor();
+  const { app, outside, takeSlot, bodies, initialToken, usesLeft } = await createSaturableService();
   const plain = await registered(app, { redirect_uris: URIS });
   for (const body of bodies) {
     const token = await initialToken('client-reg');
-    const giveBack = takeRoom();
-    expect(await send(app, 'POST /clients', { token, body })).toEqual(NO_ROOM);
+    const releaseSlot = takeSlot();
+    expect(await send(app, 'POST /clients', { token, body })).toEqual(OVERLOADED);
     const update = { token: MASTER, body: { ...body, client_id: plain.client_id } };
-    expect(await send(app, `PUT ${pathOf(plain.client_id)}`, update)).toEqual(NO_ROOM);
-    await giveBack();
+    expect(await send(app, `PUT ${pathOf(plain.client_id)}`, update)).toEqual(OVERLOADED);
+    await releaseSlot();
     expect(await usesLeft(token)).toBe(1);
     information(await send(app, 'POST /clients', { token, body }));
   }

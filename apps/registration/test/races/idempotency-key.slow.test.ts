@@ -113,6 +113,6 @@ it('finds a response that an instance stored under a key that it has not read', 
   expect(await all()).toHaveLength(1);
 });
 
-function isReplay({ headers: answered }: Seen): boolean {
-  return answered['idempotency-replayed'] === 'true';
+function isReplay({ headers: received }: Seen): boolean {
+  return received['idempotency-replayed'] === 'true';
 }

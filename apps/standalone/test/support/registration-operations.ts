@@ -105,20 +105,20 @@ export async function anUpdate(
   const { client_id: id, client_secret: secret, registration_access_token: token } = first.body;
   const path = `/clients/${id}`;
   const call = { token: String(token), body: { ...REDIRECT, client_id: id, client_name: 'Two' } };
-  let answered: string | undefined;
+  let issuedToken: string | undefined;
   const versions = () =>
     sql(`SELECT FROM audit_event WHERE target = $1 AND action = 'client.updated'`, [`client:${id}`]);
   return {
     success: 200,
     send: (sender) =>
       statusOf(
-        say(sender, `PUT ${path}`, call).then((answer) => {
-          if (answer.status === 200) answered = String(answer.body['registration_access_token']);
-          return answer;
+        say(sender, `PUT ${path}`, call).then((sent) => {
+          if (sent.status === 200) issuedToken = String(sent.body['registration_access_token']);
+          return sent;
         }),
       ),
     settle: async (other) => {
-      const owned = answered ?? call.token;
+      const owned = issuedToken ?? call.token;
       const read = await say(other, `GET ${path}`, { token: owned });
       expect(read.status).toBe(200);
       const isDone = read.body['client_name'] === 'Two';
@@ -184,8 +184,8 @@ export async function aDeletion(
 }
 
 /** The status of a response; nothing without one. */
-function statusOf(answer: Promise<ApiResponse>): Promise<number | undefined> {
-  return answer.then(
+function statusOf(sent: Promise<ApiResponse>): Promise<number | undefined> {
+  return sent.then(
     ({ status }) => status,
     () => undefined,
   );

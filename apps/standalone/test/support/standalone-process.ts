@@ -55,10 +55,10 @@ export async function startStandalone(dataFolder: string, settings: Settings = {
     ...settings,
   });
   const { child, output, ended } = started;
-  const announced = new Promise<true>((resolve) => {
+  const printedReady = new Promise<true>((resolve) => {
     child.stdout?.on('data', () => output().includes('Vestibule is ready') && resolve(true));
   });
-  const isReady = await Promise.race([announced, ended.then(() => false)]);
+  const isReady = await Promise.race([printedReady, ended.then(() => false)]);
   if (!isReady) throw new Error(`the process ended before it was ready:\n${output()}`);
   return {
     ...started,

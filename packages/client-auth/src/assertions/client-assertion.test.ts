@@ -10,25 +10,25 @@ import { ISSUER } from '../testing/client-fixture.js';
 
 describe('client assertions (RFC 7523 section 3)', () => {
   it('authenticate a client by its key pair or its secret, once each', async () => {
-    const world = await assertionFixture();
-    const client = world.registerKeys();
-    const signed = await world.assertion();
-    expect(await authenticate(world, signed, { client_id: 'rs1' })).toEqual({
+    const fixture = await assertionFixture();
+    const client = fixture.registerKeys();
+    const signed = await fixture.assertion();
+    expect(await authenticate(fixture, signed, { client_id: 'rs1' })).toEqual({
       client,
       method: 'private_key_jwt',
     });
-    await expect(authenticate(world, signed)).rejects.toMatchObject(REFUSED);
+    await expect(authenticate(fixture, signed)).rejects.toMatchObject(REFUSED);
 
-    const secretClient = await world.registerSecret();
-    const keyed = await world.assertion({}, world.secretKey());
-    expect(await authenticate(world, keyed)).toEqual({ client: secretClient, method: 'client_secret_jwt' });
-    await expect(authenticate(world, keyed)).rejects.toMatchObject(REFUSED);
+    const secretClient = await fixture.registerSecret();
+    const keyed = await fixture.assertion({}, fixture.secretKey());
+    expect(await authenticate(fixture, keyed)).toEqual({ client: secretClient, method: 'client_secret_jwt' });
+    await expect(authenticate(fixture, keyed)).rejects.toMatchObject(REFUSED);
   });
 
   it('are accepted only for our issuer', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    for (const aud of [ISSUER, [ISSUER]]) await authenticate(world, await world.assertion({ aud }));
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    for (const aud of [ISSUER, [ISSUER]]) await authenticate(fixture, await fixture.assertion({ aud }));
     const endpoint = introspectionEndpoint(ISSUER);
     const bad = [
       undefined,
@@ -48,29 +48,29 @@ describe('client assertions (RFC 7523 section 3)', () => {
       null,
     ];
     for (const aud of bad)
-      await expectRefused(world, await world.assertion({ aud }), JSON.stringify(aud) ?? '');
+      await expectRefused(fixture, await fixture.assertion({ aud }), JSON.stringify(aud) ?? '');
   });
 
   it('may name an endpoint alone if the settings allow it, but never for a federated client', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
     const endpoint = introspectionEndpoint(ISSUER);
-    const lenient = { ...world, deps: world.depsWith({ endpointAudiences: [endpoint] }) };
+    const lenient = { ...fixture, deps: fixture.depsWith({ endpointAudiences: [endpoint] }) };
     for (const aud of [endpoint, [endpoint], ISSUER])
-      await authenticate(lenient, await world.assertion({ aud }));
+      await authenticate(lenient, await fixture.assertion({ aud }));
     for (const aud of [[endpoint, ISSUER], `${endpoint}/`, `${ISSUER}/token`])
-      await expectRefused(lenient, await world.assertion({ aud }), JSON.stringify(aud));
-    world.registerKeys({}, { federation: {} as NonNullable<Client['federation']> });
-    await authenticate(lenient, await world.assertion());
-    await expectRefused(lenient, await world.assertion({ aud: endpoint }), 'of a federation');
+      await expectRefused(lenient, await fixture.assertion({ aud }), JSON.stringify(aud));
+    fixture.registerKeys({}, { federation: {} as NonNullable<Client['federation']> });
+    await authenticate(lenient, await fixture.assertion());
+    await expectRefused(lenient, await fixture.assertion({ aud: endpoint }), 'of a federation');
   });
 
   it('expire within an hour or the configured time, with 30 seconds of clock skew, and are refused before nbf', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    const { now } = world;
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    const { now } = fixture;
     const good = [{ exp: now + 1 }, { exp: now + 3_630 }, { iat: now + 30, nbf: now + 30 }, { iat: 0 }];
-    for (const times of good) await authenticate(world, await world.assertion(times));
+    for (const times of good) await authenticate(fixture, await fixture.assertion(times));
     const bad = [
       { exp: undefined },
       { exp: now },
@@ -85,16 +85,17 @@ describe('client assertions (RFC 7523 section 3)', () => {
       { iat: 'now' },
       { nbf: now + 31 },
     ];
-    for (const times of bad) await expectRefused(world, await world.assertion(times), JSON.stringify(times));
-    const short = { ...world, deps: world.depsWith({ maxLifetimeSeconds: 60 }) };
-    await authenticate(short, await world.assertion({ exp: now + 90 }));
-    await expectRefused(short, await world.assertion({ exp: now + 91 }), 'longer than the settings say');
+    for (const times of bad)
+      await expectRefused(fixture, await fixture.assertion(times), JSON.stringify(times));
+    const short = { ...fixture, deps: fixture.depsWith({ maxLifetimeSeconds: 60 }) };
+    await authenticate(short, await fixture.assertion({ exp: now + 90 }));
+    await expectRefused(short, await fixture.assertion({ exp: now + 91 }), 'longer than the settings say');
   });
 
   it('must have the client as iss and sub, and a jti', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    world.register({ id: 'rs2' as ClientId }, { token_endpoint_auth_method: 'private_key_jwt' });
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    fixture.register({ id: 'rs2' as ClientId }, { token_endpoint_auth_method: 'private_key_jwt' });
     const bad: JsonObject[] = [
       { iss: 'rs2' },
       { sub: 'rs2' },
@@ -108,24 +109,24 @@ describe('client assertions (RFC 7523 section 3)', () => {
       { jti: 7 },
     ];
     for (const claims of bad)
-      await expectRefused(world, await world.assertion(claims), JSON.stringify(claims));
+      await expectRefused(fixture, await fixture.assertion(claims), JSON.stringify(claims));
     for (const name of ['iss', 'sub', 'jti'])
-      await expectRefused(world, await world.assertion({ [name]: undefined }), `without ${name}`);
+      await expectRefused(fixture, await fixture.assertion({ [name]: undefined }), `without ${name}`);
   });
 
   it('must have a type of client assertions, not that of an access token, logout token or other JWT', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
     for (const typ of ['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])
-      await authenticate(world, await world.assertion({}, world.pair.key, typ));
+      await authenticate(fixture, await fixture.assertion({}, fixture.pair.key, typ));
     for (const typ of ['at+jwt', 'logout+jwt', 'entity-statement+jwt', 'dpop+jwt'])
-      await expectRefused(world, await world.assertion({}, world.pair.key, typ), typ);
+      await expectRefused(fixture, await fixture.assertion({}, fixture.pair.key, typ), typ);
   });
 
   it('must come with their client_assertion_type', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    const client_assertion = await world.assertion();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    const client_assertion = await fixture.assertion();
     const forms = [
       { client_assertion },
       { client_assertion, client_assertion_type: '' },
@@ -135,16 +136,16 @@ describe('client assertions (RFC 7523 section 3)', () => {
       { client_assertion: '', client_assertion_type: JWT_BEARER_ASSERTION_TYPE },
     ];
     for (const form of forms)
-      await expect(authenticateClient(world.deps, { form })).rejects.toMatchObject(REFUSED);
-    expect(await authenticate(world, client_assertion)).toBeDefined();
+      await expect(authenticateClient(fixture.deps, { form })).rejects.toMatchObject(REFUSED);
+    expect(await authenticate(fixture, client_assertion)).toBeDefined();
   });
 
   it('are refused if the settings for assertions are missing', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    const { assertions: _, ...without } = world.deps;
-    await expect(authenticate({ ...world, deps: without }, await world.assertion())).rejects.toMatchObject(
-      REFUSED,
-    );
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    const { assertions: _, ...without } = fixture.deps;
+    await expect(
+      authenticate({ ...fixture, deps: without }, await fixture.assertion()),
+    ).rejects.toMatchObject(REFUSED);
   });
 });

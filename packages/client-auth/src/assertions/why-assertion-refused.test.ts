@@ -20,10 +20,10 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('signatures of client assertions (RFC 8725 section 3)', () => {
   it('accept no assertion without a valid signature', async () => {
-    const world = await assertionFixture();
-    const { pair } = world;
+    const fixture = await assertionFixture();
+    const { pair } = fixture;
     const stranger = aKeyPair();
-    const claims = world.claims();
+    const claims = fixture.claims();
     const keyedWith = (secret: string | Buffer, alg = 'HS256') => {
       const input = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
       return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
@@ -33,7 +33,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
       const made = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return `${input}.${made.toString('base64url')}`;
     };
-    const [head = '', body = '', signature = ''] = (await world.assertion()).split('.');
+    const [head = '', body = '', signature = ''] = (await fixture.assertion()).split('.');
     const forgeries: Record<string, string> = {
       ...Object.fromEntries(
         ['none', 'None', 'NONE', 'nOnE', ' none', ''].map((alg) => [
@@ -46,8 +46,8 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
       'keyed with the public key as JWK': keyedWith(JSON.stringify(pair.jwk)),
       'keyed with nothing': keyedWith(''),
       'keyed with the identifier': keyedWith('rs1'),
-      'signed by a stranger': await world.assertion({}, stranger.key),
-      'signed by a stranger without key id': signedBy(stranger, {}),
+      'signed with another key': await fixture.assertion({}, stranger.key),
+      'signed with another key without key id': signedBy(stranger, {}),
       'with its key in the header': signedBy(stranger, { jwk: stranger.jwk }),
       'with addresses of keys in the header': signedBy(stranger, {
         jku: 'https://evil.example',
@@ -56,106 +56,112 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
       'with a key id that is a path': signedBy(pair, { kid: '../../../dev/null' }),
       'with a key id that is a list': signedBy(pair, { kid: ['k1'] }),
       'with a key id that is too long': signedBy(pair, { kid: 'k'.repeat(8192) }),
-      'with a critical header': signedBy(pair, { crit: ['exp'], exp: world.now }),
+      'with a critical header': signedBy(pair, { crit: ['exp'], exp: fixture.now }),
       'naming another algorithm': signedBy(pair, { alg: 'ES384' }),
       'naming RSA': signedBy(pair, { alg: 'RS256' }),
       'with other claims': `${head}.${encode(claims)}.${signature}`,
       'with zeros for a signature': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
       'without signature': `${head}.${body}.`,
       encrypted: `${head}.${body}.${signature}.${body}.${signature}`,
-      'too long': await world.assertion({ filler: 'x'.repeat(16_384) }),
+      'too long': await fixture.assertion({ filler: 'x'.repeat(16_384) }),
       'no JWT': 'assertion',
     };
-    await world.registerSecret();
-    for (const [title, assertion] of Object.entries(forgeries)) await expectRefused(world, assertion, title);
-    world.registerKeys();
-    for (const [title, assertion] of Object.entries(forgeries)) await expectRefused(world, assertion, title);
-    expect(world.fetched).toEqual([]);
+    await fixture.registerSecret();
+    for (const [title, assertion] of Object.entries(forgeries))
+      await expectRefused(fixture, assertion, title);
+    fixture.registerKeys();
+    for (const [title, assertion] of Object.entries(forgeries))
+      await expectRefused(fixture, assertion, title);
+    expect(fixture.fetched).toEqual([]);
   });
 
   // The decoy keys of unknown clients must not authenticate anyone.
   it('refuse assertions that are signed with the decoy keys', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     const [standIn] = await decoyKeys({ alg: 'HS256', kid: undefined });
     if (standIn === undefined) throw new Error('no key');
     for (const id of ['rs1', 'rs2'] as ClientId[])
-      world.register({ id }, { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } });
-    const { secret: _, ...withoutSecret } = await world.registerSecret();
-    const deps = { ...world.deps, clients: { ...world.clients, find: async () => withoutSecret } };
-    for (const candidate of [world, { ...world, deps }]) {
-      const assertion = await world.assertion({}, standIn);
+      fixture.register({ id }, { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } });
+    const { secret: _, ...withoutSecret } = await fixture.registerSecret();
+    const deps = { ...fixture.deps, clients: { ...fixture.clients, find: async () => withoutSecret } };
+    for (const candidate of [fixture, { ...fixture, deps }]) {
+      const assertion = await fixture.assertion({}, standIn);
       expect((await verifyJwt(assertion, { keys: () => [standIn], ...ANY_HS256 })).claims).toBeDefined();
       await expectRefused(candidate, assertion, 'keyed with a stand-in');
     }
   });
 
   it('distinguish the two methods', async () => {
-    const world = await assertionFixture();
-    await world.registerSecret({ jwks: { keys: [world.pair.jwk] } });
-    await expectRefused(world, await world.assertion(), 'a key pair for client_secret_jwt');
-    await world.registerSecret({
+    const fixture = await assertionFixture();
+    await fixture.registerSecret({ jwks: { keys: [fixture.pair.jwk] } });
+    await expectRefused(fixture, await fixture.assertion(), 'a key pair for client_secret_jwt');
+    await fixture.registerSecret({
       token_endpoint_auth_method: 'private_key_jwt',
-      jwks: { keys: [world.pair.jwk] },
+      jwks: { keys: [fixture.pair.jwk] },
     });
-    await expectRefused(world, await world.assertion({}, world.secretKey()), 'a secret for private_key_jwt');
+    await expectRefused(
+      fixture,
+      await fixture.assertion({}, fixture.secretKey()),
+      'a secret for private_key_jwt',
+    );
   });
 });
 
 describe('assertions whose signature was verified elsewhere', () => {
   it('are checked by the same rules, and accepted once across all services', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    const { assertions = expect.fail('no assertions') } = world.deps;
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    const { assertions = expect.fail('no assertions') } = fixture.deps;
     const clientId = 'rs1' as ClientId;
-    const whyRefused = (assertion: string, replays: ReplayStore = world.replays) =>
+    const whyRefused = (assertion: string, replays: ReplayStore = fixture.replays) =>
       whySignedAssertionRefused(
-        { clock: world.clock, assertions: { ...assertions, replays } },
+        { clock: fixture.clock, assertions: { ...assertions, replays } },
         { assertion, clientId, client: undefined },
       );
-    const [here, there] = [await world.assertion(), await world.assertion()];
+    const [here, there] = [await fixture.assertion(), await fixture.assertion()];
     expect(await whyRefused(here)).toBeUndefined();
-    await expectRefused(world, here, 'used elsewhere');
-    await authenticate(world, there);
+    await expectRefused(fixture, here, 'used elsewhere');
+    await authenticate(fixture, there);
     expect(await whyRefused(there)).toBeDefined();
-    const { now } = world;
+    const { now } = fixture;
     for (const changes of [
       { aud: `${ISSUER}/token` },
       { exp: now + 3_631 },
       { iat: now + 31 },
       { iss: 'rs2' },
     ])
-      expect(await whyRefused(await world.assertion(changes)), JSON.stringify(changes)).toBeDefined();
-    expect(await whyRefused(await world.assertion({}, world.pair.key, 'dpop+jwt'))).toBeDefined();
-    await expect(whyRefused(await world.assertion(), unavailableReplayStore)).rejects.toThrow();
+      expect(await whyRefused(await fixture.assertion(changes)), JSON.stringify(changes)).toBeDefined();
+    expect(await whyRefused(await fixture.assertion({}, fixture.pair.key, 'dpop+jwt'))).toBeDefined();
+    await expect(whyRefused(await fixture.assertion(), unavailableReplayStore)).rejects.toThrow();
   });
 });
 
 describe('single use of client assertions', () => {
   // Otherwise an attacker who knows or guesses the next jti of a client could lock it out.
   it('is not consumed by an assertion that another key signed', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
     const claims = { jti: 'victims-next' };
-    await expectRefused(world, await world.assertion(claims, aKeyPair().key), 'forged');
-    await authenticate(world, await world.assertion(claims));
+    await expectRefused(fixture, await fixture.assertion(claims, aKeyPair().key), 'forged');
+    await authenticate(fixture, await fixture.assertion(claims));
   });
 
   it('is not consumed by another client with the same jti, nor by a refused assertion', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    world.registerKeys({}, { id: 'rs2' as ClientId });
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    fixture.registerKeys({}, { id: 'rs2' as ClientId });
     const jti = 'same';
-    await expectRefused(world, await world.assertion({ jti, aud: 'https://other.example' }), 'audience');
-    await authenticate(world, await world.assertion({ jti, iss: 'rs2', sub: 'rs2' }));
-    await authenticate(world, await world.assertion({ jti }));
+    await expectRefused(fixture, await fixture.assertion({ jti, aud: 'https://other.example' }), 'audience');
+    await authenticate(fixture, await fixture.assertion({ jti, iss: 'rs2', sub: 'rs2' }));
+    await authenticate(fixture, await fixture.assertion({ jti }));
   });
 
   it('accepts one of 200 parallel uses in two processes', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    const assertion = await world.assertion();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    const assertion = await fixture.assertion();
     const uses = Array.from({ length: 200 }, () =>
-      authenticate(world, assertion).then(
+      authenticate(fixture, assertion).then(
         () => 1,
         () => 0,
       ),
@@ -164,11 +170,11 @@ describe('single use of client assertions', () => {
   });
 
   it('holds if one of two stores is lost between two uses', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
     const database = memoryReplayStore();
-    const assertion = await world.assertion();
-    const over = (replays: ReplayStore) => ({ ...world, deps: world.depsWith({ replays }) });
+    const assertion = await fixture.assertion();
+    const over = (replays: ReplayStore) => ({ ...fixture, deps: fixture.depsWith({ replays }) });
     await authenticate(over(layeredReplayStore([memoryReplayStore(), database])), assertion);
     for (const cache of [unavailableReplayStore, memoryReplayStore()])
       await expect(
@@ -177,39 +183,39 @@ describe('single use of client assertions', () => {
   });
 
   it('refuses every client with an internal error if no store responds', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
     const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
-    const broken = { ...world, deps: world.depsWith({ replays }) };
-    await expect(authenticate(broken, await world.assertion())).rejects.toThrow(
+    const broken = { ...fixture, deps: fixture.depsWith({ replays }) };
+    await expect(authenticate(broken, await fixture.assertion())).rejects.toThrow(
       'no store can tell whether an assertion was used',
     );
   });
 
   it('is recorded for as long as the slowest of our clocks accepts the assertion', async () => {
-    const world = await assertionFixture();
-    world.registerKeys();
-    await authenticate(world, await world.assertion({ exp: world.now + 300 }));
-    expect([...world.replays.records.values()]).toEqual([world.now + 330]);
+    const fixture = await assertionFixture();
+    fixture.registerKeys();
+    await authenticate(fixture, await fixture.assertion({ exp: fixture.now + 300 }));
+    expect([...fixture.replays.records.values()]).toEqual([fixture.now + 330]);
   });
 });
 
 describe('timing', () => {
   // Otherwise the response time would reveal which client identifiers exist.
   it('verifies a signature for unknown clients, clients without keys and other algorithms too', async () => {
-    const world = await assertionFixture();
-    const keys = [world.pair.key, aKeyPair('k1', 'RS256').key, world.secretKey('HS512')];
+    const fixture = await assertionFixture();
+    const keys = [fixture.pair.key, aKeyPair('k1', 'RS256').key, fixture.secretKey('HS512')];
     const cases: [string, () => unknown][] = [
       ['unknown client', () => undefined],
-      ['another method', () => world.register()],
-      ['no usable key', () => world.registerKeys({ jwks: { keys: [] } })],
-      ['another algorithm', () => world.registerKeys({ token_endpoint_auth_signing_alg: 'PS256' })],
+      ['another method', () => fixture.register()],
+      ['no usable key', () => fixture.registerKeys({ jwks: { keys: [] } })],
+      ['another algorithm', () => fixture.registerKeys({ token_endpoint_auth_signing_alg: 'PS256' })],
     ];
     for (const [title, register] of cases) {
       register();
       for (const key of keys) {
         vi.mocked(decoyKeys).mockClear();
-        await expectRefused(world, await world.assertion({}, key), title);
+        await expectRefused(fixture, await fixture.assertion({}, key), title);
         expect(decoyKeys, `${title}, ${key.algorithm}`).toHaveBeenCalledTimes(1);
       }
     }

@@ -18,10 +18,10 @@ async function authorize(
   form = {},
   token: string | undefined = 't',
 ) {
-  const world = await clientFixture();
-  world.register();
+  const fixture = await clientFixture();
+  fixture.register();
   const access = deviation === undefined ? undefined : { ...ACCESS, ...deviation };
-  const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => access } };
+  const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read: async () => access } };
   return authorizeByBearer(deps, { authorization: 'Bearer t', scheme: 'Bearer', token, form });
 }
 
@@ -52,18 +52,18 @@ describe('authorizeByBearer', () => {
   });
 
   it('refuses text that is not a token without looking it up', async () => {
-    const world = await clientFixture();
+    const fixture = await clientFixture();
     const read = () => expect.fail('looked up');
-    const deps = { ...world, issuer: ISSUER, bearerAccess: { read } };
+    const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read } };
     const request = { authorization: 'Bearer', scheme: 'Bearer', token: undefined, form: {} } as const;
     await expect(authorizeByBearer(deps, request)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
   it('refuses a token of a client that has expired or is pending approval', async () => {
     for (const deviation of [{ expiresAt: 1 as EpochSeconds }, { status: 'pending' as const }]) {
-      const world = await clientFixture();
-      world.register(deviation);
-      const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
+      const fixture = await clientFixture();
+      fixture.register(deviation);
+      const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
       const attempt = authorizeByBearer(deps, {
         authorization: 'Bearer t',
         scheme: 'Bearer',
@@ -86,8 +86,8 @@ describe('authorizeByBearer', () => {
 
 describe('grantIntrospection', () => {
   it('requires the grant client_credentials and the address of the endpoint in the scope (introspection/API.md#callers)', async () => {
-    const world = await clientFixture();
-    expect(grantIntrospection(world.register(), ISSUER)).toMatchObject({
+    const fixture = await clientFixture();
+    expect(grantIntrospection(fixture.register(), ISSUER)).toMatchObject({
       clientId: 'rs1',
       client: { id: 'rs1' },
     });
@@ -101,7 +101,7 @@ describe('grantIntrospection', () => {
       { scope: `${ENDPOINT}?x` },
     ];
     for (const metadata of lacking)
-      expect(() => grantIntrospection(world.register({}, metadata), ISSUER)).toThrow(
+      expect(() => grantIntrospection(fixture.register({}, metadata), ISSUER)).toThrow(
         expect.objectContaining({ code: 'access_denied' }),
       );
   });

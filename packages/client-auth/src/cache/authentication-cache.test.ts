@@ -15,8 +15,8 @@ const post = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 });
 
 /** A fixture with an authentication cache, whose invalidation stream the test controls. */
-async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {}) {
-  const world = { ...(await clientFixture()), ...deviation };
+async function createCacheFixture(deviation: { readonly secretOverlapSeconds?: number } = {}) {
+  const fixture = { ...(await clientFixture()), ...deviation };
   let version = 0;
   let isTold = true;
   const watch = {
@@ -33,12 +33,12 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
       }),
   };
   const memory = authenticationCache({
-    auth: world,
+    auth: fixture,
     watch,
     grant: (client: Client) => grantIntrospection(client, ISSUER),
   });
   return {
-    ...world,
+    ...fixture,
     memory,
     announceChange: () => {
       version += 1;
@@ -51,7 +51,7 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
 
 describe('authenticationCache', () => {
   it('recognizes an authenticated caller by exactly the same secret and nothing else', async () => {
-    const { memory, register } = await aMemory();
+    const { memory, register } = await createCacheFixture();
     register();
     expect(memory.known(basic())).toBeUndefined();
     const caller = await memory.identify(basic());
@@ -67,7 +67,7 @@ describe('authenticationCache', () => {
   });
 
   it('recognizes a caller by form parameters too', async () => {
-    const { memory, register } = await aMemory();
+    const { memory, register } = await createCacheFixture();
     register({}, { token_endpoint_auth_method: 'client_secret_post' });
     const caller = await memory.identify(post());
     expect(memory.known(post())).toBe(caller);
@@ -76,7 +76,7 @@ describe('authenticationCache', () => {
   });
 
   it('checks requests by the full rules if they carry more than the secret, or name another client', async () => {
-    const { memory, register } = await aMemory();
+    const { memory, register } = await createCacheFixture();
     register();
     await memory.identify(basic());
     expect(memory.known({ ...basic(), form: { client_id: 'rs1' } })).toBeDefined();
@@ -93,7 +93,7 @@ describe('authenticationCache', () => {
   });
 
   it('discards a caller when its client changes, and uses no entry while the invalidation stream is down', async () => {
-    const { memory, register, announceChange, silence } = await aMemory();
+    const { memory, register, announceChange, silence } = await createCacheFixture();
     register();
     await memory.identify(basic());
     announceChange();
@@ -105,7 +105,7 @@ describe('authenticationCache', () => {
   });
 
   it('does not cache a client that changed while it was read', async () => {
-    const { memory, register, clients, announceChange } = await aMemory();
+    const { memory, register, clients, announceChange } = await createCacheFixture();
     register();
     const { find } = clients;
     clients.find = async (id) => {
@@ -119,7 +119,7 @@ describe('authenticationCache', () => {
 
   it('checks the expiry of secret and client at each call', async () => {
     for (const expiring of ['secret', 'client'] as const) {
-      const { memory, register, clock, now, digester } = await aMemory();
+      const { memory, register, clock, now, digester } = await createCacheFixture();
       const expiresAt = epochSeconds(now + 60);
       const secret = { digest: digester.digest('client-secret', SECRET), encrypted: '', expiresAt };
       register(expiring === 'secret' ? { secret } : { expiresAt });
@@ -132,7 +132,7 @@ describe('authenticationCache', () => {
   });
 
   it('caches neither failures nor clients without the granted scope', async () => {
-    const { memory, register } = await aMemory();
+    const { memory, register } = await createCacheFixture();
     register({}, { scope: 'read' });
     await expect(memory.identify(basic())).rejects.toMatchObject({ code: 'access_denied' });
     register();
@@ -142,7 +142,9 @@ describe('authenticationCache', () => {
   });
 
   it('never caches a replaced secret, even while it still authenticates', async () => {
-    const { memory, register, earlier, digester, now } = await aMemory({ secretOverlapSeconds: 60 });
+    const { memory, register, earlier, digester, now } = await createCacheFixture({
+      secretOverlapSeconds: 60,
+    });
     register();
     earlier.push({
       digest: digester.digest('client-secret', 'before'),
@@ -157,7 +159,7 @@ describe('authenticationCache', () => {
   });
 
   it('holds at most the configured number of callers, and no secret', async () => {
-    const { memory, register } = await aMemory();
+    const { memory, register } = await createCacheFixture();
     for (let index = 0; index < 2_100; index += 1) {
       register({ id: `rs${index}` as ClientId });
       await memory.identify(basic(`rs${index}`));

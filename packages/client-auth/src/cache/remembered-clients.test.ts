@@ -19,7 +19,7 @@ const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 });
 
 /** Authentication with a cache, which is notified of changes only when the test does so. */
-function remembering(world: ClientAuthDeps) {
+function remembering(fixture: ClientAuthDeps) {
   let [version, isTold, lookUps, judgements] = [0, true, 0, 0];
   let storeFails = false;
   const watch = {
@@ -38,17 +38,17 @@ function remembering(world: ClientAuthDeps) {
   const find = async (id: ClientId) => {
     lookUps += 1;
     if (storeFails) throw new Error('store down');
-    return world.clients.find(id);
+    return fixture.clients.find(id);
   };
-  const { digester } = world;
+  const { digester } = fixture;
   const matchesAvailable: typeof digester.matches = (kind, value, ...stored) => {
     judgements += 1;
     return digester.matchesAvailable(kind, value, ...stored);
   };
   const deps = {
-    ...world,
+    ...fixture,
     digester: { ...digester, matchesAvailable },
-    clients: { ...world.clients, find },
+    clients: { ...fixture.clients, find },
     clientReader: rememberedClients({ find }, watch),
   };
   const grant = (client: Client) => grantIntrospection(client, ISSUER);
@@ -70,42 +70,42 @@ function remembering(world: ClientAuthDeps) {
 
 describe('cached clients', () => {
   it('are read once until they change', async () => {
-    const world = await clientFixture();
-    const { identify, work, announceChange } = remembering(world);
-    const client = world.register();
+    const fixture = await clientFixture();
+    const { identify, work, announceChange } = remembering(fixture);
+    const client = fixture.register();
     for (let round = 0; round < 3; round += 1) expect((await identify(basic())).client).toBe(client);
     expect(work().lookUps).toBe(1);
-    const changed = world.register();
+    const changed = fixture.register();
     announceChange();
     expect((await identify(basic())).client).toBe(changed);
     expect(work().lookUps).toBe(2);
   });
 
   it('are accepted with their current credentials even before the invalidation event', async () => {
-    const world = await clientFixture();
-    const digest = world.digester.digest('client-secret', 'another secret');
+    const fixture = await clientFixture();
+    const digest = fixture.digester.digest('client-secret', 'another secret');
     const changes: readonly (() => Client)[] = [
-      () => world.register({ secret: { digest, encrypted: '' } }),
-      () => world.register({}, { token_endpoint_auth_method: 'client_secret_post' }),
-      () => world.register({}, { scope: 'read' }),
-      () => world.register({ status: 'pending' }),
-      () => world.register({ expiresAt: epochSeconds(world.now) }),
+      () => fixture.register({ secret: { digest, encrypted: '' } }),
+      () => fixture.register({}, { token_endpoint_auth_method: 'client_secret_post' }),
+      () => fixture.register({}, { scope: 'read' }),
+      () => fixture.register({ status: 'pending' }),
+      () => fixture.register({ expiresAt: epochSeconds(fixture.now) }),
     ];
     for (const change of changes) {
-      const { identify } = remembering(world);
+      const { identify } = remembering(fixture);
       change();
       await expect(identify(basic())).rejects.toThrow();
-      const changed = world.register();
+      const changed = fixture.register();
       expect((await identify(basic())).client).toBe(changed);
     }
   });
 
   it('are refused only after the store was read, by the same steps whether they are unknown, cached or not cached', async () => {
-    const world = await clientFixture();
-    const { identify, work, silence } = remembering(world);
-    world.register();
-    world.register({ id: 'rs2' as ClientId });
-    world.register({ id: 'rs3' as ClientId, status: 'pending' });
+    const fixture = await clientFixture();
+    const { identify, work, silence } = remembering(fixture);
+    fixture.register();
+    fixture.register({ id: 'rs2' as ClientId });
+    fixture.register({ id: 'rs3' as ClientId, status: 'pending' });
     await identify(basic());
     await expect(identify(basic('rs3'))).rejects.toMatchObject(REFUSED);
     const workFor = async (request: CredentialRequest) => {
@@ -122,10 +122,10 @@ describe('cached clients', () => {
 
   // A cached entry would be verified again, against a hash that another process may have replaced since.
   it('are read each time while their secret is an imported hash, which is verified once', async () => {
-    const world = await clientFixture();
-    const { deps, work } = remembering(world);
-    const { secret: _, ...client } = world.register();
-    world.clients.find = async () => ({ ...client, secretHash: { encrypted: 'v1.hash' } });
+    const fixture = await clientFixture();
+    const { deps, work } = remembering(fixture);
+    const { secret: _, ...client } = fixture.register();
+    fixture.clients.find = async () => ({ ...client, secretHash: { encrypted: 'v1.hash' } });
     let verifications = 0;
     const importedSecrets = {
       isProven: async (_client: Client, presented: string) => {
@@ -148,20 +148,20 @@ describe('cached clients', () => {
   });
 
   it('do not use up an assertion that the cached client does not accept', async () => {
-    const world = await assertionFixture();
-    const { identify } = remembering(world.deps);
-    world.registerKeys({}, { status: 'pending' });
-    await expect(identify(assertionRequest(await world.assertion()))).rejects.toMatchObject(REFUSED);
-    const client = world.registerKeys();
-    const good = assertionRequest(await world.assertion());
+    const fixture = await assertionFixture();
+    const { identify } = remembering(fixture.deps);
+    fixture.registerKeys({}, { status: 'pending' });
+    await expect(identify(assertionRequest(await fixture.assertion()))).rejects.toMatchObject(REFUSED);
+    const client = fixture.registerKeys();
+    const good = assertionRequest(await fixture.assertion());
     expect((await identify(good)).client).toBe(client);
     await expect(identify(good)).rejects.toMatchObject(REFUSED);
   });
 
   it('are accepted by recent entries while the store fails, and never refused by them', async () => {
-    const world = await clientFixture();
-    const { identify, silence, failStore, announceChange } = remembering(world);
-    const client = world.register();
+    const fixture = await clientFixture();
+    const { identify, silence, failStore, announceChange } = remembering(fixture);
+    const client = fixture.register();
     await identify(basic());
     failStore();
     const down = 'store down';
@@ -175,8 +175,8 @@ describe('cached clients', () => {
   });
 
   it('are read once more before their access token is refused', async () => {
-    const world = await clientFixture();
-    const { deps, work } = remembering(world);
+    const fixture = await clientFixture();
+    const { deps, work } = remembering(fixture);
     const access = { clientId: RS1, audience: [] };
     const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };
     const authorize = () =>
@@ -185,9 +185,9 @@ describe('cached clients', () => {
         { authorization: 'Bearer t', scheme: 'Bearer', token: 't', form: {} },
       );
     await expect(authorize()).rejects.toMatchObject(REFUSED);
-    world.register({ status: 'pending' });
+    fixture.register({ status: 'pending' });
     await expect(authorize()).rejects.toMatchObject(REFUSED);
-    const client = world.register();
+    const client = fixture.register();
     for (let round = 0; round < 2; round += 1) expect((await authorize()).client).toBe(client);
     expect(work().lookUps).toBe(3);
   });

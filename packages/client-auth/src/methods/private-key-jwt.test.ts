@@ -5,38 +5,40 @@ import { authenticate, expectRefused, REFUSED } from '../testing/authenticate-by
 
 describe('private_key_jwt', () => {
   it('accepts the registered algorithm, or any asymmetric algorithm if none is registered', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     for (const algorithm of ASYMMETRIC_ALGORITHMS) {
       const { jwk, key } = aKeyPair('k1', algorithm);
       for (const registered of [undefined, algorithm]) {
         const limit = registered === undefined ? {} : { token_endpoint_auth_signing_alg: registered };
-        world.registerKeys({ jwks: { keys: [jwk] }, ...limit });
-        expect((await authenticate(world, await world.assertion({}, key))).method).toBe('private_key_jwt');
+        fixture.registerKeys({ jwks: { keys: [jwk] }, ...limit });
+        expect((await authenticate(fixture, await fixture.assertion({}, key))).method).toBe(
+          'private_key_jwt',
+        );
       }
       const other = algorithm === 'ES384' ? 'ES256' : 'ES384';
-      world.registerKeys({ jwks: { keys: [jwk] }, token_endpoint_auth_signing_alg: other });
-      await expectRefused(world, await world.assertion({}, key), algorithm);
+      fixture.registerKeys({ jwks: { keys: [jwk] }, token_endpoint_auth_signing_alg: other });
+      await expectRefused(fixture, await fixture.assertion({}, key), algorithm);
     }
   });
 });
 
 describe('the keys of private_key_jwt', () => {
   it('may be at a URL, and change when the served document changes', async () => {
-    const world = await assertionFixture();
-    world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
-    await authenticate(world, await world.assertion());
+    const fixture = await assertionFixture();
+    fixture.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
+    await authenticate(fixture, await fixture.assertion());
     const next = aKeyPair('k2');
-    world.served.jwks = { keys: [next.jwk] };
-    await expectRefused(world, await world.assertion({}, next.key), 'within the interval');
-    world.clock.advanceSeconds(30);
-    await authenticate(world, await world.assertion({ exp: world.now + 60 }, next.key));
-    expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
+    fixture.served.jwks = { keys: [next.jwk] };
+    await expectRefused(fixture, await fixture.assertion({}, next.key), 'within the interval');
+    fixture.clock.advanceSeconds(30);
+    await authenticate(fixture, await fixture.assertion({ exp: fixture.now + 60 }, next.key));
+    expect(fixture.fetched).toEqual([JWKS_URI, JWKS_URI]);
   });
 
   it('do not exist while the URL is unreachable or does not serve a public key set', async () => {
-    const world = await assertionFixture();
-    world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
-    const privateJwk = world.pair.privateKey.export({ format: 'jwk' });
+    const fixture = await assertionFixture();
+    fixture.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
+    const privateJwk = fixture.pair.privateKey.export({ format: 'jwk' });
     for (const jwks of [
       undefined,
       [],
@@ -44,27 +46,27 @@ describe('the keys of private_key_jwt', () => {
       { keys: [{ ...privateJwk, kid: 'k1' }] },
       { keys: [{ kty: 'oct', k: 'AAAA' }] },
     ]) {
-      world.served.jwks = jwks;
-      await expectRefused(world, await world.assertion({ exp: undefined }), 'no keys');
-      const exp = Math.floor(world.clock.nowMs() / 1000) + 60;
-      await expectRefused(world, await world.assertion({ exp }), JSON.stringify(jwks) ?? 'unreachable');
-      world.clock.advanceSeconds(30);
+      fixture.served.jwks = jwks;
+      await expectRefused(fixture, await fixture.assertion({ exp: undefined }), 'no keys');
+      const exp = Math.floor(fixture.clock.nowMs() / 1000) + 60;
+      await expectRefused(fixture, await fixture.assertion({ exp }), JSON.stringify(jwks) ?? 'unreachable');
+      fixture.clock.advanceSeconds(30);
     }
-    const { remoteKeySets: _, ...without } = world.deps;
-    await expect(authenticate({ ...world, deps: without }, await world.assertion())).rejects.toMatchObject(
-      REFUSED,
-    );
+    const { remoteKeySets: _, ...without } = fixture.deps;
+    await expect(
+      authenticate({ ...fixture, deps: without }, await fixture.assertion()),
+    ).rejects.toMatchObject(REFUSED);
   });
 
   it('do not exist if none are registered, or none of them can be used', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     for (const metadata of [
       { jwks: undefined },
       { jwks: { keys: [] } },
-      { jwks: { keys: [{ ...world.pair.jwk, use: 'enc' }] } },
+      { jwks: { keys: [{ ...fixture.pair.jwk, use: 'enc' }] } },
     ]) {
-      world.register({}, { token_endpoint_auth_method: 'private_key_jwt', ...metadata });
-      await expectRefused(world, await world.assertion(), JSON.stringify(metadata));
+      fixture.register({}, { token_endpoint_auth_method: 'private_key_jwt', ...metadata });
+      await expectRefused(fixture, await fixture.assertion(), JSON.stringify(metadata));
     }
   });
 });

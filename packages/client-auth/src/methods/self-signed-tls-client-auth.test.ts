@@ -17,7 +17,7 @@ const { jwk } = aKeyPair();
 
 describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   it('authenticates a client by a certificate in its key set, whoever signed it', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     for (const keys of [
       [{ ...jwk, x5c: [base64] }],
       [
@@ -25,13 +25,13 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
         { ...jwk, x5c: [base64, 'MII'] },
       ],
     ]) {
-      const client = registerCertificateClient(world, METHOD, { jwks: { keys } });
-      expect(await authenticateByCertificate(world.deps, certificate)).toEqual({ client, method: METHOD });
+      const client = registerCertificateClient(fixture, METHOD, { jwks: { keys } });
+      expect(await authenticateByCertificate(fixture.deps, certificate)).toEqual({ client, method: METHOD });
     }
   });
 
   it('refuses every other certificate, even one with the same names', async () => {
-    const world = await assertionFixture();
+    const fixture = await assertionFixture();
     const other = aCertificate().toString('base64');
     const bad: JsonValue[] = [
       [],
@@ -46,35 +46,35 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
       [{ ...jwk, x5t: base64 }],
     ];
     for (const keys of bad) {
-      registerCertificateClient(world, METHOD, { jwks: { keys } });
-      const attempt = authenticateByCertificate(world.deps, certificate);
+      registerCertificateClient(fixture, METHOD, { jwks: { keys } });
+      const attempt = authenticateByCertificate(fixture.deps, certificate);
       await expect(attempt, JSON.stringify(keys)).rejects.toMatchObject(REFUSED);
     }
-    world.register({}, { token_endpoint_auth_method: METHOD });
-    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
+    fixture.register({}, { token_endpoint_auth_method: METHOD });
+    await expect(authenticateByCertificate(fixture.deps, certificate)).rejects.toMatchObject(REFUSED);
   });
 
   it('fetches a key set at a URL again for a new certificate, at most once in 30 seconds', async () => {
-    const world = await assertionFixture();
-    registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
-    const attempt = () => authenticateByCertificate(world.deps, certificate);
+    const fixture = await assertionFixture();
+    registerCertificateClient(fixture, METHOD, { jwks_uri: JWKS_URI });
+    const attempt = () => authenticateByCertificate(fixture.deps, certificate);
     await expect(attempt()).rejects.toMatchObject(REFUSED);
-    world.served.jwks = { keys: [{ ...jwk, x5c: [base64] }] };
+    fixture.served.jwks = { keys: [{ ...jwk, x5c: [base64] }] };
     await expect(attempt()).rejects.toMatchObject(REFUSED);
-    world.clock.advanceSeconds(30);
+    fixture.clock.advanceSeconds(30);
     await attempt();
     await attempt();
-    expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
+    expect(fixture.fetched).toEqual([JWKS_URI, JWKS_URI]);
   });
 
   it('refuses the certificate if the key set is unavailable, and after its expiry', async () => {
-    const world = await assertionFixture();
-    registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
-    world.served.jwks = undefined;
-    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
-    registerCertificateClient(world, METHOD, { jwks: { keys: [{ ...jwk, x5c: [base64] }] } });
-    await authenticateByCertificate(world.deps, certificate);
-    world.clock.advanceSeconds(30 * 366 * 86_400);
-    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
+    const fixture = await assertionFixture();
+    registerCertificateClient(fixture, METHOD, { jwks_uri: JWKS_URI });
+    fixture.served.jwks = undefined;
+    await expect(authenticateByCertificate(fixture.deps, certificate)).rejects.toMatchObject(REFUSED);
+    registerCertificateClient(fixture, METHOD, { jwks: { keys: [{ ...jwk, x5c: [base64] }] } });
+    await authenticateByCertificate(fixture.deps, certificate);
+    fixture.clock.advanceSeconds(30 * 366 * 86_400);
+    await expect(authenticateByCertificate(fixture.deps, certificate)).rejects.toMatchObject(REFUSED);
   });
 });

@@ -27,14 +27,14 @@ const FULL: TestCertificate = {
   ],
 };
 
-async function world(metadata: JsonObject) {
+async function fixture(metadata: JsonObject) {
   const { deps, register, clock } = await assertionFixture();
   const client = registerCertificateClient({ register }, 'tls_client_auth', metadata);
   return { deps, client, clock };
 }
 
 async function isAccepted(metadata: JsonObject, certificate = aClientCertificate(FULL)): Promise<boolean> {
-  const { deps, client } = await world(metadata);
+  const { deps, client } = await fixture(metadata);
   const attempt = authenticateByCertificate(deps, certificate);
   return attempt.then(
     (found) => {
@@ -136,7 +136,7 @@ describe('tls_client_auth (RFC 8705 section 2.1)', () => {
     const dns = { tls_client_auth_san_dns: 'rs1.example' };
     const untrusted = aClientCertificate(FULL, { isChainVerified: false });
     expect(await isAccepted(dns, untrusted)).toBe(false);
-    const { deps, clock } = await world(dns);
+    const { deps, clock } = await fixture(dns);
     const certificate = aClientCertificate(FULL);
     const at = async (ms: number) => {
       clock.advanceSeconds((ms - clock.nowMs()) / 1000);

@@ -48,8 +48,8 @@ export function assertionRequest(assertion: string, form: CredentialParameters =
 
 /** Creates clients with keys and encrypted secrets, the dependencies of checking assertions, and a frozen clock. */
 export async function assertionFixture() {
-  const world = await clientFixture();
-  const { encryptor } = await openTestDataKeys(world.clock);
+  const fixture = await clientFixture();
+  const { encryptor } = await openTestDataKeys(fixture.clock);
   const pair = aKeyPair();
   const replays = memoryReplayStore();
   const fetched: string[] = [];
@@ -61,9 +61,9 @@ export async function assertionFixture() {
   };
   const assertions: ClientAssertionDeps = { issuer: ISSUER, encryptor, replays };
   const deps: ClientAuthDeps = {
-    ...world,
+    ...fixture,
     assertions,
-    remoteKeySets: createRemoteKeySets({ fetch, clock: world.clock }),
+    remoteKeySets: createRemoteKeySets({ fetch, clock: fixture.clock }),
   };
   let made = 0;
   /** Claims of a valid assertion with changes; `undefined` leaves a claim out. */
@@ -74,16 +74,17 @@ export async function assertionFixture() {
       sub: 'rs1',
       aud: ISSUER,
       jti: `jti-${made}`,
-      exp: world.now + 60,
+      exp: fixture.now + 60,
       ...changes,
     };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject;
   };
   const secretKey = (algorithm: HmacAlgorithm = 'HS256', secret = LONG_SECRET) =>
     secretSigningKey(secret, algorithm);
-  const encrypted = (secret: string) => encryptor.encrypt(secret, secretAssociatedData(world.register().id));
+  const encrypted = (secret: string) =>
+    encryptor.encrypt(secret, secretAssociatedData(fixture.register().id));
   return {
-    ...world,
+    ...fixture,
     deps,
     /** The dependencies with other assertion settings or stores. */
     depsWith: (changes: Partial<ClientAssertionDeps>): ClientAuthDeps => ({
@@ -102,20 +103,20 @@ export async function assertionFixture() {
       signJwt({ key, typ, claims: claims(changes) }),
     /** Registers the client with its public key in `jwks`. */
     registerKeys: (metadata: JsonObject = {}, deviation: Partial<Client> = {}) =>
-      world.register(deviation, {
+      fixture.register(deviation, {
         token_endpoint_auth_method: 'private_key_jwt',
         jwks: { keys: [pair.jwk] },
         ...metadata,
       }),
     /** Registers the client with a secret that can be decrypted. */
     registerSecret: async (metadata: JsonObject = {}, expiresAt?: Client['expiresAt']) => {
-      const digest = world.digester.digest('client-secret', LONG_SECRET);
+      const digest = fixture.digester.digest('client-secret', LONG_SECRET);
       const secret = {
         digest,
         encrypted: await encrypted(LONG_SECRET),
         ...(expiresAt !== undefined && { expiresAt }),
       };
-      return world.register({ secret }, { token_endpoint_auth_method: 'client_secret_jwt', ...metadata });
+      return fixture.register({ secret }, { token_endpoint_auth_method: 'client_secret_jwt', ...metadata });
     },
   };
 }

@@ -15,11 +15,11 @@ export function authenticate({ deps }: Pick<AssertionFixture, 'deps'>, assertion
 
 /** Expects that an assertion is refused and not recorded. */
 export async function expectRefused(
-  world: Pick<AssertionFixture, 'deps' | 'replays'>,
+  fixture: Pick<AssertionFixture, 'deps' | 'replays'>,
   assertion: string,
   title: string,
 ): Promise<void> {
-  const before = world.replays.records.size;
-  await expect(authenticate(world, assertion), title).rejects.toMatchObject(REFUSED);
-  expect(world.replays.records.size, title).toBe(before);
+  const before = fixture.replays.records.size;
+  await expect(authenticate(fixture, assertion), title).rejects.toMatchObject(REFUSED);
+  expect(fixture.replays.records.size, title).toBe(before);
 }

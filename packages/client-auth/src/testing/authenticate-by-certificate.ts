@@ -22,11 +22,11 @@ export function readCertificate(der: Buffer, handshake = { isChainVerified: true
 
 /** Registers the test client with a certificate method. */
 export function registerCertificateClient(
-  world: Pick<AssertionFixture, 'register'>,
+  fixture: Pick<AssertionFixture, 'register'>,
   token_endpoint_auth_method: 'tls_client_auth' | 'self_signed_tls_client_auth',
   metadata: JsonObject,
 ) {
-  return world.register({}, { token_endpoint_auth_method, ...metadata });
+  return fixture.register({}, { token_endpoint_auth_method, ...metadata });
 }
 
 /** Authenticates with a certificate and the client's identifier. */

@@ -31,8 +31,8 @@ async function run(
   const input = { client, operator, issuesNewSecrets: false, replacesExisting: false, ...options };
   const dryRunOutcomes = await importDryRun(deps)(input);
   const result = await importClient(deps, input);
-  const { newSecret: _, ...told } = { newSecret: undefined, ...result };
-  expect(dryRunOutcomes).toEqual(told);
+  const { newSecret: _, ...expected } = { newSecret: undefined, ...result };
+  expect(dryRunOutcomes).toEqual(expected);
   return result;
 }
 

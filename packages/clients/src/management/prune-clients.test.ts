@@ -19,11 +19,11 @@ it('deletes unused clients in batches, by default only open registrations', asyn
     for await (const batch of pruneClients(deps, input)) batches.push(batch.map(({ id }) => id));
     return batches;
   };
-  const rehearsed = await prune({ dryRun: true });
-  expect(rehearsed.map((batch) => batch.length)).toEqual([2, 2, 1]);
+  const predicted = await prune({ dryRun: true });
+  expect(predicted.map((batch) => batch.length)).toEqual([2, 2, 1]);
   expect(await all()).toHaveLength(7);
-  expect(await prune()).toEqual(rehearsed);
-  expect(rehearsed.flat().toSorted()).toEqual(ids.toSorted());
+  expect(await prune()).toEqual(predicted);
+  expect(predicted.flat().toSorted()).toEqual(ids.toSorted());
   expect((await all()).map(({ id }) => id).toSorted()).toEqual([managed, late].toSorted());
   expect(await prune()).toEqual([]);
   expect(await prune({ origins: ['registration'] })).toEqual([[managed]]);

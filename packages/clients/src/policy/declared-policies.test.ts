@@ -119,22 +119,22 @@ it.each<[string, object]>([
 ])('refuses a %s of content encryption for clients without key management', (_, enc) => {
   const [member, key] = ['id_token_encrypted_response_enc', 'id_token_encrypted_response_alg'];
   const why = `${member} has a value or default; ${key} needs one too, or essential`;
-  const everybody = ['anonymous', 'initial_access_token', 'master_token'];
-  const told = (names: readonly string[]) => names.map((name) => `${name}: ${why}`).join('; ');
-  expect(problem({ any: { [member]: enc } })).toBe(told(everybody));
-  expect(problem({ anonymous: { [member]: enc } })).toBe(told(['anonymous']));
+  const registrants = ['anonymous', 'initial_access_token', 'master_token'];
+  const problems = (names: readonly string[]) => names.map((name) => `${name}: ${why}`).join('; ');
+  expect(problem({ any: { [member]: enc } })).toBe(problems(registrants));
+  expect(problem({ anonymous: { [member]: enc } })).toBe(problems(['anonymous']));
   expect(problem({ any: { [member]: enc }, anonymous: { [key]: { value: 'RSA-OAEP-256' } } })).toBe(
-    told(everybody.slice(1)),
+    problems(registrants.slice(1)),
   );
   for (const alone of [{ value: null }, { one_of: ['RSA-OAEP-256'] }, { essential: false }])
-    expect(problem({ any: { [member]: enc, [key]: alone } })).toBe(told(everybody));
+    expect(problem({ any: { [member]: enc, [key]: alone } })).toBe(problems(registrants));
   for (const whole of [{ value: 'RSA-OAEP-256' }, { default: 'RSA-OAEP-256' }, { essential: true }])
     expect(problem({ any: { [member]: enc, [key]: whole } })).toBeUndefined();
   expect(problem({ any: { [member]: { one_of: ['A256GCM'] } } })).toBeUndefined();
 });
 
 it('quotes no operand', () => {
-  const secret = 'operand-that-nobody-shall-see';
+  const secret = 'operand-that-must-stay-secret';
   for (const operator of ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'])
     for (const operand of [secret, [secret], { [secret]: 1 }, 1])
       expect(problem({ any: { redirect_uris: { [operator]: operand } } }) ?? '').not.toContain(secret);

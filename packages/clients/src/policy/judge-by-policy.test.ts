@@ -81,15 +81,15 @@ describe('a policy on registration', () => {
   });
 
   it('can set defaults for missing members, which it decides on with the rest', async () => {
-    const applicants: PolicySubject[] = [];
+    const subjects: PolicySubject[] = [];
     const defaults = (policySubject: PolicySubject) => {
-      applicants.push(policySubject);
+      subjects.push(policySubject);
       return { client_name: 'Default', application_type: 'native', jwks_uri: 'https://app.example.org/jwks' };
     };
     const { register, asked } = await under(({ metadata }) => metadata, {}, { defaults });
     const given = { ...REDIRECT, client_name: 'Given', application_type: null, jwks: { keys: [] } };
     const { information } = await register({ ...given, data: { a: 1 } }, MASTER);
-    expect(applicants).toEqual([{ authority: 'master_token', data: { a: 1 } }]);
+    expect(subjects).toEqual([{ authority: 'master_token', data: { a: 1 } }]);
     expect(asked[0]?.metadata).toMatchObject({ client_name: 'Given', application_type: 'native' });
     expect(information['application_type']).toBe('native');
     expect(information).not.toHaveProperty('jwks_uri');

@@ -190,9 +190,9 @@ describe('the registration of a federated client', () => {
 
   it('replaces one by a statement without aud, and is a new client', async () => {
     const { register, registerAutomatically, all } = await aFederation();
-    const stranger = await register(METADATA, { isAddressed: false });
+    const unaddressed = await register(METADATA, { isAddressed: false });
     const addressed = await register(METADATA, { age: 100 });
-    expect(addressed.client_id).not.toBe(stranger.client_id);
+    expect(addressed.client_id).not.toBe(unaddressed.client_id);
     expect(await all()).toMatchObject([{ id: addressed.client_id, version: 1 }]);
     await expect(registerAutomatically()).rejects.toMatchObject({ code: 'unauthorized_client' });
   });

@@ -14,10 +14,10 @@ const UNAPPROVED = {
 
 const encode = (value: JsonValue) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-type World = ReturnType<typeof statementFixture>;
+type Fixture = ReturnType<typeof statementFixture>;
 
 /** A statement with any header and payload, signed with the key of a pair, unlike a correct library. */
-function signedBy({ privateKey }: World['vendor'], header: JsonObject, payload: string): string {
+function signedBy({ privateKey }: Fixture['vendor'], header: JsonObject, payload: string): string {
   const input = `${encode({ alg: 'ES256', ...header })}.${Buffer.from(payload).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;
@@ -25,7 +25,7 @@ function signedBy({ privateKey }: World['vendor'], header: JsonObject, payload: 
 
 /** The same, signed by the trusted vendor. */
 function forged(
-  { vendor }: World,
+  { vendor }: Fixture,
   header: JsonObject,
   claims: JsonObject | string = { iss: VENDOR },
 ): string {
@@ -45,12 +45,12 @@ describe('createSoftwareStatementVerifier', () => {
   });
 
   it('accepts by default only statements without typ and of type JWT', async () => {
-    const world = statementFixture();
-    const typed = (typ?: string) => forged(world, typ === undefined ? {} : { typ });
+    const fixture = statementFixture();
+    const typed = (typ?: string) => forged(fixture, typ === undefined ? {} : { typ });
     for (const statement of [typed(), typed('JWT'), typed('jwt'), typed('application/jwt')])
-      expect(await world.verifier.verify(statement)).toEqual({ iss: VENDOR });
+      expect(await fixture.verifier.verify(statement)).toEqual({ iss: VENDOR });
     for (const statement of [typed('software-statement+jwt'), typed('at+jwt'), typed('')])
-      await expect(world.verifier.verify(statement)).rejects.toMatchObject(INVALID);
+      await expect(fixture.verifier.verify(statement)).rejects.toMatchObject(INVALID);
 
     const strict = statementFixture({ types: ['software-statement+jwt'] });
     expect(await strict.verifier.verify(forged(strict, { typ: 'software-statement+jwt' }))).toBeDefined();
@@ -89,11 +89,11 @@ describe('createSoftwareStatementVerifier', () => {
 
   // An accepted statement speaks for a vendor: it names the software, its URLs and its keys.
   it('accepts no forgery', async () => {
-    const world = statementFixture();
-    const { vendor, remoteVendor, now } = world;
-    const stranger = aKeyPair('v1');
+    const fixture = statementFixture();
+    const { vendor, remoteVendor, now } = fixture;
+    const otherPair = aKeyPair('v1');
     const claims: JsonObject = { iss: VENDOR, client_name: 'Evil' };
-    const genuine = await world.state();
+    const genuine = await fixture.state();
     const [head = '', body = '', signature = ''] = genuine.split('.');
     const unsigned = (alg: string) => `${encode({ alg, typ: 'JWT' })}.${encode(claims)}.`;
     const hmac = (secret: string | Buffer) => {
@@ -101,47 +101,47 @@ describe('createSoftwareStatementVerifier', () => {
       return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
     };
     const spki = vendor.publicKey.export({ type: 'spki', format: 'pem' });
-    const jwk = stranger.publicKey.export({ format: 'jwk' }) as JsonObject;
-    const withStrangersKey = (header: JsonObject) => signedBy(stranger, header, JSON.stringify(claims));
+    const jwk = otherPair.publicKey.export({ format: 'jwk' }) as JsonObject;
+    const withOtherKey = (header: JsonObject) => signedBy(otherPair, header, JSON.stringify(claims));
     const forgeries: Record<string, string> = {
-      'signed by a stranger': await world.state(claims, stranger.key),
-      'signed by another trusted issuer': await world.state(claims, remoteVendor.key),
-      'of the remote issuer, signed by the other': await world.state({ iss: REMOTE_VENDOR }, vendor.key),
+      'signed with another key': await fixture.state(claims, otherPair.key),
+      'signed by another trusted issuer': await fixture.state(claims, remoteVendor.key),
+      'of the remote issuer, signed by the other': await fixture.state({ iss: REMOTE_VENDOR }, vendor.key),
       unsigned: unsigned('none'),
       'unsigned in capitals': unsigned('NONE'),
       'keyed with the public key as PEM': hmac(spki),
       'keyed with the public key as JWK': hmac(JSON.stringify(vendor.jwks)),
       'keyed with nothing': hmac(''),
-      'with its key in the header': withStrangersKey({ jwk }),
-      'with its key set in the header': withStrangersKey({ jku: 'https://evil.example/jwks' }),
-      'with its certificate in the header': withStrangersKey({ x5c: ['MII'], x5u: 'https://evil.example/c' }),
-      'with a path as key id': withStrangersKey({ kid: '../../dev/null' }),
+      'with its key in the header': withOtherKey({ jwk }),
+      'with its key set in the header': withOtherKey({ jku: 'https://evil.example/jwks' }),
+      'with its certificate in the header': withOtherKey({ x5c: ['MII'], x5u: 'https://evil.example/c' }),
+      'with a path as key id': withOtherKey({ kid: '../../dev/null' }),
       'with other claims under a genuine signature': `${head}.${encode(claims)}.${signature}`,
       'without signature': `${head}.${body}.`,
       'with zeros for a signature': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
-      'naming another algorithm': forged(world, { alg: 'ES384' }),
-      'with a critical header': forged(world, { crit: ['exp'], exp: now }),
-      'without issuer': forged(world, {}, { client_name: 'Evil' }),
-      'with an empty issuer': forged(world, {}, { iss: '' }),
-      'with a list of issuers': forged(world, {}, { iss: [VENDOR] }),
-      'with a repeated issuer': forged(world, {}, `{"iss":"https://x.example","iss":"${VENDOR}"}`),
-      'whose claims are a list': forged(world, {}, `["${VENDOR}"]`),
+      'naming another algorithm': forged(fixture, { alg: 'ES384' }),
+      'with a critical header': forged(fixture, { crit: ['exp'], exp: now }),
+      'without issuer': forged(fixture, {}, { client_name: 'Evil' }),
+      'with an empty issuer': forged(fixture, {}, { iss: '' }),
+      'with a list of issuers': forged(fixture, {}, { iss: [VENDOR] }),
+      'with a repeated issuer': forged(fixture, {}, `{"iss":"https://x.example","iss":"${VENDOR}"}`),
+      'whose claims are a list': forged(fixture, {}, `["${VENDOR}"]`),
       padded: `${genuine}=`,
       'with a fourth part': `${genuine}.${signature}`,
-      'too long': await world.state({ filler: 'x'.repeat(13_000) }),
+      'too long': await fixture.state({ filler: 'x'.repeat(13_000) }),
       'not a JWT': 'statement',
       empty: '',
     };
     for (const [title, statement] of Object.entries(forgeries))
-      await expect(world.verifier.verify(statement), title).rejects.toMatchObject(INVALID);
-    expect(world.fetched).toEqual(['https://remote.example/jwks']);
+      await expect(fixture.verifier.verify(statement), title).rejects.toMatchObject(INVALID);
+    expect(fixture.fetched).toEqual(['https://remote.example/jwks']);
   });
 
   it('refuses an issuer that is not configured as not approved, and fetches nothing', async () => {
     const { verifier, state, fetched } = statementFixture();
-    const stranger = aKeyPair('s1');
+    const otherPair = aKeyPair('s1');
     for (const iss of ['https://evil.example', `${VENDOR}/`, VENDOR.toUpperCase(), ` ${VENDOR}`, '__proto__'])
-      await expect(verifier.verify(await state({ iss }, stranger.key)), iss).rejects.toMatchObject(
+      await expect(verifier.verify(await state({ iss }, otherPair.key)), iss).rejects.toMatchObject(
         UNAPPROVED,
       );
     expect(fetched).toEqual([]);

@@ -9,7 +9,7 @@ const CALLBACK = 'https://app.example/callback';
 const KEYS = { keys: [] };
 
 /** Registration with the real verifier, and statements of a trusted vendor. */
-async function world(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
+async function createFixture(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
   const { verifier, state, clock: vendorClock } = statementFixture();
   const fixture = await registrationFixture(settings);
   Object.assign(fixture.deps, { softwareStatements: verifier });
@@ -29,7 +29,7 @@ async function world(rights = 'client-reg:grant:code client-reg:scope:read', set
 
 describe('registration with a software statement (RFC 7591 section 2.3)', () => {
   it('uses the claims in place of the plain members, and returns the statement unchanged', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const { information, statement } = await registerStated(
       { redirect_uris: ['https://evil.example/cb'], client_name: 'Mine', contacts: ['me@app.example'] },
       { redirect_uris: [CALLBACK], client_name: 'Vendor App', software_id: 'app' },
@@ -44,7 +44,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('checks plain members and claims together, not the plain members alone', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const stated = await registerStated({}, { redirect_uris: [CALLBACK] });
     expect(stated.information).toMatchObject({ redirect_uris: [CALLBACK] });
     const overruled = await registerStated({ redirect_uris: 7 }, { redirect_uris: [CALLBACK] });
@@ -52,7 +52,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('applies the metadata rules to claims', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const plain = { redirect_uris: [CALLBACK] };
     const bad: readonly (readonly [string, JsonObject])[] = [
       ['invalid_redirect_uri', { redirect_uris: ['http://evil.example/cb'] }],
@@ -68,7 +68,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('grants nothing beyond the granted scopes of the registrant', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const plain = { redirect_uris: [CALLBACK], scope: 'read' };
     expect((await registerStated(plain, {})).information).toMatchObject({ scope: 'read' });
     for (const claims of [
@@ -80,7 +80,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('sets nothing but metadata: no issued member, preset or data', async () => {
-    const { registerStated, all } = await world('client-reg');
+    const { registerStated, all } = await createFixture('client-reg');
     const { information, statement } = await registerStated(
       { redirect_uris: [CALLBACK] },
       {
@@ -104,14 +104,14 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('treats a null claim as absent', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const plain = { redirect_uris: [CALLBACK], client_name: 'Mine', 'client_name#de': 'Meins' };
     const { information } = await registerStated(plain, { client_name: null, redirect_uris: null });
     expect(information).toMatchObject(plain);
   });
 
   it('drops plain members that would contradict a claim', async () => {
-    const { registerStated } = await world();
+    const { registerStated } = await createFixture();
     const redirect = { redirect_uris: [CALLBACK] };
     const named = await registerStated(
       {
@@ -144,7 +144,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('consumes no initial access token for a refused statement', async () => {
-    const { issue, register, state } = await world();
+    const { issue, register, state } = await createFixture();
     const token = await issue('client-reg');
     const body = {
       redirect_uris: [CALLBACK],
@@ -159,7 +159,9 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
   });
 
   it('requires a statement of a trusted issuer if configured so, at updates too', async () => {
-    const { deps, register, registerStated } = await world('client-reg', { softwareStatementRequired: true });
+    const { deps, register, registerStated } = await createFixture('client-reg', {
+      softwareStatementRequired: true,
+    });
     for (const body of [
       { redirect_uris: [CALLBACK] },
       { redirect_uris: [CALLBACK], software_statement: null },
@@ -183,7 +185,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
 describe('an update of a client with a software statement', () => {
   /** A client whose statement has expired, and updates of it with the master token. */
   async function expired(settings = {}) {
-    const test = await world('client-reg', settings);
+    const test = await createFixture('client-reg', settings);
     const exp = Math.floor(test.clock.nowMs() / 1000) + 60;
     const claims = { client_name: 'Vendor App', redirect_uris: [CALLBACK], exp };
     const { information, statement } = await test.registerStated({}, claims);

@@ -170,7 +170,7 @@ describe('openDataKeys', () => {
 
 describe('a key that cannot be decrypted', () => {
   /** Open keys, and another process that adds keys which they cannot decrypt. */
-  async function aForeignKeyScene() {
+  async function createForeignKeyFixture() {
     const store = memoryDataKeyStore();
     const clock = frozenClock();
     const own = { ...dependencies({ store }), clock };
@@ -179,7 +179,7 @@ describe('a key that cannot be decrypted', () => {
   }
 
   it('is listed, while the other keys are kept and reread', async () => {
-    const { foreign, own, keys } = await aForeignKeyScene();
+    const { foreign, own, keys } = await createForeignKeyFixture();
     const { id } = await addDataKey(foreign, 'digest');
     await addDataKey(own, 'digest');
     await keys.refresh();
@@ -190,7 +190,7 @@ describe('a key that cannot be decrypted', () => {
   });
 
   it('prevents a negative lookup while a record may be stored under it', async () => {
-    const { foreign, keys } = await aForeignKeyScene();
+    const { foreign, keys } = await createForeignKeyFixture();
     await addDataKey(foreign, 'seal');
     await keys.refresh();
     const look = () => keys.digester.find(async () => undefined);
@@ -209,13 +209,13 @@ describe('a key that cannot be decrypted', () => {
   });
 
   it('prevents a process from starting, whether or not the key is in use', async () => {
-    const { own, foreign } = await aForeignKeyScene();
+    const { own, foreign } = await createForeignKeyFixture();
     await addDataKey(foreign, 'digest');
     await expect(openDataKeys(own)).rejects.toThrow(UnopenedDataKeysError);
   });
 
   it('is not used for writing: the previous key, which the other processes have, is used instead', async () => {
-    const { own, foreign, keys } = await aForeignKeyScene();
+    const { own, foreign, keys } = await createForeignKeyFixture();
     const encryptedBefore = keys.currentDataEncryptionKeyId();
     const before = keys.digester.digest('access-token', 'x');
     for (const purpose of ['seal', 'digest'] as const) await rotateDataKey(foreign, purpose);
@@ -232,7 +232,7 @@ describe('a key that cannot be decrypted', () => {
   });
 
   it('fails the refresh if the key is active and the previous key is retired', async () => {
-    const { store, foreign, keys } = await aForeignKeyScene();
+    const { store, foreign, keys } = await createForeignKeyFixture();
     const before = store.rows.find(({ purpose }) => purpose === 'digest');
     await rotateDataKey(foreign, 'digest');
     await keys.refresh();
@@ -242,7 +242,7 @@ describe('a key that cannot be decrypted', () => {
   });
 
   it('refuses to decrypt records that are encrypted under it', async () => {
-    const { foreign, keys } = await aForeignKeyScene();
+    const { foreign, keys } = await createForeignKeyFixture();
     await rotateDataKey(foreign, 'seal');
     const [, , key] = await foreign.store.list();
     const record = `v1.${key?.id}.${'A'.repeat(16)}.${'A'.repeat(6)}.${'A'.repeat(22)}`;

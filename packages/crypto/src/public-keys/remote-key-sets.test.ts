@@ -31,7 +31,7 @@ function tokenOf(kid: string) {
 }
 
 /** Key sets over a server whose document the test sets, with a list of the fetches. */
-function world(options: Partial<RemoteKeySetsOptions> = {}) {
+function fixture(options: Partial<RemoteKeySetsOptions> = {}) {
   const clock = frozenClock();
   const fetched: string[] = [];
   const served = { keySet: setOf('k1') as ReturnType<typeof setOf> | undefined };
@@ -55,7 +55,7 @@ function world(options: Partial<RemoteKeySetsOptions> = {}) {
 
 describe('createRemoteKeySets', () => {
   it('verifies with the keys at the URL, fetched once for all parallel callers', async () => {
-    const { verify, fetched } = world();
+    const { verify, fetched } = fixture();
     const token = await tokenOf('k1');
     const verified = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
     expect(verified.map(({ claims }) => claims)).toEqual(Array(50).fill({ sub: 'alice' }));
@@ -63,7 +63,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('fetches a URL again once its set is no longer fresh', async () => {
-    const { clock, fetched, served, kidsFor } = world();
+    const { clock, fetched, served, kidsFor } = fixture();
     expect(await kidsFor('k1')).toBe(1);
     clock.advanceSeconds(FRESH_SECONDS - 1);
     expect([await kidsFor('k1'), fetched.length]).toEqual([1, 1]);
@@ -75,7 +75,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('finds a new key at once if the last fetch is long enough ago', async () => {
-    const { clock, fetched, served, verify } = world();
+    const { clock, fetched, served, verify } = fixture();
     await verify(await tokenOf('k1'));
     served.keySet = setOf('k1', 'k2');
     clock.advanceSeconds(INTERVAL_SECONDS);
@@ -85,7 +85,7 @@ describe('createRemoteKeySets', () => {
 
   // Anyone can send invented key ids, each of which would cause a request to a third party.
   it('fetches at most once in 30 seconds, however many unknown key ids tokens have', async () => {
-    const { clock, fetched, kidsFor } = world();
+    const { clock, fetched, kidsFor } = fixture();
     await kidsFor('k1');
     for (let second = 0; second < 90; second += 1) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => kidsFor(`unknown-${second}-${index}`)));
@@ -96,7 +96,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('fetches again for a token without key id if no key has its algorithm', async () => {
-    const { clock, fetched, served, kidsFor } = world();
+    const { clock, fetched, served, kidsFor } = fixture();
     served.keySet = setOf();
     expect([await kidsFor(undefined), fetched.length]).toEqual([0, 1]);
     served.keySet = setOf('k1', 'k2');
@@ -106,14 +106,14 @@ describe('createRemoteKeySets', () => {
   });
 
   it('fetches nothing for algorithms without public keys', async () => {
-    const { fetched, remote } = world();
+    const { fetched, remote } = fixture();
     for (const alg of ['HS256', 'none', 'dir', ''])
       expect(await remote.verificationKeys(ADDRESS)({ alg, kid: 'k1' })).toEqual([]);
     expect(fetched).toEqual([]);
   });
 
   it('has no keys if the set is unavailable, and does not fetch again for 30 seconds', async () => {
-    const { clock, fetched, served, kidsFor, remote } = world();
+    const { clock, fetched, served, kidsFor, remote } = fixture();
     served.keySet = undefined;
     expect(await kidsFor('k1')).toBe(0);
     served.keySet = setOf('k1');
@@ -124,7 +124,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('uses the keys that it has while the URL is unavailable, up to their maximum age', async () => {
-    const { clock, fetched, served, kidsFor } = world();
+    const { clock, fetched, served, kidsFor } = fixture();
     await kidsFor('k1');
     served.keySet = undefined;
     clock.advanceSeconds(FRESH_SECONDS);
@@ -140,7 +140,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('keeps its keys if a fetch for an unknown one fails', async () => {
-    const { clock, served, kidsFor } = world();
+    const { clock, served, kidsFor } = fixture();
     await kidsFor('k1');
     clock.advanceSeconds(INTERVAL_SECONDS);
     served.keySet = undefined;
@@ -148,14 +148,14 @@ describe('createRemoteKeySets', () => {
   });
 
   it('fetches again after the clock was set back', async () => {
-    const { clock, fetched, kidsFor } = world();
+    const { clock, fetched, kidsFor } = fixture();
     await kidsFor('k1');
     clock.advanceSeconds(-3600);
     expect([await kidsFor('k1'), await kidsFor('unknown'), fetched.length]).toEqual([1, 0, 2]);
   });
 
   it('caches the configured number of URLs, and evicts the least recently used one', async () => {
-    const { fetched, kidsFor } = world({ maxAddresses: 2 });
+    const { fetched, kidsFor } = fixture({ maxAddresses: 2 });
     for (const address of ['a', 'b', 'a', 'c', 'a', 'b']) expect(await kidsFor('k1', address)).toBe(1);
     expect(fetched).toEqual(['a', 'b', 'c', 'b']);
   });
@@ -209,7 +209,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('returns the whole set, and fetches once more if the caller does not accept it', async () => {
-    const { clock, fetched, served, remote } = world();
+    const { clock, fetched, served, remote } = fixture();
     expect((await remote.keySet(ADDRESS))?.keys).toHaveLength(1);
     served.keySet = setOf('k1', 'k2');
     clock.advanceSeconds(INTERVAL_SECONDS);
@@ -220,7 +220,7 @@ describe('createRemoteKeySets', () => {
   });
 
   it('uses the URL of the caller, whatever the header of a token points to', async () => {
-    const { fetched, remote } = world();
+    const { fetched, remote } = fixture();
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const evil = 'https://evil.example/keys';
     const header = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
-import { reasonOf, toldReason } from '../testing/refusal.js';
+import { reasonOf, reportedReason } from '../testing/refusal.js';
 import { anEntity, configurationClaims, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
 import { asGivenChain, SIGN, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import { entitiesOf } from './candidate-chain.js';
@@ -11,8 +11,8 @@ import { judgeGivenChain } from './resolve-trust.js';
 import { parseTrustAnchors } from './trust-anchors.js';
 
 const RULES = { profile: 'final', allowHosts: [] } as const;
-const world = threeLevels();
-const tokens = asGivenChain(soundStatements(world));
+const fixture = threeLevels();
+const tokens = asGivenChain(soundStatements(fixture));
 
 function refusalOf(value: unknown, submitted?: string) {
   return reasonOf(() => {
@@ -25,10 +25,10 @@ function refusalOf(value: unknown, submitted?: string) {
 describe('readGivenChain', () => {
   it('reads the statements in their order, with or without the configuration of the anchor', () => {
     const whole = readGivenChain(tokens, RULES);
-    expect(entitiesOf(whole)).toEqual([world.leaf.id, world.org.id, world.anchor.id]);
+    expect(entitiesOf(whole)).toEqual([fixture.leaf.id, fixture.org.id, fixture.anchor.id]);
     expect(whole.links.map(({ configuration }) => configuration?.subject)).toEqual([
       undefined,
-      world.anchor.id,
+      fixture.anchor.id,
     ]);
     const short = readGivenChain(tokens.slice(0, 3), RULES);
     expect(short.links.map(({ configuration }) => configuration)).toEqual([undefined, undefined]);
@@ -62,16 +62,16 @@ describe('readGivenChain', () => {
 
   it('refuses statements that themselves contain chains', () => {
     for (const header of [{ trust_chain: [] }, { peer_trust_chain: [] }]) {
-      expect(refusalOf([SIGN.leaf(world, {}, header), ...tokens.slice(1)])).toBe('header');
-      expect(refusalOf([...tokens.slice(0, 3), SIGN.anchor(world, {}, header)])).toBe('header');
+      expect(refusalOf([SIGN.leaf(fixture, {}, header), ...tokens.slice(1)])).toBe('header');
+      expect(refusalOf([...tokens.slice(0, 3), SIGN.anchor(fixture, {}, header)])).toBe('header');
     }
   });
 
   it('replaces the first statement by the submitted one if both are about the same entity', () => {
-    const submitted = SIGN.leaf(world, { aud: 'https://op.example' }, { trust_chain: [...tokens] });
+    const submitted = SIGN.leaf(fixture, { aud: 'https://op.example' }, { trust_chain: [...tokens] });
     const statement = parseConfiguration(decodeStatement(submitted), RULES);
     expect(readGivenChain(tokens, RULES, statement).subject).toBe(statement);
-    const replaced = [SIGN.leaf(world, {}, { trust_chain: [] }), ...tokens.slice(1)];
+    const replaced = [SIGN.leaf(fixture, {}, { trust_chain: [] }), ...tokens.slice(1)];
     expect(readGivenChain(replaced, RULES, statement).subject).toBe(statement);
     const other = anEntity('https://other.example');
     expect(refusalOf(tokens, signAs(other, configurationClaims(other)))).toBe('given_chain');
@@ -88,22 +88,22 @@ describe('readGivenChain', () => {
 });
 
 it('a given chain is refused if it contains an entity twice', async () => {
-  const { leaf, org } = world;
+  const { leaf, org } = fixture;
   const loop = [
-    SIGN.leaf(world),
-    SIGN.aboutLeaf(world),
+    SIGN.leaf(fixture),
+    SIGN.aboutLeaf(fixture),
     signAs(leaf, {
-      ...JSON.parse(Buffer.from(SIGN.aboutLeaf(world).split('.')[1] ?? '', 'base64url').toString()),
+      ...JSON.parse(Buffer.from(SIGN.aboutLeaf(fixture).split('.')[1] ?? '', 'base64url').toString()),
       iss: leaf.id,
       sub: org.id,
       jwks: org.jwks,
     }),
-    SIGN.aboutLeaf(world),
-    SIGN.aboutOrg(world),
+    SIGN.aboutLeaf(fixture),
+    SIGN.aboutOrg(fixture),
   ];
   const resolution = await judgeGivenChain(
     readGivenChain(loop, RULES),
-    trustRules(world, { maxPathLength: 9 }),
+    trustRules(fixture, { maxPathLength: 9 }),
   );
   expect(resolution.paths[0]).toMatchObject({ trusted: false, reason: 'loop' });
   expect(resolution.chosen).toBeUndefined();
@@ -111,52 +111,58 @@ it('a given chain is refused if it contains an entity twice', async () => {
 
 it('a chain of the draft profile needs neither types nor key identifiers', async () => {
   const bare = { typ: null, kid: null };
-  const older = [SIGN.leaf(world, {}, bare), SIGN.aboutLeaf(world, {}, bare), SIGN.aboutOrg(world, {}, bare)];
+  const older = [
+    SIGN.leaf(fixture, {}, bare),
+    SIGN.aboutLeaf(fixture, {}, bare),
+    SIGN.aboutOrg(fixture, {}, bare),
+  ];
   const judge = async (given: readonly string[]) =>
-    (await judgeGivenChain(readGivenChain(given, { profile: 'draft', allowHosts: [] }), trustRules(world)))
+    (await judgeGivenChain(readGivenChain(given, { profile: 'draft', allowHosts: [] }), trustRules(fixture)))
       .chosen;
   expect(await judge(older)).toBeDefined();
-  expect(await judge([...older.slice(0, 2), SIGN.aboutOrg(world, {}, bare, world.stranger)])).toBeUndefined();
+  expect(
+    await judge([...older.slice(0, 2), SIGN.aboutOrg(fixture, {}, bare, fixture.outsider)]),
+  ).toBeUndefined();
   expect(refusalOf(older)).toBe('wrong_type');
 });
 
 it('a given chain proves trust marks only if it contains the configuration of the anchor', async () => {
-  const { leaf, anchor } = world;
+  const { leaf, anchor } = fixture;
   const claims = { iss: anchor.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW };
   const marks = [{ trust_mark_type: 'open', trust_mark: signAs(anchor, claims, { typ: 'trust-mark+jwt' }) }];
   const whole = [
-    SIGN.leaf(world, { trust_marks: marks }),
+    SIGN.leaf(fixture, { trust_marks: marks }),
     ...tokens.slice(1, 3),
-    SIGN.anchor(world, { trust_mark_issuers: { open: [] } }),
+    SIGN.anchor(fixture, { trust_mark_issuers: { open: [] } }),
   ];
   const judge = (given: readonly string[], type = 'open') =>
-    judgeGivenChain(readGivenChain(given, RULES), trustRules(world, { requiredMarks: [[type]] }));
+    judgeGivenChain(readGivenChain(given, RULES), trustRules(fixture, { requiredMarks: [[type]] }));
   expect((await judge(whole)).chosen).toBeDefined();
   for (const refused of [await judge(whole.slice(0, 3)), await judge(whole, 'other')]) {
     expect(refused.chosen).toBeUndefined();
     expect(refused.paths).toMatchObject([{ trusted: false }]);
-    expect(refused.paths.map(toldReason)).toEqual(['trust_mark']);
+    expect(refused.paths.map(reportedReason)).toEqual(['trust_mark']);
   }
   const unclaimed = await judge(whole, 'other');
   expect(unclaimed.paths[0]?.statements.flatMap(({ checks }) => checks)).toEqual([]);
 });
 
 it('a given chain is limited to the trust mark issuers that it contains, and causes no fetch', async () => {
-  const { leaf, org, stranger } = world;
+  const { leaf, org, outsider } = fixture;
   const markedBy = async (issuer: TestEntity, times: { readonly exp?: number }) => {
     const claims = { iss: issuer.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW, ...times };
     const mark = signAs(issuer, claims, { typ: 'trust-mark+jwt' });
     const given = [
-      SIGN.leaf(world, { trust_marks: [{ trust_mark_type: 'open', trust_mark: mark }] }),
+      SIGN.leaf(fixture, { trust_marks: [{ trust_mark_type: 'open', trust_mark: mark }] }),
       ...tokens.slice(1, 3),
-      SIGN.anchor(world, { trust_mark_issuers: { open: [] } }),
+      SIGN.anchor(fixture, { trust_mark_issuers: { open: [] } }),
     ];
-    const rules = trustRules(world, { requiredMarks: [['open']] });
+    const rules = trustRules(fixture, { requiredMarks: [['open']] });
     const { paths } = await judgeGivenChain(readGivenChain(given, RULES), rules);
     return paths[0]?.trustMarks?.map(({ accepted, reason }) => [accepted, reason]);
   };
   for (const times of [{}, { exp: NOW + 60 }]) {
-    expect(await markedBy(stranger, times)).toEqual([[false, 'unresolvable']]);
+    expect(await markedBy(outsider, times)).toEqual([[false, 'unresolvable']]);
     // The issuer is in the chain, but its confirmation would need a fetch.
     expect(await markedBy(org, times)).toEqual([[false, 'trust_mark_unconfirmed']]);
   }
@@ -164,9 +170,9 @@ it('a given chain is limited to the trust mark issuers that it contains, and cau
 
 describe('parseTrustAnchors', () => {
   it('reads anchors in their order', () => {
-    const configured = { [world.org.id]: world.org.jwks, [world.anchor.id]: world.anchor.jwks };
-    expect([...parseTrustAnchors(configured).keys()]).toEqual([world.org.id, world.anchor.id]);
-    expect(parseTrustAnchors({ 'http://localhost:1': world.org.jwks }, ['localhost']).size).toBe(1);
+    const configured = { [fixture.org.id]: fixture.org.jwks, [fixture.anchor.id]: fixture.anchor.jwks };
+    expect([...parseTrustAnchors(configured).keys()]).toEqual([fixture.org.id, fixture.anchor.id]);
+    expect(parseTrustAnchors({ 'http://localhost:1': fixture.org.jwks }, ['localhost']).size).toBe(1);
   });
 
   it('refuses invalid anchors', () => {
@@ -175,9 +181,9 @@ describe('parseTrustAnchors', () => {
       [{}, 'must be an object of entity identifiers and JWK sets'],
       [[], 'must be an object of entity identifiers and JWK sets'],
       ['https://anchor.example', 'must be an object of entity identifiers and JWK sets'],
-      [{ anchor: world.anchor.jwks }, 'names an anchor that is no entity identifier'],
-      [{ [world.anchor.id]: { keys: [] } }, 'holds a key set without a usable key'],
-      [{ [world.anchor.id]: 'https://anchor.example/jwks' }, 'holds a malformed key set: '],
+      [{ anchor: fixture.anchor.jwks }, 'names an anchor that is no entity identifier'],
+      [{ [fixture.anchor.id]: { keys: [] } }, 'holds a key set without a usable key'],
+      [{ [fixture.anchor.id]: 'https://anchor.example/jwks' }, 'holds a malformed key set: '],
     ] as const)
       expect(() => parseTrustAnchors(value), JSON.stringify(value)).toThrow(new RegExp(`^${problem}`));
     expect(() => parseTrustAnchors(null)).toThrow(TypeError);

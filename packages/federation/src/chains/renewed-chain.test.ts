@@ -76,12 +76,12 @@ describe('after a key rollover', () => {
     const uncached = aFederation();
     const anchor = uncached.entity('anchor.example');
     const { entity } = uncached.relyingParty([anchor]);
-    const stranger = rolledOver(entity);
-    const claims = configurationClaims(stranger, {
+    const outsider = rolledOver(entity);
+    const claims = configurationClaims(outsider, {
       authority_hints: [anchor.id],
       metadata: { openid_relying_party: {} },
     });
-    expect((await uncached.resolve(signAs(stranger, claims))).chosen).toBeUndefined();
+    expect((await uncached.resolve(signAs(outsider, claims))).chosen).toBeUndefined();
     expect(uncached.fetched).toEqual([configurationAddress(anchor.id), subordinateAddress(anchor, entity)]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FederationReason } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
-import { reasonOf, toldReason } from '../testing/refusal.js';
+import { reasonOf, reportedReason } from '../testing/refusal.js';
 import { SINGLE_DEFECTS } from '../testing/single-defects.js';
 import { LIFETIME, NOW } from '../testing/test-entity.js';
 import {
@@ -26,11 +26,11 @@ const RP = 'openid_relying_party';
 const STATEMENT_RULES = { profile: 'final', allowHosts: [] } as const;
 /** Resolves the chain from the leaf, over the served statements. */
 async function discovered(
-  world: ThreeLevels,
+  fixture: ThreeLevels,
   statements: Statements,
   rules: TrustRules,
 ): Promise<TrustExplanation> {
-  const places = served(world, statements);
+  const places = served(fixture, statements);
   const limits = DEFAULT_DISCOVERY_LIMITS;
   const clock = { nowMs: () => rules.now * 1000 };
   const reader = createStatementReader({
@@ -55,7 +55,7 @@ async function given(statements: Statements, rules: TrustRules): Promise<TrustEx
 async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
   try {
     const explanation = await judge();
-    return explanation.trusted ? undefined : toldReason(explanation);
+    return explanation.trusted ? undefined : reportedReason(explanation);
   } catch (error) {
     return reasonOf(() => {
       throw error;
@@ -65,32 +65,32 @@ async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<Federa
 
 describe('a chain of three levels', () => {
   it('is trusted without defects, discovered and given, with and without the configuration of the anchor', async () => {
-    const world = threeLevels();
-    const statements = soundStatements(world);
+    const fixture = threeLevels();
+    const statements = soundStatements(fixture);
     const expected = {
       trusted: true,
-      chain: [world.leaf.id, world.org.id, world.anchor.id],
+      chain: [fixture.leaf.id, fixture.org.id, fixture.anchor.id],
       expiresAt: NOW + LIFETIME,
     };
-    expect(await discovered(world, statements, trustRules(world))).toMatchObject(expected);
-    expect(await given(statements, trustRules(world))).toMatchObject({ ...expected, fetches: 0 });
+    expect(await discovered(fixture, statements, trustRules(fixture))).toMatchObject(expected);
+    expect(await given(statements, trustRules(fixture))).toMatchObject({ ...expected, fetches: 0 });
     const short = readGivenChain(asGivenChain(statements).slice(0, 3), STATEMENT_RULES);
-    expect(explainResolution(await judgeGivenChain(short, trustRules(world)))).toMatchObject(expected);
+    expect(explainResolution(await judgeGivenChain(short, trustRules(fixture)))).toMatchObject(expected);
   });
 
   it('is trusted at the limits of the rules', async () => {
-    const world = threeLevels();
+    const fixture = threeLevels();
     const statements = {
-      ...soundStatements(world),
-      leaf: SIGN.leaf(world, { iat: NOW + 30, exp: NOW + 31 }),
-      aboutLeaf: SIGN.aboutLeaf(world, {
+      ...soundStatements(fixture),
+      leaf: SIGN.leaf(fixture, { iat: NOW + 30, exp: NOW + 31 }),
+      aboutLeaf: SIGN.aboutLeaf(fixture, {
         constraints: { max_path_length: 0, naming_constraints: { permitted: ['.example.com'] } },
       }),
-      aboutOrg: SIGN.aboutOrg(world, { constraints: { max_path_length: 1, allowed_entity_types: [RP] } }),
+      aboutOrg: SIGN.aboutOrg(fixture, { constraints: { max_path_length: 1, allowed_entity_types: [RP] } }),
     };
     for (const judge of [
-      discovered(world, statements, trustRules(world, { maxPathLength: 1 })),
-      given(statements, trustRules(world, { maxPathLength: 1, requestedAnchor: world.anchor.id })),
+      discovered(fixture, statements, trustRules(fixture, { maxPathLength: 1 })),
+      given(statements, trustRules(fixture, { maxPathLength: 1, requestedAnchor: fixture.anchor.id })),
     ])
       expect(await judge).toMatchObject({ trusted: true, expiresAt: NOW + 31 });
   });
@@ -98,10 +98,10 @@ describe('a chain of three levels', () => {
   it.each(SINGLE_DEFECTS.map((defect) => [defect.title, defect] as const))(
     'is refused with one defect: %s',
     async (_title, { spoil, rules, reason, discoveryOnly, given: other }) => {
-      const world = threeLevels();
-      const statements = { ...soundStatements(world), ...spoil(world) };
-      const changed = trustRules(world, rules?.(world));
-      const found = await refusalOf(() => discovered(world, statements, changed));
+      const fixture = threeLevels();
+      const statements = { ...soundStatements(fixture), ...spoil(fixture) };
+      const changed = trustRules(fixture, rules?.(fixture));
+      const found = await refusalOf(() => discovered(fixture, statements, changed));
       if (other === undefined) expect(found).toBe(reason);
       else expect(found).toBeDefined();
       const judged = await refusalOf(() => given(statements, changed));

@@ -7,15 +7,15 @@ import type { CandidateChain } from './candidate-chain.js';
 import { type ChainRules, validateChain } from './validate-chain.js';
 
 const RULES = { profile: 'final', allowHosts: [] } as const;
-const world = threeLevels();
-const { leaf, org, anchor, stranger } = world;
+const fixture = threeLevels();
+const { leaf, org, anchor, outsider } = fixture;
 
 const configuration = (token: string) => parseConfiguration(decodeStatement(token), RULES);
 const subordinate = (token: string) => parseSubordinateStatement(decodeStatement(token), RULES);
 
 /** The chain of three levels as discovered, with the configuration of every superior. */
 function discovered(changes: Partial<Statements> = {}): CandidateChain {
-  const statements = { ...soundStatements(world), ...changes };
+  const statements = { ...soundStatements(fixture), ...changes };
   return {
     subject: configuration(statements.leaf),
     links: [
@@ -26,13 +26,13 @@ function discovered(changes: Partial<Statements> = {}): CandidateChain {
 }
 
 const judge = async (chain: CandidateChain, changes: Partial<ChainRules> = {}) =>
-  (await validateChain(chain, trustRules(world, changes))).report;
+  (await validateChain(chain, trustRules(fixture, changes))).report;
 
 describe('validateChain', () => {
   it('returns the verified statements, the anchor and the expiry of a valid chain', async () => {
     const verdict = await validateChain(
-      discovered({ aboutOrg: SIGN.aboutOrg(world, { exp: NOW + 9 }) }),
-      trustRules(world),
+      discovered({ aboutOrg: SIGN.aboutOrg(fixture, { exp: NOW + 9 }) }),
+      trustRules(fixture),
     );
     if (!verdict.ok) throw verdict.failure;
     const { chain, report } = verdict;
@@ -61,14 +61,14 @@ describe('validateChain', () => {
       { kind: 'configuration', issuer: anchor.id, subject: anchor.id, keyId: anchor.kid, ...times },
     ]);
     const older = { profile: 'draft', allowHosts: [] } as const;
-    const nameless = parseConfiguration(decodeStatement(SIGN.leaf(world, {}, { kid: null })), older);
+    const nameless = parseConfiguration(decodeStatement(SIGN.leaf(fixture, {}, { kid: null })), older);
     const [first] = (await judge({ ...discovered(), subject: nameless })).statements;
     expect(first).toBeDefined();
     expect(first).not.toHaveProperty('keyId');
   });
 
   it('refuses a superior that the configuration of the subordinate does not name', async () => {
-    const silent = SIGN.org(world, { authority_hints: [stranger.id] });
+    const silent = SIGN.org(fixture, { authority_hints: [outsider.id] });
     expect(await judge(discovered({ org: silent }))).toMatchObject({
       trusted: false,
       reason: 'not_a_superior',
@@ -77,7 +77,7 @@ describe('validateChain', () => {
   });
 
   it('names the statement with the invalid signature of a superior', async () => {
-    const forged = SIGN.org(world, {}, { kid: org.kid }, stranger);
+    const forged = SIGN.org(fixture, {}, { kid: org.kid }, outsider);
     expect(await judge(discovered({ org: forged }))).toMatchObject({
       reason: 'signature',
       failedAt: { issuer: org.id, subject: leaf.id },
@@ -93,9 +93,9 @@ describe('validateChain', () => {
   });
 
   it('does not accept the statement of another entity as that of a superior', async () => {
-    const foreign = signAs(stranger, configurationClaims(stranger, { authority_hints: [anchor.id] }));
+    const foreign = signAs(outsider, configurationClaims(outsider, { authority_hints: [anchor.id] }));
     expect(await judge(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
-    const foreignAnchor = signAs(stranger, configurationClaims(stranger));
+    const foreignAnchor = signAs(outsider, configurationClaims(outsider));
     expect(await judge(discovered({ anchor: foreignAnchor }))).toMatchObject({
       reason: 'unexpected_statement',
     });
@@ -111,7 +111,7 @@ describe('validateChain', () => {
   it('counts intermediates, and requires an entity type only if one is given', async () => {
     expect((await judge(discovered(), { maxPathLength: 1 })).trusted).toBe(true);
     expect((await judge(discovered(), { maxPathLength: 0 })).reason).toBe('path_too_long');
-    const provider = { ...trustRules(world), entityType: 'openid_provider' };
+    const provider = { ...trustRules(fixture), entityType: 'openid_provider' };
     expect((await validateChain(discovered(), provider)).report.reason).toBe('metadata');
     const { entityType: _any, ...any } = provider;
     expect((await validateChain(discovered(), any)).report.trusted).toBe(true);
@@ -120,8 +120,8 @@ describe('validateChain', () => {
   it('names the statement whose policy could not be merged, and the subject if it does not comply', async () => {
     const policy = (value: string) => ({ metadata_policy: { openid_relying_party: { a: { value } } } });
     const conflict = discovered({
-      aboutOrg: SIGN.aboutOrg(world, policy('x')),
-      aboutLeaf: SIGN.aboutLeaf(world, policy('y')),
+      aboutOrg: SIGN.aboutOrg(fixture, policy('x')),
+      aboutLeaf: SIGN.aboutLeaf(fixture, policy('y')),
     });
     const report = await judge(conflict);
     expect(report.failedAt).toEqual({ issuer: org.id, subject: leaf.id });
@@ -136,7 +136,7 @@ describe('validateChain', () => {
       },
     ]);
     const essential = { metadata_policy: { openid_relying_party: { a: { essential: true } } } };
-    expect((await judge(discovered({ aboutLeaf: SIGN.aboutLeaf(world, essential) }))).failedAt).toEqual({
+    expect((await judge(discovered({ aboutLeaf: SIGN.aboutLeaf(fixture, essential) }))).failedAt).toEqual({
       issuer: leaf.id,
       subject: leaf.id,
     });

@@ -8,9 +8,9 @@ import { asGivenChain, soundStatements, threeLevels } from '../testing/three-lev
 import { type AutomaticProof, readAutomaticRequest, verifyAutomaticRequest } from './automatic-request.js';
 
 const self = anEntityId('https://op.example');
-const world = threeLevels();
-const client = anEntity(world.leaf.id, 'rp key');
-const chain = asGivenChain(soundStatements(world));
+const fixture = threeLevels();
+const client = anEntity(fixture.leaf.id, 'rp key');
+const chain = asGivenChain(soundStatements(fixture));
 const rules = {
   self,
   allowHosts: [],
@@ -147,13 +147,13 @@ describe('readAutomaticRequest', () => {
     for (const bad of [[], 'x', chain.slice(1), [chain[0] ?? '']])
       for (const name of ['trust_chain', 'peer_trust_chain'])
         expect(refusal('request_object', token('request_object', {}, { [name]: bad }))).toBeDefined();
-    const stranger = anEntity('https://other.example');
+    const outsider = anEntity('https://other.example');
     const foreign = token(
       'request_object',
-      { iss: stranger.id, client_id: stranger.id },
+      { iss: outsider.id, client_id: outsider.id },
       { trust_chain: [...chain] },
     );
-    expect(refusal('request_object', foreign, stranger.id)).toContain('another entity');
+    expect(refusal('request_object', foreign, outsider.id)).toContain('another entity');
   });
 
   it('throws no other error, whatever the input is', () => {
@@ -185,8 +185,8 @@ describe('verifyAutomaticRequest', () => {
     const good = read(proof, token(proof));
     await expect(verifyAutomaticRequest(good, keysOf(client))).resolves.toBeUndefined();
     for (const forged of [
-      token(proof, {}, { kid: client.kid }, world.stranger),
-      token(proof, {}, {}, world.leaf),
+      token(proof, {}, { kid: client.kid }, fixture.outsider),
+      token(proof, {}, {}, fixture.leaf),
       token(proof, {}, { alg: 'ES384' }),
     ])
       await expect(verifyAutomaticRequest(read(proof, forged), keysOf(client))).rejects.toMatchObject({

@@ -13,15 +13,15 @@ import {
 } from '../testing/three-levels.js';
 import { type ExplicitRules, readExplicitRequest } from './explicit-request.js';
 
-const world = threeLevels();
+const fixture = threeLevels();
 const self = RECIPIENT_ID;
 const RECIPIENT: ExplicitRules = { self, allowHosts: [], draftProfile: 'accepted' };
-const chain = asGivenChain(soundStatements(world));
+const chain = asGivenChain(soundStatements(fixture));
 
 const read = (mediaType: string, body: string, recipient = RECIPIENT) =>
   readExplicitRequest({ mediaType, body }, recipient);
 const statement = (changes: Changes = {}, header: JsonObject = {}) =>
-  SIGN.leaf(world, { aud: self, ...changes }, header);
+  SIGN.leaf(fixture, { aud: self, ...changes }, header);
 
 /** The description with which a body is refused; fails for an accepted one, and for any other error. */
 function refusal(mediaType: string, body: string, recipient = RECIPIENT): string {
@@ -37,25 +37,25 @@ function refusal(mediaType: string, body: string, recipient = RECIPIENT): string
 describe('readExplicitRequest', () => {
   it('reads the draft profile from application/jose, with or without an audience', () => {
     for (const body of [
-      SIGN.leaf(world, { aud: undefined }),
+      SIGN.leaf(fixture, { aud: undefined }),
       statement(),
       statement({ aud: [self] }),
       statement({}, { typ: null, kid: null }),
     ]) {
       const request = read(MEDIA_TYPE.jose, body);
-      expect([request.subject.profile, request.subject.subject]).toEqual(['draft', world.leaf.id]);
+      expect([request.subject.profile, request.subject.subject]).toEqual(['draft', fixture.leaf.id]);
       expect([request.chain, request.peerChain]).toEqual([undefined, undefined]);
     }
     expect(read(MEDIA_TYPE.jose, statement({}, { trust_chain: 'ignored' })).chain).toBeUndefined();
   });
 
   it('accepts the draft profile only with an audience, or not at all, if configured so', () => {
-    const anybody = SIGN.leaf(world, { aud: undefined });
+    const unaddressed = SIGN.leaf(fixture, { aud: undefined });
     const strict: ExplicitRules = { ...RECIPIENT, draftProfile: 'audience_required' };
     expect(read(MEDIA_TYPE.jose, statement(), strict).subject.profile).toBe('draft');
-    expect(refusal(MEDIA_TYPE.jose, anybody, strict)).toContain('aud is not this provider alone');
+    expect(refusal(MEDIA_TYPE.jose, unaddressed, strict)).toContain('aud is not this provider alone');
     const closed: ExplicitRules = { ...RECIPIENT, draftProfile: 'refused' };
-    for (const body of [anybody, statement()])
+    for (const body of [unaddressed, statement()])
       expect(refusal(MEDIA_TYPE.jose, body, closed)).toContain('media type');
     for (const recipient of [strict, closed])
       expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.profile).toBe('final');
@@ -71,7 +71,7 @@ describe('readExplicitRequest', () => {
     );
     expect(full.chain?.subject).toBe(full.subject);
     expect(full.chain?.links).toHaveLength(2);
-    expect(full.peerChain?.subject.subject).toBe(world.leaf.id);
+    expect(full.peerChain?.subject.subject).toBe(fixture.leaf.id);
   });
 
   it('reads a chain in the body, whose first statement is the request', () => {
@@ -90,11 +90,11 @@ describe('readExplicitRequest', () => {
     for (const aud of bad)
       for (const mediaType of [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt])
         expect(refusal(mediaType, statement({ aud })), JSON.stringify(aud)).toContain('aud');
-    expect(refusal(MEDIA_TYPE.entityStatementJwt, SIGN.leaf(world, { aud: undefined }))).toContain('aud');
+    expect(refusal(MEDIA_TYPE.entityStatementJwt, SIGN.leaf(fixture, { aud: undefined }))).toContain('aud');
     expect(
       refusal(
         MEDIA_TYPE.trustChainJson,
-        JSON.stringify([SIGN.leaf(world, { aud: undefined }), ...chain.slice(1)]),
+        JSON.stringify([SIGN.leaf(fixture, { aud: undefined }), ...chain.slice(1)]),
       ),
     ).toContain('aud');
   });
@@ -109,7 +109,7 @@ describe('readExplicitRequest', () => {
         statement({ authority_hints: [] }),
         statement({ metadata: undefined }),
         statement({ metadata: { openid_provider: {} } }),
-        statement({ sub: world.org.id }),
+        statement({ sub: fixture.org.id }),
         statement({ iss: 'rp' }),
         statement({ exp: undefined }),
         statement({ jwks: { keys: [{ kty: 'oct', k: 'a', kid: 'a' }] } }),
@@ -131,9 +131,9 @@ describe('readExplicitRequest', () => {
         refusal(MEDIA_TYPE.entityStatementJwt, statement({}, header)),
         JSON.stringify(header),
       ).toBeDefined();
-    const stranger = anEntity('https://other.example');
+    const outsider = anEntity('https://other.example');
     const foreign = [
-      signAs(stranger, { iss: stranger.id, sub: stranger.id, iat: NOW, exp: NOW + 1, jwks: stranger.jwks }),
+      signAs(outsider, { iss: outsider.id, sub: outsider.id, iat: NOW, exp: NOW + 1, jwks: outsider.jwks }),
       ...chain.slice(1),
     ];
     expect(refusal(MEDIA_TYPE.entityStatementJwt, statement({}, { trust_chain: foreign }))).toContain(

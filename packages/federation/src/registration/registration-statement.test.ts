@@ -11,12 +11,12 @@ import { asGivenChain, soundStatements, threeLevels, trustRules } from '../testi
 import { type RegistrationOutcome, registrationStatement } from './registration-statement.js';
 import { requireTrust } from './resolve-registration.js';
 
-const world = threeLevels();
+const fixture = threeLevels();
 const self = anEntityId('https://op.example');
 const rules = { profile: 'final', allowHosts: [] } as const;
 const resolution = await judgeGivenChain(
-  readGivenChain(asGivenChain(soundStatements(world)), rules),
-  trustRules(world),
+  readGivenChain(asGivenChain(soundStatements(fixture)), rules),
+  trustRules(fixture),
 );
 const trust = requireTrust(resolution);
 
@@ -36,11 +36,11 @@ function statement(changes: Partial<RegistrationOutcome> = {}) {
 
 const common = {
   iss: self,
-  sub: world.leaf.id,
-  aud: world.leaf.id,
+  sub: fixture.leaf.id,
+  aud: fixture.leaf.id,
   iat: NOW,
   exp: NOW + LIFETIME,
-  authority_hints: [world.org.id],
+  authority_hints: [fixture.org.id],
 };
 const members = {
   client_id: 'c1',
@@ -79,8 +79,8 @@ describe('registrationStatement', () => {
       expiresAt: NOW + LIFETIME,
       claims: {
         ...common,
-        trust_anchor: world.anchor.id,
-        jwks: world.leaf.jwks,
+        trust_anchor: fixture.anchor.id,
+        jwks: fixture.leaf.jwks,
         metadata: { openid_relying_party: members },
       },
     });

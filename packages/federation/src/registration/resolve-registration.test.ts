@@ -20,7 +20,7 @@ import { readExplicitRequest } from './explicit-request.js';
 import { type RegistrationRules, requireTrust, resolveRegistration } from './resolve-registration.js';
 
 /** A federation with our provider and a relying party. */
-function aRegistrationWorld() {
+function createRegistrationFixture() {
   const federation = aFederation();
   const { anchors, clock, fetch, fetched } = federation;
   const anchor = federation.entity('anchor.example');
@@ -74,14 +74,14 @@ const reasonOf = ({ chosen, paths }: Resolution) => (chosen === undefined ? path
 
 describe('resolveRegistration', () => {
   it('resolves a chain if the request contains none', async () => {
-    const { request, resolve, org, anchor, leaf } = aRegistrationWorld();
+    const { request, resolve, org, anchor, leaf } = createRegistrationFixture();
     const resolution = await resolve(request());
     expect(requireTrust(resolution).chain.entities).toEqual([leaf.id, org.id, anchor.id]);
     expect(resolution.fetches).toBe(4);
   });
 
   it('refuses defects of the statement itself before any fetch', async () => {
-    const { request, resolve, fetched, leaf, chainOf, op } = aRegistrationWorld();
+    const { request, resolve, fetched, leaf, chainOf, op } = createRegistrationFixture();
     const impostor = anEntity(leaf.id, leaf.kid);
     const rows = [
       [request({ exp: NOW }), {}, 'expired'],
@@ -102,7 +102,7 @@ describe('resolveRegistration', () => {
   });
 
   it('uses only the chain that came with the request', async () => {
-    const { request, resolve, fetched, leaf, chainOf, anchor, org } = aRegistrationWorld();
+    const { request, resolve, fetched, leaf, chainOf, anchor, org } = createRegistrationFixture();
     const hints = { authority_hints: [org.id, anchor.id] };
     const good = await resolve(request(hints, { trust_chain: chainOf(leaf) }));
     expect(requireTrust(good).chain.entities).toEqual([leaf.id, anchor.id]);
@@ -115,7 +115,7 @@ describe('resolveRegistration', () => {
   });
 
   it('requires a valid chain about the provider that ends at the same anchor', async () => {
-    const { request, resolve, chainOf, op, entity } = aRegistrationWorld();
+    const { request, resolve, chainOf, op, entity } = createRegistrationFixture();
     expect(reasonOf(await resolve(request({}, { peer_trust_chain: chainOf(op) })))).toBeUndefined();
     const other = entity('other.example');
     const elsewhere = await resolve(request({}, { peer_trust_chain: chainOf(op, {}, other) }));
@@ -127,14 +127,14 @@ describe('resolveRegistration', () => {
   });
 
   it('ends at the anchor that a request of the draft profile names', async () => {
-    const { request, resolve, anchor, entity } = aRegistrationWorld();
+    const { request, resolve, anchor, entity } = createRegistrationFixture();
     const other = entity('other.example');
     expect(reasonOf(await resolve(request({ trust_anchor_id: anchor.id })))).toBeUndefined();
     expect((await resolve(request({ trust_anchor_id: other.id }))).chosen).toBeUndefined();
   });
 
   it('requires a relying party and the configured trust marks', async () => {
-    const { request, resolve, publishAbout, org, leaf } = aRegistrationWorld();
+    const { request, resolve, publishAbout, org, leaf } = createRegistrationFixture();
     expect(reasonOf(await resolve(request(), { requiredMarks: [['a']] }))).toBe('trust_mark');
     publishAbout(org, leaf, { constraints: { allowed_entity_types: [] } });
     expect(reasonOf(await resolve(request()))).toBe('entity_type');
@@ -144,9 +144,9 @@ describe('resolveRegistration', () => {
 describe('a registration with one defect', () => {
   /** Registers the leaf of three levels as a provider would; returns the error code of the refusal. */
   async function codeOf(spoil: SingleDefect): Promise<string | undefined> {
-    const world = threeLevels();
-    const statements = { ...soundStatements(world), ...spoil.spoil(world) };
-    const places = served(world, statements);
+    const fixture = threeLevels();
+    const statements = { ...soundStatements(fixture), ...spoil.spoil(fixture) };
+    const places = served(fixture, statements);
     const limits = DEFAULT_DISCOVERY_LIMITS;
     const reader = createStatementReader({
       fetch: async (address) => places.get(address),
@@ -159,7 +159,7 @@ describe('a registration with one defect', () => {
       const body = { mediaType: MEDIA_TYPE.entityStatementJwt, body: statements.leaf };
       const recipient = { self: RECIPIENT, allowHosts: [], draftProfile: 'accepted' } as const;
       const relyingParty = readExplicitRequest(body, recipient);
-      const rules = { ...trustRules(world, spoil.rules?.(world)), self: RECIPIENT };
+      const rules = { ...trustRules(fixture, spoil.rules?.(fixture)), self: RECIPIENT };
       requireTrust(await resolveRegistration(relyingParty, rules, { reader, limits, isExhaustive: false }));
       return undefined;
     } catch (error) {
@@ -182,7 +182,7 @@ describe('a registration with one defect', () => {
 
 describe('requireTrust', () => {
   it('refuses with the same description for every reason, which only the log contains', async () => {
-    const { request, resolve, served, op } = aRegistrationWorld();
+    const { request, resolve, served, op } = createRegistrationFixture();
     const sentences = new Set<string>();
     served.clear();
     for (const body of [request(), request({ exp: NOW }), request({ trust_anchor_id: op.id })])

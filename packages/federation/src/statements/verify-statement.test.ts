@@ -34,14 +34,14 @@ describe('verifyConfiguration', () => {
   });
 
   it('refuses every other signature', async () => {
-    const stranger = anEntity(entity.id, entity.kid);
+    const outsider = anEntity(entity.id, entity.kid);
     const good = signAs(entity, configurationClaims(entity));
     const [head, , signature] = good.split('.');
     const other = Buffer.from(JSON.stringify(configurationClaims(entity, { exp: NOW + 9_999 }))).toString(
       'base64url',
     );
     for (const token of [
-      signAs(stranger, configurationClaims(entity)),
+      signAs(outsider, configurationClaims(entity)),
       `${head}.${other}.${signature}`,
       `${good.slice(0, good.lastIndexOf('.'))}.${Buffer.alloc(64).toString('base64url')}`,
       signAs(entity, configurationClaims(entity), { alg: 'ES384' }),
@@ -50,7 +50,7 @@ describe('verifyConfiguration', () => {
         name: 'FederationFailure',
       });
     await expect(
-      verifyConfiguration(parse(signAs(stranger, configurationClaims(entity))), keysOf(entity)),
+      verifyConfiguration(parse(signAs(outsider, configurationClaims(entity))), keysOf(entity)),
     ).rejects.toMatchObject({ reason: 'signature' });
   });
 

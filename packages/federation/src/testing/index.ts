@@ -1,5 +1,5 @@
 export { anEntityId } from './entity-ids.js';
-export { reasonOf, toldFailure, toldReason } from './refusal.js';
+export { failureReason, reasonOf, reportedReason } from './refusal.js';
 export { SINGLE_DEFECTS, type SingleDefect } from './single-defects.js';
 export {
   anEntity,

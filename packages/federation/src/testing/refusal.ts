@@ -9,17 +9,17 @@ export const reasonOf = (work: () => unknown): FederationReason | undefined =>
  * Returns the reason of a failure.
  * @throws TypeError if it has no message for operators
  */
-export const toldFailure = ({ reason, message }: FederationFailure): FederationReason =>
+export const failureReason = ({ reason, message }: FederationFailure): FederationReason =>
   explainedReason(reason, message);
 
 /**
  * Returns the reason in a report or an explanation.
  * @throws TypeError if it has no message for operators
  */
-export const toldReason = ({ reason, detail }: ToldReason): FederationReason | undefined =>
+export const reportedReason = ({ reason, detail }: ReportedOutcome): FederationReason | undefined =>
   explainedReason(reason, detail);
 
-interface ToldReason {
+interface ReportedOutcome {
   readonly reason?: FederationReason;
   readonly detail?: string;
 }

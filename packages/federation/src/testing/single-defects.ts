@@ -14,8 +14,8 @@ const policy = (parameter: string, operators: JsonObject) => ({
 export interface SingleDefect {
   readonly title: string;
   readonly reason: FederationReason;
-  readonly spoil: (world: ThreeLevels) => Partial<Statements>;
-  readonly rules?: (world: ThreeLevels) => Partial<TrustRules>;
+  readonly spoil: (fixture: ThreeLevels) => Partial<Statements>;
+  readonly rules?: (fixture: ThreeLevels) => Partial<TrustRules>;
   /** The error code of the refused registration; `unauthorized_client` unless the statement itself is defective. */
   readonly code?: ErrorCode;
   /** Whether only the fetched configuration of a superior shows the defect, which a given chain does not contain. */
@@ -24,12 +24,12 @@ export interface SingleDefect {
   readonly given?: FederationReason;
 }
 
-const impostor = (world: ThreeLevels) => anEntity(world.anchor.id, world.anchor.kid);
+const impostor = (fixture: ThreeLevels) => anEntity(fixture.anchor.id, fixture.anchor.kid);
 /** A previous key of the intermediate, which its superior still lists. */
-function withDroppedKey(world: ThreeLevels) {
-  const old = anEntity(world.org.id, 'an earlier key');
-  const keys = [world.org.jwks, old.jwks].flatMap(({ keys: own }) => (Array.isArray(own) ? own : []));
-  return { old, aboutOrg: SIGN.aboutOrg(world, { jwks: { keys } }) };
+function withDroppedKey(fixture: ThreeLevels) {
+  const old = anEntity(fixture.org.id, 'an earlier key');
+  const keys = [fixture.org.jwks, old.jwks].flatMap(({ keys: own }) => (Array.isArray(own) ? own : []));
+  return { old, aboutOrg: SIGN.aboutOrg(fixture, { jwks: { keys } }) };
 }
 
 const expired = { iat: NOW - LIFETIME, exp: NOW };
@@ -46,17 +46,17 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     },
   },
   {
-    title: 'the leaf signed by a stranger under its key id',
+    title: 'the leaf signed with another key under its key id',
     reason: 'signature',
-    spoil: (w) => ({ leaf: SIGN.leaf(w, {}, { kid: w.leaf.kid }, w.stranger) }),
+    spoil: (w) => ({ leaf: SIGN.leaf(w, {}, { kid: w.leaf.kid }, w.outsider) }),
   },
   {
     title: 'the leaf signed with a key that only its superior knows',
     reason: 'key_id',
-    spoil: (w) => ({ leaf: SIGN.leaf(w, { jwks: w.stranger.jwks }) }),
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { jwks: w.outsider.jwks }) }),
   },
   {
-    title: 'the leaf signed with a key id that nobody knows',
+    title: 'the leaf signed with an unknown key id',
     reason: 'key_id',
     spoil: (w) => ({ leaf: SIGN.leaf(w, {}, { kid: 'other' }) }),
   },
@@ -69,25 +69,25 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the leaf names another superior',
     reason: 'not_a_superior',
-    spoil: (w) => ({ leaf: SIGN.leaf(w, { authority_hints: [w.stranger.id] }) }),
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { authority_hints: [w.outsider.id] }) }),
     given: 'not_a_superior',
   },
   {
-    title: 'the leaf is no relying party',
+    title: 'the leaf is not a relying party',
     code: 'invalid_request',
     reason: 'metadata',
     spoil: (w) => ({ leaf: SIGN.leaf(w, { metadata: { openid_provider: {} } }) }),
   },
   {
-    title: 'the leaf brings something critical',
+    title: 'the leaf has a critical extension',
     code: 'invalid_request',
     reason: 'critical_claim',
     spoil: (w) => ({ leaf: SIGN.leaf(w, { crit: ['x'], x: 1 }) }),
   },
   {
-    title: 'the statement about the leaf signed by a stranger',
+    title: 'the statement about the leaf signed by an outsider',
     reason: 'signature',
-    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { kid: w.org.kid }, w.stranger) }),
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { kid: w.org.kid }, w.outsider) }),
   },
   {
     title: 'the statement about the leaf signed with the anchor’s key',
@@ -107,7 +107,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the statement about the leaf is about another entity',
     reason: 'unexpected_statement',
-    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { sub: w.stranger.id }) }),
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { sub: w.outsider.id }) }),
   },
   {
     title: 'the statement about the leaf is about the leaf with a slash',
@@ -117,12 +117,12 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the statement about the leaf is by another entity',
     reason: 'unexpected_statement',
-    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { iss: w.stranger.id }) }),
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { iss: w.outsider.id }) }),
   },
   {
     title: 'the statement about the leaf has other keys',
     reason: 'key_id',
-    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { jwks: w.stranger.jwks }) }),
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { jwks: w.outsider.jwks }) }),
   },
   {
     title: 'the statement about the leaf is of another type',
@@ -130,7 +130,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { typ: 'JWT' }) }),
   },
   {
-    title: 'the statement about the leaf brings a chain',
+    title: 'the statement about the leaf contains a chain',
     reason: 'header',
     spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { trust_chain: [] }) }),
   },
@@ -162,12 +162,12 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the statement about the intermediate has other keys',
     reason: 'key_id',
-    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { jwks: w.stranger.jwks }) }),
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { jwks: w.outsider.jwks }) }),
   },
   {
-    title: 'the statement about the intermediate is about another one',
+    title: 'the statement about the intermediate is about another entity',
     reason: 'unexpected_statement',
-    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { sub: w.stranger.id }) }),
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { sub: w.outsider.id }) }),
   },
   {
     title: 'the statement about the intermediate without exp',
@@ -186,12 +186,12 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     },
   },
   {
-    title: 'the anchor’s own statement signed by an impostor',
+    title: 'the configuration of the anchor signed by an impostor',
     reason: 'signature',
     spoil: (w) => ({ anchor: SIGN.anchor(w, {}, {}, impostor(w)) }),
   },
   {
-    title: 'the anchor’s own statement expired',
+    title: 'the configuration of the anchor expired',
     reason: 'expired',
     spoil: (w) => ({ anchor: SIGN.anchor(w, expired) }),
   },
@@ -199,37 +199,37 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     title: 'the anchor is not configured',
     reason: 'unknown_anchor',
     spoil: () => ({}),
-    rules: (w) => ({ anchors: new Map([[w.stranger.id, keysOf(w.stranger)]]) }),
+    rules: (w) => ({ anchors: new Map([[w.outsider.id, keysOf(w.outsider)]]) }),
   },
   {
-    title: 'another anchor is asked for',
+    title: 'another anchor is requested',
     reason: 'unknown_anchor',
     spoil: () => ({}),
-    rules: (w) => ({ requestedAnchor: w.stranger.id }),
+    rules: (w) => ({ requestedAnchor: w.outsider.id }),
   },
   {
     title: 'the intermediate names another superior',
     reason: 'unresolvable',
     discoveryOnly: true,
-    spoil: (w) => ({ org: SIGN.org(w, { authority_hints: [w.stranger.id] }) }),
+    spoil: (w) => ({ org: SIGN.org(w, { authority_hints: [w.outsider.id] }) }),
   },
   {
-    title: 'the intermediate’s own statement signed by a stranger',
+    title: 'the configuration of the intermediate signed by an outsider',
     reason: 'signature',
     discoveryOnly: true,
-    spoil: (w) => ({ org: SIGN.org(w, {}, { kid: w.org.kid }, w.stranger) }),
+    spoil: (w) => ({ org: SIGN.org(w, {}, { kid: w.org.kid }, w.outsider) }),
   },
   {
-    title: 'the intermediate’s own statement expired',
+    title: 'the configuration of the intermediate expired',
     reason: 'expired',
     discoveryOnly: true,
     spoil: (w) => ({ org: SIGN.org(w, expired) }),
   },
   {
-    title: 'the intermediate’s own statement is about another entity',
+    title: 'the configuration of the intermediate is about another entity',
     reason: 'unexpected_statement',
     discoveryOnly: true,
-    spoil: (w) => ({ org: SIGN.org(w, { iss: w.stranger.id, sub: w.stranger.id }) }),
+    spoil: (w) => ({ org: SIGN.org(w, { iss: w.outsider.id, sub: w.outsider.id }) }),
   },
   {
     title: 'the intermediate publishes no fetch endpoint',
@@ -238,19 +238,19 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     spoil: (w) => ({ org: SIGN.org(w, { metadata: { federation_entity: {} } }) }),
   },
   {
-    title: 'more intermediates than are accepted here',
+    title: 'more intermediates than permitted',
     reason: 'path_too_long',
     spoil: () => ({}),
     rules: () => ({ maxPathLength: 0 }),
   },
   {
-    title: 'more intermediates than are accepted under this anchor',
+    title: 'more intermediates than permitted under this anchor',
     reason: 'path_too_long',
     spoil: () => ({}),
     rules: (w) => ({ byAnchor: new Map([[w.anchor.id, { maxPathLength: 0 }]]) }),
   },
   {
-    title: 'a trust mark is missing that this anchor asks for',
+    title: 'a trust mark that this anchor requires is missing',
     reason: 'trust_mark',
     spoil: () => ({}),
     rules: (w) => ({ byAnchor: new Map([[w.anchor.id, { requiredMarks: [['https://marks.example/a']] }]]) }),
@@ -320,7 +320,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     }),
   },
   {
-    title: 'the policies of anchor and intermediate may not stand together',
+    title: 'the policies of anchor and intermediate cannot be combined',
     reason: 'policy_malformed',
     spoil: (w) => ({
       aboutOrg: SIGN.aboutOrg(w, policy('contacts', { subset_of: ['a'] })),
@@ -347,7 +347,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     discoveryOnly: true,
   },
   {
-    title: 'the intermediate’s own statement signed with a key that it has dropped',
+    title: 'the configuration of the intermediate signed with a key that it has dropped',
     reason: 'key_id',
     spoil: (w) => {
       const { old, aboutOrg } = withDroppedKey(w);
@@ -365,7 +365,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     }),
   ),
   {
-    title: 'the anchor permits a name that cannot be read',
+    title: 'the anchor permits an invalid name',
     reason: 'constraints',
     spoil: (w) => ({
       aboutOrg: SIGN.aboutOrg(w, {

@@ -14,7 +14,7 @@ import { configurationAddress } from '../entity-id.js';
 import type { Profile } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
-import { toldReason } from './refusal.js';
+import { reportedReason } from './refusal.js';
 import {
   anEntity,
   type Changes,
@@ -145,8 +145,8 @@ async function resolveIn(
     { reader, limits, isExhaustive: changes.isExhaustive ?? false },
   );
   for (const path of resolution.paths) {
-    toldReason(path);
-    for (const mark of path.trustMarks ?? []) toldReason(mark);
+    reportedReason(path);
+    for (const mark of path.trustMarks ?? []) reportedReason(mark);
   }
   return resolution;
 }

@@ -19,7 +19,7 @@ export interface ThreeLevels {
   readonly leaf: TestEntity;
   readonly org: TestEntity;
   readonly anchor: TestEntity;
-  readonly stranger: TestEntity;
+  readonly outsider: TestEntity;
 }
 
 /** The five statements of a federation with three levels. */
@@ -40,7 +40,7 @@ export function threeLevels(): ThreeLevels {
     leaf: anEntity('https://rp.example.com'),
     org: anEntity('https://org.example.com'),
     anchor: anEntity('https://anchor.example.org'),
-    stranger: anEntity('https://evil.example.com'),
+    outsider: anEntity('https://evil.example.com'),
   };
 }
 
@@ -82,13 +82,13 @@ function leafClaims(leaf: TestEntity, org: TestEntity, changes: Changes): JsonOb
 }
 
 /** The statements of a federation without defects. */
-export function soundStatements(world: ThreeLevels): Statements {
+export function soundStatements(fixture: ThreeLevels): Statements {
   return {
-    leaf: SIGN.leaf(world),
-    aboutLeaf: SIGN.aboutLeaf(world),
-    org: SIGN.org(world),
-    aboutOrg: SIGN.aboutOrg(world),
-    anchor: SIGN.anchor(world),
+    leaf: SIGN.leaf(fixture),
+    aboutLeaf: SIGN.aboutLeaf(fixture),
+    org: SIGN.org(fixture),
+    aboutOrg: SIGN.aboutOrg(fixture),
+    anchor: SIGN.anchor(fixture),
   };
 }
 

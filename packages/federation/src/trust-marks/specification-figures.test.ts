@@ -94,16 +94,16 @@ describe('OpenID Federation 1.0, trust marks', () => {
   it('figures 25 to 27: a Trust Mark using delegation', async () => {
     const type = 'https://refeds.org/sirtfi';
     const issuer = 'https://tmi.example.org';
-    const world = markedBy({ type, issuer, subject: 'https://entity.example.org' }, false);
+    const fixture = markedBy({ type, issuer, subject: 'https://entity.example.org' }, false);
     const owner = anEntity('https://tm_owner.example.org');
-    const metadata = { federation_entity: { federation_fetch_endpoint: `${world.anchor.id}/fetch` } };
-    world.publish(world.anchor, {
+    const metadata = { federation_entity: { federation_fetch_endpoint: `${fixture.anchor.id}/fetch` } };
+    fixture.publish(fixture.anchor, {
       metadata,
-      trust_mark_issuers: { [type]: [world.issuer.id] },
+      trust_mark_issuers: { [type]: [fixture.issuer.id] },
       trust_mark_owners: { [type]: { sub: owner.id, jwks: owner.jwks } },
     });
     const subject = anEntity('https://entity.example.org');
-    const delegated = { sub: world.issuer.id, trust_mark_type: type, iss: owner.id, iat: ISSUED_AT };
+    const delegated = { sub: fixture.issuer.id, trust_mark_type: type, iss: owner.id, iat: ISSUED_AT };
     const delegation = signAs(owner, delegated, { typ: 'trust-mark-delegation+jwt' });
     const claims = {
       delegation,
@@ -111,14 +111,14 @@ describe('OpenID Federation 1.0, trust marks', () => {
       trust_mark_type: type,
       sub: subject.id,
       exp: NOW + 2_592_000,
-      iss: world.issuer.id,
+      iss: fixture.issuer.id,
     };
-    const accepted = { type, accepted: true, issuer: world.issuer.id, expiresAt: claims.exp };
-    const sign = (given: typeof claims) => signAs(world.issuer, given, { typ: 'trust-mark+jwt' });
-    expect(await world.judge(subject, sign(claims))).toEqual([accepted]);
+    const accepted = { type, accepted: true, issuer: fixture.issuer.id, expiresAt: claims.exp };
+    const sign = (given: typeof claims) => signAs(fixture.issuer, given, { typ: 'trust-mark+jwt' });
+    expect(await fixture.judge(subject, sign(claims))).toEqual([accepted]);
     const { delegation: _delegation, ...alone } = claims;
-    expect(await world.judge(subject, signAs(world.issuer, alone, { typ: 'trust-mark+jwt' }))).toMatchObject([
-      { accepted: false, reason: 'trust_mark' },
-    ]);
+    expect(
+      await fixture.judge(subject, signAs(fixture.issuer, alone, { typ: 'trust-mark+jwt' })),
+    ).toMatchObject([{ accepted: false, reason: 'trust_mark' }]);
   });
 });

@@ -10,12 +10,12 @@ const TYPE = 'https://marks.example/certified';
 const OWNED = 'https://owner.example/owned';
 
 /** A federation with a mark issuer, an owner who delegates, and a relying party below the anchor. */
-function aMarkWorld() {
+function createMarkFixture() {
   const federation = aFederation();
   const owner = anEntity('https://owner.example');
   const anchor = federation.entity('anchor.example');
   const issuer = federation.entity('marks.example', [anchor]);
-  const stranger = anEntity('https://evil.example');
+  const outsider = anEntity('https://evil.example');
   federation.publish(anchor, {
     metadata: { federation_entity: { federation_fetch_endpoint: `${anchor.id}/fetch` } },
     trust_mark_issuers: { [TYPE]: [issuer.id], [OWNED]: [], open: [] },
@@ -36,7 +36,7 @@ function aMarkWorld() {
     anchor,
     issuer,
     owner,
-    stranger,
+    outsider,
     mark: (changes: Changes = {}, header: JsonObject = {}, by: TestEntity = issuer) =>
       sign(by, 'trust-mark+jwt', claims(changes), header),
     delegation: (changes: Changes = {}, header: JsonObject = {}, by: TestEntity = owner) =>
@@ -60,7 +60,7 @@ function aMarkWorld() {
 
 describe('a registration that requires a trust mark', () => {
   it('succeeds with a mark of an issuer that the anchor permits, and ends with the mark', async () => {
-    const { mark, judge, issuer } = aMarkWorld();
+    const { mark, judge, issuer } = createMarkFixture();
     const { trusted, resolution, report } = await judge(mark({ exp: NOW + 60 }));
     expect(trusted).toBe(true);
     expect(resolution.expiresAt).toBe(NOW + 60);
@@ -71,16 +71,16 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('is refused with a mark that has one defect', async () => {
-    const world = aMarkWorld();
-    const { mark, judge, stranger, anchor } = world;
+    const fixture = createMarkFixture();
+    const { mark, judge, outsider, anchor } = fixture;
     const rows: readonly (readonly [title: string, mark: string, FederationReason])[] = [
-      ['for another entity', mark({ sub: stranger.id }), 'unexpected_statement'],
+      ['for another entity', mark({ sub: outsider.id }), 'unexpected_statement'],
       ['expired', mark({ exp: NOW }), 'expired'],
       ['issued in the future', mark({ iat: NOW + 31 }), 'issued_in_future'],
-      ['signed by a stranger', mark({}, { kid: world.issuer.kid }, stranger), 'signature'],
+      ['signed with another key', mark({}, { kid: fixture.issuer.kid }, outsider), 'signature'],
       ['signed by the anchor', mark({}, {}, anchor), 'key_id'],
       ['by an issuer not trusted with the type', mark({ iss: anchor.id }, {}, anchor), 'trust_mark'],
-      ['by a stranger', mark({ iss: stranger.id }, {}, stranger), 'trust_mark'],
+      ['by an outsider', mark({ iss: outsider.id }, {}, outsider), 'trust_mark'],
       ['of another kind', mark({}, { typ: 'entity-statement+jwt' }), 'wrong_type'],
       ['without kind', mark({}, { typ: null }), 'wrong_type'],
       ['unsigned', mark({}, { alg: 'none' }), 'algorithm'],
@@ -88,7 +88,7 @@ describe('a registration that requires a trust mark', () => {
       ['with an empty key id', mark({}, { kid: '' }), 'key_id'],
       ['without iat', mark({ iat: undefined }), 'claims'],
       ['with an ill-typed exp', mark({ exp: 'never' }), 'claims'],
-      ['delegated though nobody owns the type', mark({ delegation: world.delegation() }), 'trust_mark'],
+      ['delegated for a type without owner', mark({ delegation: fixture.delegation() }), 'trust_mark'],
       ['without an issuer', mark({ iss: undefined }), 'claims'],
       ['without a subject', mark({ sub: undefined }), 'claims'],
     ];
@@ -104,33 +104,33 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('is refused if the issuer or the owner of the mark is on the deny list', async () => {
-    const { mark, delegation, judge, issuer, owner, stranger } = aMarkWorld();
+    const { mark, delegation, judge, issuer, owner, outsider } = createMarkFixture();
     const owned = mark({ trust_mark_type: OWNED, delegation: delegation() });
     const reasons = async (denied: TestEntity) => {
       const rules = { denied: new Set([denied.id]) };
       const reports = [await judge(mark(), TYPE, rules), await judge(owned, OWNED, rules)];
       return reports.map(({ trusted, report }) => (trusted ? 'trusted' : report?.reason));
     };
-    expect(await reasons(stranger)).toEqual(['trusted', 'trusted']);
+    expect(await reasons(outsider)).toEqual(['trusted', 'trusted']);
     expect(await reasons(issuer)).toEqual(['denied', 'denied']);
     expect(await reasons(owner)).toEqual(['trusted', 'denied']);
   });
 
   it('is refused before any fetch if the statement does not contain the mark', async () => {
-    const { relyingParty, resolve, anchor, fetched } = aMarkWorld();
+    const { relyingParty, resolve, anchor, fetched } = createMarkFixture();
     const { token } = relyingParty([anchor]);
     const { chosen, paths } = await resolve(token, { rules: { requiredMarks: [[TYPE]] } });
     expect([chosen, paths[0]?.reason, fetched]).toEqual([undefined, 'trust_mark', []]);
   });
 
   it('is refused for a mark without a key id before any keys are fetched', async () => {
-    const { mark, judge } = aMarkWorld();
+    const { mark, judge } = createMarkFixture();
     for (const kid of ['', null])
       expect((await judge(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });
   });
 
   it('ignores marks that are not required', async () => {
-    const { mark, relyingParty, resolve, anchor } = aMarkWorld();
+    const { mark, relyingParty, resolve, anchor } = createMarkFixture();
     const stated = (type: string) => ({
       trust_mark_type: type,
       trust_mark: mark({ trust_mark_type: type }),
@@ -141,43 +141,43 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('requires one mark of every group', async () => {
-    const { mark, judge } = aMarkWorld();
+    const { mark, judge } = createMarkFixture();
     expect((await judge(mark(), TYPE, { requiredMarks: [['other', TYPE]] })).trusted).toBe(true);
     expect((await judge(mark(), TYPE, { requiredMarks: [[TYPE], ['other']] })).trusted).toBe(false);
     expect((await judge(mark({ exp: NOW }), TYPE, { requiredMarks: [] })).trusted).toBe(true);
   });
 
   it('accepts a type that any entity may issue from every member of the federation', async () => {
-    const { mark, judge, stranger, anchor } = aMarkWorld();
+    const { mark, judge, outsider, anchor } = createMarkFixture();
     expect((await judge(mark({ trust_mark_type: 'open' }), 'open')).trusted).toBe(true);
     expect((await judge(mark({ trust_mark_type: 'open', iss: anchor.id }, {}, anchor), 'open')).trusted).toBe(
       true,
     );
-    const unknown = await judge(mark({ trust_mark_type: 'open', iss: stranger.id }, {}, stranger), 'open');
+    const unknown = await judge(mark({ trust_mark_type: 'open', iss: outsider.id }, {}, outsider), 'open');
     expect([unknown.trusted, unknown.report?.reason]).toEqual([false, 'unresolvable']);
     const unlisted = await judge(mark({ trust_mark_type: 'unlisted' }), 'unlisted');
     expect([unlisted.trusted, unlisted.report?.reason]).toEqual([false, 'trust_mark']);
   });
 
   it('accepts nothing from an issuer without a chain, or with an invalid configuration', async () => {
-    const { mark, judge, stranger, anchor, issuer, publish, served, fetched, entity } = aMarkWorld();
+    const { mark, judge, outsider, anchor, issuer, publish, served, fetched, entity } = createMarkFixture();
     const open = (by: TestEntity) => mark({ trust_mark_type: 'open', iss: by.id }, {}, by);
     const reasonOf = async (by: TestEntity) => (await judge(open(by), 'open')).report?.reason;
-    publish(stranger, { authority_hints: ['https://dead.example'] });
-    expect(await reasonOf(stranger)).toBe('unresolvable');
-    served.set(configurationAddress(stranger.id), 'not a statement');
-    expect(await reasonOf(stranger)).toBe('unresolvable');
+    publish(outsider, { authority_hints: ['https://dead.example'] });
+    expect(await reasonOf(outsider)).toBe('unresolvable');
+    served.set(configurationAddress(outsider.id), 'not a statement');
+    expect(await reasonOf(outsider)).toBe('unresolvable');
     const org = entity('org.example', [anchor]);
     publish(issuer, { authority_hints: [anchor.id, org.id] });
     fetched.length = 0;
     expect(await reasonOf(issuer)).toBeUndefined();
     expect(fetched).not.toContain(subordinateAddress(anchor, org));
-    served.set(configurationAddress(stranger.id), () => Promise.reject(new RangeError('a mistake of ours')));
-    await expect(judge(open(stranger), 'open')).rejects.toThrow(RangeError);
+    served.set(configurationAddress(outsider.id), () => Promise.reject(new RangeError('a mistake of ours')));
+    await expect(judge(open(outsider), 'open')).rejects.toThrow(RangeError);
   });
 
   it('accepts a self-issued mark if any entity may issue its type', async () => {
-    const { join, resolve, anchor, fetched } = aMarkWorld();
+    const { join, resolve, anchor, fetched } = createMarkFixture();
     const leaf = anEntity('https://rp.example');
     const judge = async (type: string) => {
       const claims = { iss: leaf.id, sub: leaf.id, trust_mark_type: type, iat: NOW };
@@ -195,7 +195,7 @@ describe('a trust mark of a type that has an owner', () => {
   const owned = { trust_mark_type: OWNED };
 
   it('is accepted with the delegation of the owner, and ends with it', async () => {
-    const { mark, delegation, judge } = aMarkWorld();
+    const { mark, delegation, judge } = createMarkFixture();
     const { trusted, resolution } = await judge(
       mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 60 }),
       OWNED,
@@ -210,18 +210,18 @@ describe('a trust mark of a type that has an owner', () => {
   });
 
   it('is refused with a delegation that has one defect', async () => {
-    const world = aMarkWorld();
-    const { mark, delegation, judge, stranger, owner } = world;
+    const fixture = createMarkFixture();
+    const { mark, delegation, judge, outsider, owner } = fixture;
     const rows: readonly (readonly [title: string, delegation: Changes[string], FederationReason])[] = [
       ['missing', undefined, 'trust_mark'],
       ['no text', 1, 'claims'],
       ['no token', 'delegation', 'malformed_statement'],
-      ['by another owner', delegation({ iss: stranger.id }), 'trust_mark'],
-      ['for another issuer', delegation({ sub: stranger.id }), 'trust_mark'],
+      ['by another owner', delegation({ iss: outsider.id }), 'trust_mark'],
+      ['for another issuer', delegation({ sub: outsider.id }), 'trust_mark'],
       ['for another type', delegation({ trust_mark_type: TYPE }), 'trust_mark'],
       ['without a type', delegation({ trust_mark_type: undefined }), 'claims'],
-      ['signed by a stranger', delegation({}, { kid: owner.kid }, stranger), 'signature'],
-      ['signed by the issuer', delegation({}, {}, world.issuer), 'key_id'],
+      ['signed with another key', delegation({}, { kid: owner.kid }, outsider), 'signature'],
+      ['signed by the issuer', delegation({}, {}, fixture.issuer), 'key_id'],
       ['expired', delegation({ exp: NOW }), 'expired'],
       ['issued in the future', delegation({ iat: NOW + 31 }), 'issued_in_future'],
       ['of another kind', delegation({}, { typ: 'trust-mark+jwt' }), 'wrong_type'],

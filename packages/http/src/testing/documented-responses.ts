@@ -16,10 +16,10 @@ export async function documentedResponse(
   request: InjectOptions,
   document: OpenApiDocument,
 ): Promise<Seen> {
-  const answer = await seenResponse(server, request);
+  const seen = await seenResponse(server, request);
   const { method = 'GET', url = '/' } = request;
-  requireDocumented(document, { method, url: String(url), ...answer });
-  return answer;
+  requireDocumented(document, { method, url: String(url), ...seen });
+  return seen;
 }
 
 interface DocumentedHeader {
@@ -117,5 +117,5 @@ function contentOf(mediaType: string, body: string): unknown {
 }
 
 function demand(holds: boolean, { method, url, status }: Exchange, what: string): asserts holds {
-  if (!holds) throw new TypeError(`${method} ${url} ${status} is answered with an undocumented ${what}`);
+  if (!holds) throw new TypeError(`${method} ${url} ${status} responds with an undocumented ${what}`);
 }

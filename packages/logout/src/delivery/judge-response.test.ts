@@ -39,8 +39,8 @@ it.each(['aborted', 'overloaded'])('does not count %s as a failure of the client
 });
 
 it('passes on Retry-After', () => {
-  const answer = { ...failed('status', 503), retryAfterSeconds: 7 } as PostResponse;
-  expect(judgeResponse(answer)).toEqual({
+  const response = { ...failed('status', 503), retryAfterSeconds: 7 } as PostResponse;
+  expect(judgeResponse(response)).toEqual({
     verdict: 'retry',
     error: 'status',
     status: 503,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
-import { toldFailure } from '../testing/policy-refusal.js';
+import { failureReason } from '../testing/policy-refusal.js';
 import { applyPolicy } from './apply-policy.js';
 import { parseMetadataPolicy } from './metadata-policy.js';
 
@@ -24,7 +24,7 @@ function applied(
   parameter = 'p',
 ): JsonValue | undefined {
   const result = apply(operators, given, parameter);
-  return result.ok ? result.metadata[TYPE]?.[parameter] : toldFailure(result.failure);
+  return result.ok ? result.metadata[TYPE]?.[parameter] : failureReason(result.failure);
 }
 
 describe('applyPolicy, operator by operator', () => {

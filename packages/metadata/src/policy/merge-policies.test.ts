@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
-import { toldFailure } from '../testing/policy-refusal.js';
+import { failureReason } from '../testing/policy-refusal.js';
 import { mergePolicies } from './merge-policies.js';
 import { asPolicy, EMPTY_POLICY, parseMetadataPolicy, policyToJson } from './metadata-policy.js';
 
@@ -16,7 +16,7 @@ function merge(superior: JsonObject, subordinate: JsonObject, parameter = 'p') {
 /** Two policies for one parameter merged; the reason if they cannot be merged. */
 function merged(superior: JsonObject, subordinate: JsonObject, parameter = 'p'): JsonValue {
   const result = merge(superior, subordinate, parameter);
-  if (!result.ok) return toldFailure(result.failure);
+  if (!result.ok) return failureReason(result.failure);
   return (policyToJson(result.policy)[TYPE] as JsonObject)[parameter] ?? null;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
-import { reasonOf, toldFailure } from '../testing/policy-refusal.js';
+import { failureReason, reasonOf } from '../testing/policy-refusal.js';
 import { applyPolicy } from './apply-policy.js';
 import { mergePolicies } from './merge-policies.js';
 import { parseMetadataPolicy } from './metadata-policy.js';
@@ -107,9 +107,9 @@ const read = (model: Model) => parseMetadataPolicy({ [TYPE]: { p: operators(mode
 /** The result of our code for two policies and a list, in the terms of the model. */
 function outcome(one: Model, other: Model, given: string | undefined): string | undefined {
   const merge = mergePolicies(read(one), read(other));
-  if (!merge.ok) return toldFailure(merge.failure);
+  if (!merge.ok) return failureReason(merge.failure);
   const applied = applyPolicy(merge.policy, { [TYPE]: given === ABSENT ? {} : { p: [...given] } });
-  if (!applied.ok) return toldFailure(applied.failure);
+  if (!applied.ok) return failureReason(applied.failure);
   const value = applied.metadata[TYPE]?.['p'];
   return Array.isArray(value) ? value.map(String).toSorted().join('') : ABSENT;
 }

@@ -21,14 +21,14 @@ const operands = fc.record({
 
 const ALL = ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'] as const;
 /** The operators of which many can be combined. */
-const SOCIABLE = ['add', 'default', 'subset_of', 'superset_of', 'essential'] as const;
+const COMBINABLE = ['add', 'default', 'subset_of', 'superset_of', 'essential'] as const;
 
 const someOf = (names: readonly (typeof ALL)[number][], minLength: number) =>
   fc
     .tuple(operands, fc.subarray([...names], { minLength }))
     .map(([given, chosen]) => Object.fromEntries(chosen.map((name) => [name, given[name]])));
 
-const operators = fc.oneof(someOf(ALL, 1), someOf(SOCIABLE, 3));
+const operators = fc.oneof(someOf(ALL, 1), someOf(COMBINABLE, 3));
 
 const parameter = fc.constantFrom('p', 'scope');
 

@@ -5,5 +5,5 @@ import { PolicyFailure, type PolicyReason } from '../policy/policy-failure.js';
 export const reasonOf = (work: () => unknown): PolicyReason | undefined => refusalReason(PolicyFailure, work);
 
 /** Returns the reason of a failure. @throws TypeError when it has no message for operators */
-export const toldFailure = ({ reason, message }: PolicyFailure): PolicyReason =>
+export const failureReason = ({ reason, message }: PolicyFailure): PolicyReason =>
   explainedReason(reason, message);

@@ -5,7 +5,7 @@ import { nodeScheduler } from './node-scheduler.js';
 import { DeadlineError } from './within-deadline.js';
 
 /** Reads whose batches are resolved by the test. */
-function handAnswered(limits: Partial<BatchLoaderOptions<number, string>> = {}) {
+function createControlledLoader(limits: Partial<BatchLoaderOptions<number, string>> = {}) {
   const asked: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
   const read = batchLoader<number, string>({
     scheduler: nodeScheduler,
@@ -14,7 +14,7 @@ function handAnswered(limits: Partial<BatchLoaderOptions<number, string>> = {}) 
       new Promise((resolve, reject) => {
         asked.push({
           keys,
-          response: () => resolve(keys.map((key) => `answer ${key}`)),
+          response: () => resolve(keys.map((key) => `response ${key}`)),
           fail: reject,
         });
       }),
@@ -24,38 +24,38 @@ function handAnswered(limits: Partial<BatchLoaderOptions<number, string>> = {}) 
 }
 
 it('combines the reads of one turn, and returns each its own result', async () => {
-  const { read, asked } = handAnswered();
+  const { read, asked } = createControlledLoader();
   const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
   await turn();
   expect(asked.map(({ keys }) => keys)).toEqual([[3, 1, 3]]);
   asked[0]?.response();
-  expect(await responses).toEqual(['answer 3', 'answer 1', 'answer 3']);
+  expect(await responses).toEqual(['response 3', 'response 1', 'response 3']);
 });
 
 it('reads again for later calls, even while an earlier read is pending', async () => {
-  const { read, asked } = handAnswered();
+  const { read, asked } = createControlledLoader();
   const early = read(1);
   await turn();
   const late = read(1);
   await turn();
   expect(asked.map(({ keys }) => keys)).toEqual([[1], [1]]);
   asked[1]?.response();
-  expect(await late).toBe('answer 1');
+  expect(await late).toBe('response 1');
   asked[0]?.response();
-  expect(await early).toBe('answer 1');
+  expect(await early).toBe('response 1');
 });
 
 it('reads at most 64 keys at a time, and loses none', async () => {
-  const { read, asked } = handAnswered();
+  const { read, asked } = createControlledLoader();
   const responses = Promise.all(Array.from({ length: 150 }, (_, key) => read(key)));
   await turn();
   expect(asked.map(({ keys }) => keys.length)).toEqual([64, 64, 22]);
   for (const { response } of asked) response();
-  expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `answer ${key}`));
+  expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `response ${key}`));
 });
 
 it('rejects all reads of a batch that fails, and no other reads', async () => {
-  const { read, asked } = handAnswered();
+  const { read, asked } = createControlledLoader();
   const failing = [read(1), read(2)];
   await turn();
   const other = read(3);
@@ -64,11 +64,11 @@ it('rejects all reads of a batch that fails, and no other reads', async () => {
   asked[1]?.response();
   for (const each of await Promise.allSettled(failing))
     expect(each).toEqual({ status: 'rejected', reason: new Error('the database is gone') });
-  expect(await other).toBe('answer 3');
+  expect(await other).toBe('response 3');
 });
 
 it('keeps keys waiting while the most batches are under way, and loads them in the next one', async () => {
-  const { read, asked } = handAnswered({ maxBatch: 2, maxParallel: 2 });
+  const { read, asked } = createControlledLoader({ maxBatch: 2, maxParallel: 2 });
   const responses = Promise.all([1, 2, 3, 4, 5].map(read));
   await turn();
   const later = read(6);
@@ -83,25 +83,25 @@ it('keeps keys waiting while the most batches are under way, and loads them in t
   expect(asked[2]?.keys).toEqual([5, 6]);
   for (const { response } of asked) response();
   expect((await responses).length).toBe(5);
-  expect(await later).toBe('answer 6');
+  expect(await later).toBe('response 6');
 });
 
 it('refuses keys beyond the most that may wait', async () => {
-  const { read, asked } = handAnswered({ maxBatch: 1, maxParallel: 1, maxWaiting: 1 });
+  const { read, asked } = createControlledLoader({ maxBatch: 1, maxParallel: 1, maxWaiting: 1 });
   const first = read(1);
   await turn();
   const second = read(2);
   await expect(read(3)).rejects.toBeInstanceOf(OverloadedError);
   asked[0]?.response();
-  expect(await first).toBe('answer 1');
+  expect(await first).toBe('response 1');
   await turn();
   await turn();
   asked[1]?.response();
-  expect(await second).toBe('answer 2');
+  expect(await second).toBe('response 2');
 });
 
 it('rejects a key after its deadline, and leaves it out of later batches', async () => {
-  const { read, asked } = handAnswered({ maxParallel: 1, deadlineMs: 20 });
+  const { read, asked } = createControlledLoader({ maxParallel: 1, deadlineMs: 20 });
   const late = [read(1)];
   await turn();
   late.push(read(2));
@@ -112,10 +112,10 @@ it('rejects a key after its deadline, and leaves it out of later batches', async
   await turn();
   expect(asked.map(({ keys }) => keys)).toEqual([[1], [3]]);
   asked[1]?.response();
-  expect(await next).toBe('answer 3');
+  expect(await next).toBe('response 3');
 });
 
 it('rejects all keys of a batch without a result for each', async () => {
-  const { read } = handAnswered({ load: async () => [] });
+  const { read } = createControlledLoader({ load: async () => [] });
   await expect(read(1)).rejects.toBeInstanceOf(TypeError);
 });

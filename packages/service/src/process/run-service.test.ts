@@ -370,7 +370,7 @@ describe('shutdown', () => {
     const gate = new EventEmitter();
     const { url, signal, service, server } = await started({
       dependencies: [closing('first'), closing('second')],
-      gate: once(gate, 'open').then(() => order.push('answered')),
+      gate: once(gate, 'open').then(() => order.push('responded')),
     });
     const arrival = once(server.server, 'request');
     const response = fetch(url('/work'));
@@ -382,7 +382,7 @@ describe('shutdown', () => {
     const { status, headers } = await response;
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     expect(await service.stop()).toBe(true);
-    expect(order).toEqual(['answered', 'second', 'first']);
+    expect(order).toEqual(['responded', 'second', 'first']);
   });
 
   it('ends even if a dependency does not close, and logs that', async () => {

@@ -71,11 +71,11 @@ it('does not wait for a dependency that never closes', async () => {
 
 it('closes a connection that is idle when the port closes', async () => {
   const { port, parts } = await listening([]);
-  const answered = new Promise((resolve) =>
+  const responded = new Promise((resolve) =>
     parts.server.server.once('request', (_request, response) => response.once('close', resolve)),
   );
   const exchange = rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
-  await answered;
+  await responded;
   expect(await shutDown(parts)).toBe(true);
   expect((await exchange).statuses).toEqual([404]);
 });

@@ -90,9 +90,9 @@ async function measureRound(
   }
 }
 
-async function tree({ stranger }: SmallFederation, fault?: 'hang' | 'drip'): Promise<Graph> {
-  const several = () => Promise.all(Array.from({ length: WIDTH }, stranger));
-  const [relyingParty, low, high] = [await stranger(), await several(), await several()];
+async function tree({ newEntity }: SmallFederation, fault?: 'hang' | 'drip'): Promise<Graph> {
+  const several = () => Promise.all(Array.from({ length: WIDTH }, newEntity));
+  const [relyingParty, low, high] = [await newEntity(), await several(), await several()];
   relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
   for (const superior of low) {
     superior.behaviour.configurationFault = fault;
@@ -102,15 +102,15 @@ async function tree({ stranger }: SmallFederation, fault?: 'hang' | 'drip'): Pro
   return { relyingParty, members: [...low, ...high] };
 }
 
-async function crowd({ stranger }: SmallFederation): Promise<Graph> {
-  const [relyingParty, host] = [await stranger(), await stranger()];
+async function crowd({ newEntity }: SmallFederation): Promise<Graph> {
+  const [relyingParty, host] = [await newEntity(), await newEntity()];
   relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
   relyingParty.hints.push(...Array.from({ length: CROWD }, (_, index) => `${host.id}/${index}`));
   return { relyingParty, members: [host] };
 }
 
-async function loop({ stranger }: SmallFederation): Promise<Graph> {
-  const [relyingParty, one, other] = [await stranger(), await stranger(), await stranger()];
+async function loop({ newEntity }: SmallFederation): Promise<Graph> {
+  const [relyingParty, one, other] = [await newEntity(), await newEntity(), await newEntity()];
   relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
   for (const superior of [one, other]) superior.vouchFor(relyingParty);
   one.vouchFor(other);

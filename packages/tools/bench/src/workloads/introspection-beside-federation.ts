@@ -85,9 +85,9 @@ function figuresOf(
 /** Requests of entities that nobody knows, by what is slow about their superiors. */
 async function slowCrowds(fixture: FederationFixture) {
   const federation = await fixture.federation();
-  const entity = await federation.stranger();
+  const entity = await federation.newEntity();
   entity.metadata['openid_relying_party'] = { redirect_uris: [`${entity.id}/callback`] };
-  const slow = await Promise.all(Array.from({ length: SLOW_SERVERS }, federation.stranger));
+  const slow = await Promise.all(Array.from({ length: SLOW_SERVERS }, federation.newEntity));
   for (const { behaviour } of slow) behaviour.configurationFault = 'hang';
   const crowd = (hint: (index: number) => string) =>
     Promise.all(

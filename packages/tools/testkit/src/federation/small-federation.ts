@@ -18,7 +18,7 @@ export interface SmallFederation {
   /** `host:port` of everyone who runs, for the list of excepted hosts. */
   hosts(): readonly string[];
   /** Starts another entity, which nobody vouches for. */
-  stranger(): Promise<FederationEntity>;
+  newEntity(): Promise<FederationEntity>;
   /** Starts a relying party below an entity, by default the first intermediate. */
   relyingParty(options?: RelyingPartyOptions): Promise<FederationEntity>;
   /** Issues a mark to an entity, which shows it from now on. */
@@ -74,7 +74,7 @@ export async function openSmallFederation(clock: Clock = systemClock): Promise<S
     markType,
     trustAnchors: { [anchor.id]: anchor.jwks },
     hosts: () => running.map(({ host }) => host),
-    stranger: start,
+    newEntity: start,
     relyingParty: async ({ superior = first, metadata } = {}) => {
       const entity = await start();
       entity.metadata['openid_relying_party'] = clientMetadata(entity, metadata);
