@@ -4,8 +4,8 @@ declare const entityIdBrand: unique symbol;
 
 /**
  * A well-formed entity identifier: an https URL with a host, an optional port and path, and no query, fragment or user
- * name, in its normal form and at most 2,048 characters (OpenID Federation 1.0 section 1.2). Entities are distinguished
- * letter by letter: a trailing slash or a port makes another one.
+ * name, in its normal form and at most 2,048 characters (OpenID Federation 1.0 section 1.2). Identifiers are compared
+ * character by character: with a trailing slash or a port it is another one.
  */
 export type EntityId = string & { readonly [entityIdBrand]: true };
 
@@ -14,8 +14,8 @@ const MAX_LENGTH = 2048;
 const WELL_KNOWN_PATH = '/.well-known/openid-federation';
 
 /**
- * The entity identifier, or `undefined` when no entity can have it. Hosts in `allowHosts` (`host` or `host:port`) may
- * also stand with http: for development and tests alone.
+ * The entity identifier, or `undefined` if the value is not a valid one. Hosts in `allowHosts` (`host` or `host:port`)
+ * may also use http, only for development and tests.
  */
 export function parseEntityId(value: unknown, allowHosts: readonly string[] = []): EntityId | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH || /[?#]/.test(value)) return undefined;
@@ -25,7 +25,7 @@ export function parseEntityId(value: unknown, allowHosts: readonly string[] = []
   return normal === value || normal === `${value}/` ? (value as EntityId) : undefined;
 }
 
-/** Where an entity publishes its configuration (OpenID Federation 1.0 section 9). */
+/** The URL at which an entity publishes its configuration (OpenID Federation 1.0 section 9). */
 export function configurationAddress(entityId: EntityId): string {
   return `${entityId.replace(/\/$/, '')}${WELL_KNOWN_PATH}`;
 }

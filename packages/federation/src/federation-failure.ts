@@ -1,35 +1,35 @@
 import type { PolicyFailure } from '@vestibule/metadata/policy';
 
 /**
- * Why an entity statement, a trust chain, a trust mark or a registration request was not accepted; stable, for logs,
- * metrics and explanations.
+ * Reasons why an entity statement, a trust chain, a trust mark or a registration request was not accepted; stable, for
+ * logs, metrics and explanations.
  */
 export const FEDERATION_REASONS = [
-  /** No signed JWT in compact serialization, or too long. */
+  /** Not a signed JWT in compact serialization, or too long. */
   'malformed_statement',
-  /** The `typ` header is not that of the kind. */
+  /** The `typ` header is not that of the statement type. */
   'wrong_type',
-  /** The algorithm is `none`, symmetric, unknown or not of the profile. */
+  /** The algorithm is `none`, symmetric, unknown or not permitted by the profile. */
   'algorithm',
-  /** `kid` is missing, or names no key. */
+  /** `kid` is missing, or identifies no key. */
   'key_id',
-  /** A header member that must not be there, or is ill-typed. */
+  /** A forbidden or ill-typed header member. */
   'header',
-  /** A claim is missing, ill-typed, or must not be there. */
+  /** A claim is missing, ill-typed or forbidden. */
   'claims',
-  /** The audience is not us alone. */
+  /** The audience is not exactly this provider. */
   'audience',
-  /** `crit` names a claim that is not understood, or is itself malformed. */
+  /** `crit` names an unsupported claim, or is itself malformed. */
   'critical_claim',
-  /** `metadata_policy_crit` names an operator that is not understood, or is itself malformed. */
+  /** `metadata_policy_crit` names an unsupported operator, or is itself malformed. */
   'critical_operator',
-  /** The key set is malformed, holds a private key, or a key without an identifier. */
+  /** The key set is malformed, contains a private key, or a key without an identifier. */
   'key_set',
   /** `authority_hints` is missing or empty. */
   'authority_hints',
-  /** `metadata` is malformed, or lacks the entity type that is needed. */
+  /** `metadata` is malformed, or lacks the required entity type. */
   'metadata',
-  /** A statement about another entity, or by another one, than it should be. */
+  /** The statement is about or by another entity than expected. */
   'unexpected_statement',
   /** The issuer of a statement is not among the superiors that its subject names. */
   'not_a_superior',
@@ -37,43 +37,45 @@ export const FEDERATION_REASONS = [
   'signature',
   'expired',
   'issued_in_future',
-  /** A statement that was sent a second time, or that is older than the one that is registered. */
+  /** A statement that was sent a second time, or that is older than that of the registration. */
   'replayed',
-  /** The chain does not end at an anchor that is configured, or not at the one that was asked for. */
+  /** The chain does not end at a configured anchor, or not at the requested one. */
   'unknown_anchor',
   /** An entity of the path is on the deny list of the operator. */
   'denied',
-  /** An entity stands twice in the path. */
+  /** An entity is in the path twice. */
   'loop',
   /** The path is longer than configured here. */
   'path_too_long',
-  /** A superior's `max_path_length` is exceeded. */
+  /** The `max_path_length` of a superior is exceeded. */
   'max_path_length',
-  /** A superior's `naming_constraints` do not permit an entity. */
+  /** The `naming_constraints` of a superior do not permit an entity. */
   'naming_constraints',
-  /** A superior's `allowed_entity_types` leave nothing of the type that is needed. */
+  /** The `allowed_entity_types` of a superior leave nothing of the required type. */
   'entity_type',
   /** `constraints` is malformed. */
   'constraints',
-  /** `metadata_policy` is malformed, or combines operators that must not be combined. */
+  /** `metadata_policy` is malformed, or combines operators that cannot be combined. */
   'policy_malformed',
   /** Two policies of the chain cannot be merged. */
   'policy_conflict',
   /** The metadata does not comply with the policy. */
   'policy_violation',
-  /** A trust mark that a registration needs is missing or not valid. */
+  /** A trust mark that a registration requires is missing or invalid. */
   'trust_mark',
-  /** The issuer of a trust mark says that the mark is not active, or publishes a status endpoint that is no address. */
+  /**
+   * The issuer of a trust mark responds that the mark is not active, or publishes a status endpoint that is not a URL.
+   */
   'trust_mark_status',
-  /** The issuer of a trust mark could not be asked whether the mark is active. */
+  /** The status endpoint of a trust mark could not be reached. */
   'trust_mark_unconfirmed',
-  /** A statement cannot be had, whatever the reason. */
+  /** A statement is unavailable, whatever the reason. */
   'unresolvable',
-  /** There was no room here for a request to another entity. */
+  /** There was no capacity for a request to another entity. */
   'overloaded',
-  /** A superior publishes no address to fetch statements from. */
+  /** A superior publishes no fetch endpoint. */
   'no_fetch_endpoint',
-  /** More superiors are named, or more paths lead on, than are looked at. */
+  /** There are more superiors or paths than the limits permit. */
   'too_many_hints',
   /** The fetches of one resolution are used up. */
   'fetch_budget',
@@ -86,10 +88,10 @@ export const FEDERATION_REASONS = [
 /** A stable reason of a failure in a federation. */
 export type FederationReason = (typeof FEDERATION_REASONS)[number];
 
-/** Reasons that say what a resolution may cost here, and nothing about the entity. */
+/** Reasons that are about our limits, and not about the entity. */
 const CAPACITY_REASONS: readonly FederationReason[] = ['overloaded', 'fetch_budget', 'time_budget'];
 
-/** Whether a resolution ended for want of capacity: its entity may be trusted at another time. */
+/** Whether a resolution ended for lack of capacity: its entity may be trusted at another time. */
 export function isCapacityReason(reason: FederationReason | undefined): boolean {
   return reason !== undefined && CAPACITY_REASONS.includes(reason);
 }
@@ -108,7 +110,7 @@ export class FederationFailure extends Error {
   }
 }
 
-/** Names come from foreign statements: only these are safe to repeat. */
+/** Names come from statements of other entities: only these are safe to repeat. */
 const PLAIN_NAME = /^[A-Za-z0-9_.#-]{1,64}$/;
 
 /** A refusal that begins with the member that it is about. */
@@ -116,7 +118,7 @@ export function ofMember(name: string, detail: string): string {
   return PLAIN_NAME.test(name) ? `${name}: ${detail}` : detail;
 }
 
-/** The refusal of a metadata policy as a failure in a federation; its detail begins with the parameter. */
+/** The refusal of a metadata policy as a federation failure; its detail begins with the parameter. */
 export function failureOfPolicy(failure: PolicyFailure): FederationFailure {
   const { reason, parameter = '', message } = failure;
   return new FederationFailure(reason, ofMember(parameter, message), failure);

@@ -4,33 +4,33 @@ import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vesti
 export type Profile = 'final' | 'draft';
 
 /**
- * Which registration requests of the draft profile are taken: all as federation/API.md#entity-statement has them,
- * without `aud` only those of clients that need no secret, only those with `aud`, or none. Anyone who has read a
- * published statement can post it as a request without `aud`.
+ * Which registration requests of the draft profile are accepted: all as in federation/API.md#entity-statement, those
+ * without `aud` only for clients that need no secret, only those with `aud`, or none. Anyone who has read a published
+ * statement can post it as a request without `aud`.
  */
 export const DRAFT_PROFILE_USES = ['accepted', 'keys_only', 'audience_required', 'refused'] as const;
 
-/** Which registration requests of the draft profile are taken. */
+/** Which registration requests of the draft profile are accepted. */
 export type DraftProfileUse = (typeof DRAFT_PROFILE_USES)[number];
 
-/** By which rules a statement is read. */
+/** The rules by which a statement is parsed. */
 export interface StatementRules {
   readonly profile: Profile;
-  /** Hosts whose entities may be named with http: for development and tests alone. */
+  /** Hosts whose entity identifiers may use http, only for development and tests. */
   readonly allowHosts: readonly string[];
 }
 
-/** What the statements of a profile look like. */
+/** The rules of a profile for statements. */
 export interface ProfileRules {
   /**
    * The algorithms that may sign a statement (federation/API.md#entity-statement lists those of the draft profile).
    */
   readonly algorithms: readonly AsymmetricAlgorithm[];
-  /** The `typ` headers of an entity statement; `undefined` stands for none. */
+  /** The `typ` headers of an entity statement; `undefined` means none. */
   readonly types: readonly (string | undefined)[];
-  /** Whether statements and keys must name their key (OpenID Federation 1.0 section 3.1). */
+  /** Whether statements and keys require a key identifier (OpenID Federation 1.0 section 3.1). */
   readonly needsKeyIds: boolean;
-  /** Whether claims in the wrong kind of statement spoil it. */
+  /** Whether claims of the other kind of statement are refused. */
   readonly isStrict: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { EntityId } from '../entity-id.js';
 import type { RequiredTrustMarks } from '../trust-marks/required-trust-marks.js';
 
-/** Conditions of one trust anchor; a member that is absent leaves the condition for all anchors in force. */
+/** Conditions of one trust anchor; a missing member leaves the condition for all anchors in force. */
 export interface AnchorConditions {
-  /** The most intermediates between the subject and the anchor. */
+  /** Maximum number of intermediates between the subject and the anchor. */
   readonly maxPathLength?: number;
   readonly requiredMarks?: RequiredTrustMarks;
 }
@@ -11,7 +11,7 @@ export interface AnchorConditions {
 /** Conditions that differ by trust anchor. */
 export type ConditionsByAnchor = ReadonlyMap<EntityId, AnchorConditions>;
 
-/** Conditions for all anchors, and those that take their place for some. */
+/** Conditions for all anchors, and those that replace them for some. */
 interface LengthConditions {
   readonly maxPathLength: number;
   readonly byAnchor?: ConditionsByAnchor;
@@ -22,18 +22,18 @@ interface MarkConditions {
   readonly byAnchor?: ConditionsByAnchor;
 }
 
-/** The most intermediates on a path to an anchor. */
+/** Maximum number of intermediates on a path to an anchor. */
 export function maxPathLengthTo(anchor: EntityId, { maxPathLength, byAnchor }: LengthConditions): number {
   return byAnchor?.get(anchor)?.maxPathLength ?? maxPathLength;
 }
 
-/** The most intermediates on a path whose anchor is not known yet. */
+/** Maximum number of intermediates on a path whose anchor is not known yet. */
 export function longestPath({ maxPathLength, byAnchor }: LengthConditions): number {
   const own = [...(byAnchor?.values() ?? [])].flatMap(({ maxPathLength: length }) => length ?? []);
   return Math.max(maxPathLength, ...own);
 }
 
-/** The trust marks that a registration under an anchor needs. */
+/** The trust marks that a registration under an anchor requires. */
 export function requiredMarksUnder(
   anchor: EntityId,
   { requiredMarks, byAnchor }: MarkConditions,
@@ -41,7 +41,7 @@ export function requiredMarksUnder(
   return byAnchor?.get(anchor)?.requiredMarks ?? requiredMarks;
 }
 
-/** The same conditions without any trust marks: for the issuers of trust marks, which need none themselves. */
+/** The same conditions without trust marks: for the issuers of trust marks, which require none themselves. */
 export function withoutRequiredMarks<Conditions extends MarkConditions>(conditions: Conditions): Conditions {
   const { byAnchor } = conditions;
   if (byAnchor === undefined) return { ...conditions, requiredMarks: [] };

@@ -1,4 +1,4 @@
-/** Does something with every item, at most so many at a time; the results stand in the order of the items. */
+/** Runs a function for every item with limited concurrency; the results are in the order of the items. */
 export async function boundedParallel<Item, Result>(
   items: readonly Item[],
   maxParallel: number,

@@ -3,13 +3,13 @@ import type { ParsedConfiguration, ParsedSubordinateStatement } from '../stateme
 
 /** One step up a chain. */
 export interface ChainLink {
-  /** What the superior says of the entity below. */
+  /** The statement of the superior about the entity below. */
   readonly statement: ParsedSubordinateStatement;
-  /** What the superior says of itself; absent in given chains, but for the anchor's. */
+  /** The configuration of the superior; absent in given chains, except for that of the anchor. */
   readonly configuration: ParsedConfiguration | undefined;
 }
 
-/** Statements that may make a chain; nothing of them is verified (OpenID Federation 1.0 section 4). */
+/** Statements that may make a chain, none of them verified (OpenID Federation 1.0 section 4). */
 export interface CandidateChain {
   readonly subject: ParsedConfiguration;
   /** The immediate superior first, the anchor last. */

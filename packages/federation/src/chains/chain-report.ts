@@ -17,14 +17,14 @@ export const STATEMENT_CHECKS = [
   'alive',
   /** The path below its issuer is within its constraints. */
   'constraints',
-  /** It was signed with a key that the statement above it, or the configuration of anchors, vouches for. */
+  /** It was signed with a key in the statement above it, or in the configured anchor keys. */
   'signature',
 ] as const;
 
 /** The name of a check. */
 export type StatementCheck = (typeof STATEMENT_CHECKS)[number];
 
-/** A statement of a path, and which checks it has passed; a check that was not reached is not listed. */
+/** A statement of a path, and the checks that it passed; a check that was not reached is not listed. */
 export interface StatementReport {
   readonly kind: 'configuration' | 'subordinate';
   readonly issuer: EntityId;
@@ -36,11 +36,11 @@ export interface StatementReport {
   readonly checks: readonly { readonly check: StatementCheck; readonly passed: boolean }[];
 }
 
-/** How the metadata of the subject came about. */
+/** The steps that led to the metadata of the subject. */
 export interface MetadataReport {
-  /** What the entity says of itself. */
+  /** The metadata in the configuration of the entity. */
   readonly own: EntityMetadata;
-  /** After the immediate superior's metadata, and without entity types that are not allowed. */
+  /** After the metadata of the immediate superior, and without entity types that are not allowed. */
   readonly overridden?: EntityMetadata;
   readonly merges: readonly PolicyMergeStep[];
   /** The merged policy. */
@@ -49,29 +49,32 @@ export interface MetadataReport {
   readonly resolved?: EntityMetadata;
 }
 
-/** Which statement caused a failure. */
+/** The statement that caused a failure. */
 export interface StatementPlace {
   readonly issuer: EntityId;
   readonly subject: EntityId;
 }
 
-/** Everything that is known of one path that was tried; plain values that can be written as JSON. */
+/** Report on one path that was tried, as plain values that can be serialized as JSON. */
 export interface PathReport {
   /** The subject first. */
   readonly entities: readonly EntityId[];
   readonly trusted: boolean;
-  /** Why the path is refused. */
+  /** The reason why the path is refused. */
   readonly reason?: FederationReason;
   readonly detail?: string;
   readonly failedAt?: StatementPlace;
   readonly statements: readonly StatementReport[];
   readonly metadata?: MetadataReport;
   readonly trustMarks?: readonly TrustMarkReport[];
-  /** When the chain ends: the least of all its statements, and of the trust marks that it needs. */
+  /** Expiry of the chain: the earliest of its statements and of the required trust marks. */
   readonly expiresAt?: EpochSeconds;
 }
 
-/** The statements of a chain in their order: the subject's, those of its superiors, the anchor's own if it is there. */
+/**
+ * The statements of a chain in order: that of the subject, those of its superiors, and the configuration of the anchor
+ * if there is one.
+ */
 export function statementsOf(
   chain: CandidateChain,
 ): readonly (ParsedConfiguration | ParsedSubordinateStatement)[] {
@@ -80,7 +83,7 @@ export function statementsOf(
   return [chain.subject, ...superiors, ...(anchor === undefined ? [] : [anchor])];
 }
 
-/** A path that was left before its chain was complete. */
+/** A path that was abandoned before its chain was complete. */
 export function abandonedPath(
   chain: CandidateChain,
   tried: EntityId | undefined,
@@ -98,7 +101,7 @@ export function abandonedPath(
   };
 }
 
-/** The report on a statement that was not judged. */
+/** The report on a statement that was not checked. */
 export function describeStatement({
   kind,
   issuer,

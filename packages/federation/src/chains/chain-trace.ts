@@ -10,19 +10,17 @@ import {
 } from './chain-report.js';
 import type { MetadataResolution } from './resolve-metadata.js';
 
-/** Writes down what happens to a chain while it is judged. */
+/** Records the checks of a chain. */
 export interface ChainTrace {
-  /**
-   * Runs a check of the statement at an index, and writes down whether it passed. What the check throws is passed on.
-   */
+  /** Runs a check of the statement at an index and records whether it passed. Passes on what the check throws. */
   check<Result>(index: number, check: StatementCheck, step: () => Promise<Result>): Promise<Result>;
   metadata(resolution: MetadataResolution): void;
   expiresAt(expiresAt: EpochSeconds): void;
-  /** What has been written down so far. */
+  /** The report so far. */
   report(failure?: FederationFailure): PathReport;
 }
 
-/** Begins to write down what happens to a chain. */
+/** Starts to record the checks of a chain. */
 export function traceOf(candidate: CandidateChain): ChainTrace {
   const statements = statementsOf(candidate).map((statement) => ({
     ...describeStatement(statement),

@@ -1,10 +1,10 @@
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 
-/** Entities that an operator trusts in no position: subject, superior, anchor, trust mark issuer or owner. */
+/** Entities that an operator does not trust in any position: subject, superior, anchor, trust mark issuer or owner. */
 export type DeniedEntities = ReadonlySet<EntityId>;
 
-/** @throws FederationFailure `denied` when one of the entities is on the deny list. */
+/** @throws FederationFailure `denied` if one of the entities is on the deny list. */
 export function requireNoneDenied(
   entities: readonly EntityId[],
   { denied }: { readonly denied?: DeniedEntities },

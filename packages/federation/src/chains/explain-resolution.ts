@@ -5,20 +5,20 @@ import { type FederationReason, isCapacityReason } from '../federation-failure.j
 import type { PathReport, StatementPlace } from './chain-report.js';
 import type { Resolution } from './resolve-trust.js';
 
-/** Why an entity is trusted or not: plain values that can be written as JSON. */
+/** The reasons why an entity is trusted or not, as plain values that can be serialized as JSON. */
 export type TrustExplanation = TrustedExplanation | UntrustedExplanation;
 
-/** What makes an entity trusted. */
+/** Explanation of a trusted entity. */
 export interface TrustedExplanation extends TriedPaths {
   readonly trusted: true;
-  /** The entities of the chain to go by, the subject first. */
+  /** The entities of the chosen chain, the subject first. */
   readonly chain: readonly EntityId[];
   readonly expiresAt: EpochSeconds;
-  /** The metadata that came out. */
+  /** The resolved metadata. */
   readonly metadata: EntityMetadata;
 }
 
-/** Why an entity is not trusted. */
+/** Explanation of an untrusted entity. */
 export interface UntrustedExplanation extends TriedPaths {
   readonly trusted: false;
   readonly reason: FederationReason;
@@ -28,16 +28,16 @@ export interface UntrustedExplanation extends TriedPaths {
 interface TriedPaths {
   readonly subject: EntityId;
   readonly fetches: number;
-  /** Those that came furthest first. */
+  /** From the path that progressed furthest. */
   readonly paths: readonly PathReport[];
 }
 
-/** Why no path of a resolution is trusted, and which statement caused it. */
+/** The reason why no path of a resolution is trusted, and the statement that caused it. */
 export interface DecisiveFailure extends Pick<UntrustedExplanation, 'reason' | 'detail'> {
   readonly failedAt: StatementPlace | undefined;
 }
 
-/** Tells why an entity is trusted or not, as {@link decisiveFailure} decides. */
+/** Explains why an entity is trusted or not, by {@link decisiveFailure}. */
 export function explainResolution(resolution: Resolution): TrustExplanation {
   const { subject, fetches } = resolution;
   const paths = furthestFirst(resolution.paths);
@@ -50,8 +50,8 @@ export function explainResolution(resolution: Resolution): TrustExplanation {
 }
 
 /**
- * Why none of the paths is trusted; of several reasons that of the path that came furthest. Where a path was left for
- * want of capacity, that is the reason: the other paths do not show that the entity cannot be trusted.
+ * The reason why none of the paths is trusted: that of the path that progressed furthest. If a path was abandoned for
+ * lack of capacity, that is the reason, since the other paths do not show that the entity is untrusted.
  */
 export function decisiveFailure(paths: readonly PathReport[]): DecisiveFailure {
   const sorted = furthestFirst(paths);
@@ -67,7 +67,7 @@ function furthestFirst(paths: readonly PathReport[]): readonly PathReport[] {
   return paths.toSorted((one, other) => progress(other) - progress(one));
 }
 
-/** Paths that were judged come before those that were left, and longer ones before shorter ones. */
+/** Complete paths rank before abandoned ones, and longer ones before shorter ones. */
 function progress({ trusted, metadata, trustMarks, statements }: PathReport): number {
   const passed = statements.flatMap(({ checks }) => checks).filter(({ passed: isPassed }) => isPassed).length;
   const judged = [trusted, trustMarks !== undefined, metadata !== undefined].filter(Boolean).length;

@@ -2,14 +2,17 @@ import type { Clock } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import type { DiscoveryLimits } from './discovery-ports.js';
 
-/** The fetches that a resolution may still make. */
+/** The remaining fetches of a resolution. */
 export interface FetchBudget {
-  /** Takes one. @throws FederationFailure `fetch_budget` or `time_budget` when none is left. */
+  /**
+   * Takes one fetch.
+   * @throws FederationFailure `fetch_budget` or `time_budget` if none is left
+   */
   take(): void;
   taken(): number;
 }
 
-/** Opens the budget of one resolution. */
+/** Creates the budget of one resolution. */
 export function createFetchBudget({
   clock,
   limits,
@@ -32,7 +35,10 @@ export function createFetchBudget({
   };
 }
 
-/** What a promise gives, unless the signal comes first. @throws FederationFailure `time_budget`. */
+/**
+ * The result of a promise, unless the signal is aborted first.
+ * @throws FederationFailure `time_budget`
+ */
 export async function abortedOr<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

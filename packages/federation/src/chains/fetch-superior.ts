@@ -8,23 +8,23 @@ import { requireNoneDenied } from './denied-entities.js';
 import type { StatementReader } from './statement-reader.js';
 import type { ChainRules } from './validate-chain.js';
 
-/** What climbing from an entity to its superiors takes. */
+/** Dependencies of fetching superiors. */
 export interface SuperiorFetchContext {
   readonly reader: StatementReader;
   readonly rules: Pick<ChainRules, 'anchors' | 'maxPathLength' | 'byAnchor' | 'denied'>;
   readonly maxHints: number;
 }
 
-/** A step that could be tried: one superior of the topmost entity of a path. */
+/** A possible step: one superior of the topmost entity of a path. */
 export interface Step {
   readonly path: CandidateChain;
   readonly hint: EntityId;
 }
 
-/** What a step led to: a longer path, or a reason why it did not. */
+/** The result of a step: a longer path, or the reason why there is none. */
 export type FetchedSuperior = { readonly path: CandidateChain } | { readonly abandoned: PathReport };
 
-/** The steps from the top of a path, anchors first; and whether superiors are left out because there are too many. */
+/** The steps from the top of a path, anchors first, and whether superiors were left out because there are too many. */
 export function stepsFrom(
   path: CandidateChain,
   { rules: { anchors }, maxHints }: SuperiorFetchContext,
@@ -46,7 +46,7 @@ export function stepsFrom(
   };
 }
 
-/** Takes a step: fetches what the superior says of itself and of the entity below. */
+/** Takes a step: fetches the configuration of the superior and its statement about the entity below. */
 export async function fetchSuperior(
   { path, hint }: Step,
   context: SuperiorFetchContext,
@@ -62,9 +62,7 @@ export async function fetchSuperior(
   }
 }
 
-/**
- * What can be seen before anything is fetched: a loop ends this path alone, and a path must end at an anchor in time.
- */
+/** Checks before any fetch: a loop ends only this path, and a path must end at an anchor within the limit. */
 function requirePossible(path: CandidateChain, hint: EntityId, { rules }: SuperiorFetchContext): void {
   if (entitiesOf(path).includes(hint))
     throw new FederationFailure('loop', 'an entity stands in the path twice');
@@ -74,7 +72,7 @@ function requirePossible(path: CandidateChain, hint: EntityId, { rules }: Superi
     throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
 }
 
-/** What the topmost entity of a path says of itself. */
+/** The configuration of the topmost entity of a path. */
 export function topOf({ subject, links }: CandidateChain): ParsedConfiguration {
   return links.at(-1)?.configuration ?? subject;
 }

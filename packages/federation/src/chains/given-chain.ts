@@ -6,18 +6,17 @@ import { parseConfiguration, parseSubordinateStatement } from '../statements/par
 import { requireNoChainHeader } from '../statements/statement-header.js';
 import type { CandidateChain } from './candidate-chain.js';
 
-/** The most statements of a given chain, the anchor's configuration included. */
+/** Maximum number of statements of a given chain, including the configuration of the anchor. */
 export const MAX_GIVEN_STATEMENTS = 8;
 
-/** The longest given chain, in characters over all statements. */
+/** Maximum length of a given chain, in characters over all statements. */
 export const MAX_GIVEN_LENGTH = 131_072;
 
 /**
- * Reads a chain that came with a request: a list of statements, the subject's own first. The anchor's configuration
- * may be left out at the end. Lengths are judged before anything is decoded.
- * @param submitted The statement that takes the place of the first one, which must be about the same entity.
- * @throws FederationFailure `given_chain`, or the reason why one of its statements is malformed.
- * @see OpenID Federation 1.0 sections 4, 4.3 and 4.4
+ * Parses a chain that came with a request: a list of statements, the first of which is that of the subject. The
+ * configuration of the anchor may be left out at the end. Lengths are checked before anything is decoded.
+ * @param submitted The statement that replaces the first one, which must be about the same entity.
+ * @throws FederationFailure `given_chain`, or the reason why one of its statements is malformed
  */
 export function readGivenChain(
   value: unknown,

@@ -13,16 +13,16 @@ import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
 import { type ChainRules, type TrustedChain, validateChain } from './validate-chain.js';
 
-/** Whom to trust, and on which conditions. */
+/** The trusted anchors, and the conditions for trust. */
 export interface TrustRules extends ChainRules {
   readonly requiredMarks: RequiredTrustMarks;
   readonly allowHosts: readonly string[];
 }
 
-/** A chain that is trusted, with the trust marks that it needs. */
+/** A trusted chain, with the required trust marks. */
 export interface Judged {
   readonly chain: TrustedChain;
-  /** The least of the chain's end and those of the trust marks. */
+  /** The earliest expiry of the chain and the trust marks. */
   readonly expiresAt: EpochSeconds;
 }
 
@@ -32,7 +32,7 @@ export interface PathJudgement {
   readonly report: PathReport;
 }
 
-/** Validates a chain, and judges the trust marks that its subject needs under the anchor of this chain. */
+/** Validates a chain, and checks the trust marks that its subject needs under the anchor of this chain. */
 export async function judgePath(
   candidate: CandidateChain,
   rules: TrustRules,
@@ -61,7 +61,10 @@ export async function judgePath(
   return { judged: { chain, expiresAt }, report: { ...complete, expiresAt } };
 }
 
-/** The report of a subject that claims the marks of no anchor that it could end at; `undefined` when it does. */
+/**
+ * The report of a subject that claims the required marks of no anchor at which it could end; `undefined` if it claims
+ * them.
+ */
 export function missingMarks(candidate: CandidateChain, rules: TrustRules): PathReport | undefined {
   const isClaimed = (anchor: EntityId) => claimsMarks(candidate.subject, requiredMarksUnder(anchor, rules));
   if (rules.anchors.size === 0 || [...rules.anchors.keys()].some(isClaimed)) return undefined;
@@ -69,14 +72,14 @@ export function missingMarks(candidate: CandidateChain, rules: TrustRules): Path
   return abandonedPath(candidate, undefined, failure);
 }
 
-/** Reasons of a trust mark that are those of the refusal, the first one that a mark was refused for. */
+/** Reasons of a trust mark that become the reason of the refusal; the first refused mark decides. */
 const TELLING_REASONS: readonly ((reason: FederationReason | undefined) => boolean)[] = [
   isCapacityReason,
   (reason) => reason === 'trust_mark_unconfirmed',
   (reason) => reason === 'trust_mark_status',
 ];
 
-/** The refusal of a subject without the marks that it needs: unconfirmed, revoked, or not valid otherwise. */
+/** The refusal of a subject without the required marks: unconfirmed, revoked, or otherwise invalid. */
 function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathJudgement {
   const [telling] = TELLING_REASONS.flatMap(
     (isTelling) => marks.find(({ reason }) => isTelling(reason)) ?? [],

@@ -3,14 +3,14 @@ import { type CandidateChain, entitiesOf } from './candidate-chain.js';
 import type { PathReport } from './chain-report.js';
 import type { StatementReader } from './statement-reader.js';
 
-/** Why a signature is refused when a key was rolled over and the cache still has statements from before. */
+/** The reasons of an invalid signature after a key rollover, while the cache still has earlier statements. */
 const STALE_REASONS: readonly (FederationReason | undefined)[] = ['key_id', 'signature'];
 
 /**
- * A chain that was refused for a signature, with the statement and those that tell the keys of its signer fetched anew,
- * as far as they came from the cache.
- * @returns `undefined` when it was refused for another reason, or when nothing newer can be had.
- * @throws FederationFailure for want of capacity.
+ * A chain that was refused for a signature, after the cached ones among the statement and those with the keys of its
+ * signer were fetched again.
+ * @returns `undefined` if it was refused for another reason, or if there are no newer statements.
+ * @throws FederationFailure for lack of capacity.
  */
 export async function renewedChain(
   chain: CandidateChain,
@@ -26,7 +26,7 @@ export async function renewedChain(
   }
 }
 
-/** @param place That of the signer in the chain, the subject first. */
+/** @param place Position of the signer in the chain, the subject first. */
 async function withNewKeys(
   { subject, links }: CandidateChain,
   place: number,
@@ -37,7 +37,7 @@ async function withNewKeys(
   if (signer === undefined) return undefined;
   const own = await reader.newConfiguration(signer);
   const about = above?.configuration && (await reader.newSubordinate(above.configuration, above.statement));
-  // What the signer says of the entity below may be signed with the key that it has dropped.
+  // The statement of the signer about the entity below may be signed with the key that it has dropped.
   const below = signed && (await reader.newSubordinate(signer, signed.statement));
   if (own === undefined && about === undefined && below === undefined) return undefined;
   return {

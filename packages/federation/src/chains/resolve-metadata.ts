@@ -13,7 +13,7 @@ import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../sta
 import type { MetadataReport, StatementPlace } from './chain-report.js';
 import { withSuperiorMetadata } from './superior-metadata.js';
 
-/** What became of resolving the metadata of a chain's subject. */
+/** Result of resolving the metadata of the subject of a chain. */
 export type MetadataResolution =
   | { readonly ok: true; readonly metadata: EntityMetadata; readonly report: MetadataReport }
   | {
@@ -24,10 +24,10 @@ export type MetadataResolution =
     };
 
 /**
- * Resolves the metadata of a chain's subject: the immediate superior's metadata over its own, without the entity types
- * that a superior does not allow, under the policies of all superiors merged from the top down.
- * @param statements The immediate superior's first.
- * @param entityType The type that has to be left, when one is needed.
+ * Resolves the metadata of the subject of a chain: the metadata of the immediate superior over its own, without the
+ * entity types that a superior does not allow, under the policies of all superiors merged from the top down.
+ * @param statements That of the immediate superior first.
+ * @param entityType The entity type that must remain, if one is required.
  * @see OpenID Federation 1.0 sections 6.1.4 and 6.2.3
  */
 export function resolveMetadata(

@@ -16,7 +16,7 @@ import { renewedChain } from './renewed-chain.js';
 import type { StatementReader } from './statement-reader.js';
 import type { TrustedChain } from './validate-chain.js';
 
-/** What finding a chain takes. */
+/** Dependencies of resolving a chain. */
 export interface ResolutionContext {
   readonly reader: StatementReader;
   readonly limits: Pick<DiscoveryLimits, 'maxHints' | 'maxPaths' | 'maxParallel'>;
@@ -24,30 +24,30 @@ export interface ResolutionContext {
   readonly isExhaustive: boolean;
 }
 
-/** What became of looking for a chain: the chain to go by, or that none is trusted. */
+/** Result of a resolution: the chosen chain, or that none is trusted. */
 export type Resolution = ResolutionReport &
   (
     | {
         readonly chosen: TrustedChain;
-        /** Until when the chain, and the trust marks that it needs, hold. */
+        /** Expiry of the chain and of the required trust marks. */
         readonly expiresAt: EpochSeconds;
       }
     | { readonly chosen: undefined; readonly expiresAt?: never }
   );
 
-/** What was looked at in a resolution. */
+/** The paths and fetches of a resolution. */
 interface ResolutionReport {
   readonly subject: EntityId;
   /** Every path that was tried. */
   readonly paths: readonly PathReport[];
-  /** How many statements were fetched. */
+  /** Number of fetched statements. */
   readonly fetches: number;
 }
 
 /**
- * Looks for a chain from an entity to a configured anchor, level by level, over all superiors that entities name. Of
- * the trusted chains the shortest is chosen, then the one to the anchor that is configured first, then by the
- * identifiers of its entities: equal federations give equal chains. What is fetched stays within the budget.
+ * Resolves a chain from an entity to a configured anchor, level by level, over all superiors that entities name.
+ * Chooses the shortest trusted chain, then the one to the anchor that is configured first, then by the identifiers of
+ * its entities, so that equal federations give equal chains. The fetches stay within the budget.
  * @see OpenID Federation 1.0 section 10.1
  */
 export async function resolveTrust(
@@ -75,8 +75,8 @@ export async function resolveTrust(
 }
 
 /**
- * Judges a chain that came with a request, and looks for no other one.
- * @param context For the issuers of trust marks; without it only issuers within the chain count.
+ * Validates a chain that came with a request, and resolves no other one.
+ * @param context For the issuers of trust marks; without it only issuers within the chain are accepted.
  */
 export async function judgeGivenChain(
   candidate: CandidateChain,
@@ -102,8 +102,8 @@ function resolution(
 }
 
 /**
- * Judges a path, and again while a signature is refused and newer statements can take the place of those of the cache:
- * each of them is fetched anew once.
+ * Validates a path, and again while a signature is refused and newer statements can replace cached ones, each of which
+ * is fetched again once.
  */
 async function judgeByNewestKeys(
   path: CandidateChain,
@@ -150,7 +150,7 @@ async function fetchSuperiorLevel(
   };
 }
 
-/** Dead ends of one path must not use up what is left for another one that is about to end at an anchor. */
+/** Dead ends of one path must not use up the fetches of another one that is about to end at an anchor. */
 function anchorsFirst(steps: readonly Step[], { rules: { anchors } }: SuperiorFetchContext): readonly Step[] {
   return [
     ...steps.filter(({ hint }) => anchors.has(hint)),
@@ -163,7 +163,7 @@ function leftAlone({ path, hint }: Step): PathReport {
   return abandonedPath(path, hint, failure);
 }
 
-/** Beyond an anchor there may be another one, when more than one is configured. */
+/** If several anchors are configured, another one may be beyond an anchor. */
 function mayGoOn(path: CandidateChain, { anchors }: TrustRules): boolean {
   const top = topOf(path);
   return !anchors.has(top.subject) || (anchors.size > 1 && top.authorityHints.length > 0);
@@ -180,7 +180,7 @@ function issuersFor(rules: TrustRules, context: ResolutionContext | undefined) {
   });
 }
 
-/** An issuer of trust marks within this chain, or with another one to the same anchor. */
+/** An issuer of trust marks within this chain, or with another chain to the same anchor. */
 async function issuerUnder(
   chain: TrustedChain,
   issuer: EntityId,
@@ -215,7 +215,7 @@ async function issuerUnder(
   }
 }
 
-/** What an entity of a given chain says of itself, where the chain leaves it out. */
+/** The configuration of an entity of a given chain, which the chain may not contain. */
 async function fetchedConfiguration(
   entity: EntityId,
   keys: PublicJwkSet,

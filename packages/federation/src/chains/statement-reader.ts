@@ -20,48 +20,58 @@ import {
 } from './discovery-ports.js';
 import { abortedOr, createFetchBudget } from './fetch-budget.js';
 
-/** Reads the statements of a federation within the budget of one resolution; each address is fetched once. */
+/** Reads the statements of a federation within the budget of one resolution; each URL is fetched once. */
 export interface StatementReader {
-  /** What an entity says of itself. @throws FederationFailure when it cannot be had or is malformed. */
+  /**
+   * The configuration of an entity.
+   * @throws FederationFailure if it is unavailable or malformed
+   */
   configuration(entity: EntityId): Promise<ParsedConfiguration>;
-  /** What a superior says of an entity. @throws FederationFailure when it cannot be had or is malformed. */
+  /**
+   * The statement of a superior about an entity.
+   * @throws FederationFailure if it is unavailable or malformed
+   */
   subordinate(superior: ParsedConfiguration, entity: EntityId): Promise<ParsedSubordinateStatement>;
   /**
-   * What an entity says of itself now, in place of a statement that came from the cache; `undefined` for one that did
-   * not, or that was fetched anew a short time ago.
-   * @throws FederationFailure when it cannot be had or is malformed.
+   * The current configuration of an entity, in place of a cached one; `undefined` for one that was not cached, or that
+   * was fetched again a short time ago.
+   * @throws FederationFailure if it is unavailable or malformed.
    */
   newConfiguration(stale: ParsedConfiguration): Promise<ParsedConfiguration | undefined>;
-  /** The same for what a superior says of an entity. */
+  /** The same for the statement of a superior about an entity. */
   newSubordinate(
     superior: ParsedConfiguration,
     stale: ParsedSubordinateStatement,
   ): Promise<ParsedSubordinateStatement | undefined>;
   /**
-   * Asks a trust mark status endpoint about a trust mark. A response that `verify` accepts is remembered for a minute.
-   * @throws FederationFailure `trust_mark_unconfirmed` when no response can be had, or what `verify` throws.
+   * Requests the status of a trust mark from a status endpoint. A response that `verify` accepts is cached for a
+   * minute.
+   * @throws FederationFailure `trust_mark_unconfirmed` if there is no response, or whatever `verify` throws.
    */
   markStatus(endpoint: URL, mark: string, verify: (response: string) => Promise<void>): Promise<void>;
-  /** The signed key set at an address. @throws FederationFailure when it cannot be had. */
+  /**
+   * The signed key set at a URL.
+   * @throws FederationFailure if it is unavailable
+   */
   signedKeySet(address: URL): Promise<string>;
-  /** How many fetches were begun. */
+  /** Number of fetches that were started. */
   readonly fetches: number;
 }
 
-/** What reading the statements of a federation takes. */
+/** Dependencies of reading the statements of a federation. */
 export interface StatementReaderDeps {
   readonly fetch: StatementFetcher;
-  /** Without them neither trust mark statuses nor signed key sets can be had. */
+  /** Without them neither trust mark statuses nor signed key sets are available. */
   readonly documents?: DocumentFetchers;
   readonly cache?: StatementCache;
   readonly clock: Clock;
   readonly limits: DiscoveryLimits;
   readonly rules: StatementRules;
-  /** Ends the resolution with what is under way: the caller aborts it when `maxMs` have passed, or earlier. */
+  /** Aborts the resolution with its running fetches: the caller aborts it after `maxMs` at the latest. */
   readonly signal: AbortSignal;
 }
 
-/** Begins to read statements: the time of the budget runs from now. */
+/** Creates a reader of statements; the time of its budget starts now. */
 export function createStatementReader(deps: StatementReaderDeps): StatementReader {
   const { rules } = deps;
   const budget = createFetchBudget(deps);
@@ -93,11 +103,11 @@ export function createStatementReader(deps: StatementReaderDeps): StatementReade
   };
 }
 
-/** What was read at an address. */
+/** The text at a URL. */
 interface ReadText {
   readonly text: string;
   readonly isFresh: boolean;
-  /** The text of the cache that it took the place of. */
+  /** The cached text that it replaced. */
   readonly replaced?: string;
 }
 
@@ -131,8 +141,8 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
     return statement;
   };
   /**
-   * Fetches a statement that came from the cache; `undefined` when it did not, when the cache does not let it be
-   * renewed now, or when the superior still serves the same text. Paths that share a statement share the new one.
+   * Fetches a statement again that came from the cache; `undefined` if it did not, if the cache does not permit a
+   * renewal now, or if the superior still serves the same text. Paths that share a statement share the new one.
    */
   const readAnew = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,
@@ -145,17 +155,17 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
       if (known.isFresh || known.text !== stale || !(await cache?.takeRenewal(address))) return undefined;
       texts.set(address, fetchNow(address, stale));
     }
-    // The same text again is not a newer statement: judging it once more would never end.
+    // The same text is not a newer statement: validating it again would never end.
     if ((await texts.get(address))?.text === stale) return undefined;
     return read(address, parse);
   };
   return { read, readAnew };
 }
 
-/** How long a trust mark counts as active once its issuer has said so. */
+/** How long a trust mark counts as active once its issuer has confirmed it. */
 const MARK_STATUS_SECONDS = 60;
 
-/** Reads what is no statement. */
+/** Reads documents that are not statements. */
 function documentReader(
   { documents, cache, clock, signal }: StatementReaderDeps,
   take: () => void,
@@ -196,7 +206,7 @@ function unconfirmed(): FederationFailure {
   );
 }
 
-/** Whether a response that was accepted earlier still is; where it is not, the issuer is asked again. */
+/** Whether a response that was accepted earlier still is; if not, the issuer is asked again. */
 async function isAccepted(verifying: Promise<void>): Promise<boolean> {
   try {
     await verifying;
@@ -207,7 +217,7 @@ async function isAccepted(verifying: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */
+/** The URL of the statement of a superior about an entity (OpenID Federation 1.0 section 8.1). */
 function fetchAddress(
   { metadata }: ParsedConfiguration,
   entity: EntityId,

@@ -1,8 +1,8 @@
 import type { EntityMetadata } from '@vestibule/metadata/policy';
 
 /**
- * The metadata of an entity with what its immediate superior states in its place: members of the superior's override
- * those of the same name, in the entity types that the entity has itself (OpenID Federation 1.0 section 3.1.1).
+ * The metadata of an entity with the overrides of its immediate superior: members of the superior replace those of the
+ * same name, in the entity types that the entity itself has (OpenID Federation 1.0 section 3.1.1).
  */
 export function withSuperiorMetadata(own: EntityMetadata, stated: EntityMetadata): EntityMetadata {
   return Object.fromEntries(

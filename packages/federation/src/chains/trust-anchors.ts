@@ -2,13 +2,12 @@ import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto/public-key
 import { isJsonObject } from '@vestibule/protocol/json';
 import { type EntityId, parseEntityId } from '../entity-id.js';
 
-/** The anchors that are trusted, with the keys that were obtained out of band; those named first are preferred. */
+/** The trusted anchors, with their keys as obtained out of band; those named first are preferred. */
 export type TrustAnchors = ReadonlyMap<EntityId, PublicJwkSet>;
 
 /**
- * Reads configured anchors: entity identifier to JWK set.
- * @throws TypeError with a sentence for operators when there is none, or one is malformed or has no key that can be
- *   used.
+ * Parses the configured anchors: entity identifier to JWK set.
+ * @throws TypeError with a message for operators if there is none, or one is malformed or has no usable key.
  */
 export function parseTrustAnchors(value: unknown, allowHosts: readonly string[] = []): TrustAnchors {
   if (!isJsonObject(value) || Object.keys(value).length === 0)

@@ -17,44 +17,44 @@ import { verifySignatures } from './verify-signatures.js';
 
 declare const trustedBrand: unique symbol;
 
-/** A chain whose every statement was checked, up to an anchor that is configured. */
+/** A chain to a configured anchor, with every statement verified. */
 export interface TrustedChain {
   readonly [trustedBrand]: true;
   readonly subject: VerifiedConfiguration;
-  /** The immediate superior's first. */
+  /** That of the immediate superior first. */
   readonly statements: readonly VerifiedSubordinateStatement[];
   readonly anchor: EntityId;
-  /** Absent when a given chain leaves it out. */
+  /** Absent if a given chain does not contain it. */
   readonly anchorConfiguration: VerifiedConfiguration | undefined;
   /** The subject first, the anchor last. */
   readonly entities: readonly EntityId[];
-  /** What the superiors made of the subject's metadata. */
+  /** The resolved metadata of the subject. */
   readonly metadata: EntityMetadata;
   /** The keys under which the signatures of each entity of the chain verify. */
   readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
-  /** What the entities of the chain say of themselves; a given chain leaves out those of its intermediates. */
+  /** The configurations of the entities of the chain; a given chain does not contain those of its intermediates. */
   readonly configurations: ReadonlyMap<EntityId, VerifiedConfiguration>;
-  /** The least `exp` of all its statements. */
+  /** The earliest `exp` of its statements. */
   readonly expiresAt: EpochSeconds;
 }
 
-/** What a chain has to be. */
+/** The rules for a chain. */
 export interface ChainRules {
   readonly anchors: TrustAnchors;
-  /** The most intermediates between the subject and the anchor. */
+  /** Maximum number of intermediates between the subject and the anchor. */
   readonly maxPathLength: number;
-  /** Conditions of single anchors, in place of those for all. */
+  /** Conditions of single anchors, which replace those for all. */
   readonly byAnchor?: ConditionsByAnchor;
-  /** Entities that must not stand in the chain. */
+  /** Entities that must not be in the chain. */
   readonly denied?: DeniedEntities;
-  /** The entity type that the subject must have in the end, when one is needed. */
+  /** The entity type that the subject must finally have, if one is required. */
   readonly entityType?: string;
-  /** The only anchor that will do, when one is asked for. */
+  /** The only accepted anchor, if one is requested. */
   readonly requestedAnchor?: EntityId | undefined;
   readonly now: EpochSeconds;
 }
 
-/** What became of a chain, and everything that was looked at on the way. */
+/** Result of validating a chain, with a report of every check. */
 export type ChainVerdict =
   | { readonly ok: true; readonly chain: TrustedChain; readonly report: PathReport }
   | { readonly ok: false; readonly failure: FederationFailure; readonly report: PathReport };
@@ -120,7 +120,7 @@ async function checkEach(
     await trace.check(index, check, async () => step(index));
 }
 
-/** ES[j].iss is ES[j+1].sub (OpenID Federation 1.0 section 4), and what a superior says of itself is from it. */
+/** ES[j].iss is ES[j+1].sub (OpenID Federation 1.0 section 4), and the configuration of a superior is its own. */
 function requireLinked(candidate: CandidateChain, entities: readonly EntityId[], index: number): void {
   const about = statementsOf(candidate)[index]?.subject;
   const configuration = candidate.links[index - 1]?.configuration;
@@ -129,7 +129,7 @@ function requireLinked(candidate: CandidateChain, entities: readonly EntityId[],
     throw new FederationFailure('unexpected_statement', 'a statement is not about the entity below it');
 }
 
-/** Who stands above must be named by the entity below, where that entity's own configuration is at hand. */
+/** The configuration of the entity below, if there is one, must name the superior. */
 function requireNamed({ subject, links }: CandidateChain, index: number): void {
   const issuer = links[index - 1]?.statement.issuer;
   if (issuer === undefined) return;
@@ -138,7 +138,7 @@ function requireNamed({ subject, links }: CandidateChain, index: number): void {
     throw new FederationFailure('not_a_superior', 'the entity below does not name the issuer as a superior');
 }
 
-/** The configurations of intermediates must be alive too, where they are at hand. */
+/** The configurations of intermediates, if there are any, must not have expired either. */
 function requireAllAlive(candidate: CandidateChain, index: number, now: EpochSeconds): void {
   const statement = statementsOf(candidate)[index];
   if (statement !== undefined) requireAlive(statement, now);

@@ -12,21 +12,21 @@ import type { ChainTrace } from './chain-trace.js';
 /** The statements of a chain, every signature checked. */
 export interface VerifiedStatements {
   readonly subject: VerifiedConfiguration;
-  /** The immediate superior's first. */
+  /** That of the immediate superior first. */
   readonly statements: readonly VerifiedSubordinateStatement[];
   readonly anchorConfiguration: VerifiedConfiguration | undefined;
   /** The keys under which the signatures of each entity of the chain verify. */
   readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
-  /** What the entities of the chain say of themselves, as far as it is at hand. */
+  /** The configurations of the entities of the chain, as far as there are any. */
   readonly configurations: ReadonlyMap<EntityId, VerifiedConfiguration>;
 }
 
 /**
- * Verifies the signatures of a chain from the anchor down. An entity signs with a key that both its superior's statement
- * and its own configuration list, as far as that is at hand: a key that either has dropped signs no more. In place of a
- * superior's statement about the anchor stand its pinned keys.
+ * Verifies the signatures of a chain from the anchor down. An entity signs with a key that is both in its superior's
+ * statement and in its own configuration, if there is one: a key that either has dropped is no longer accepted. The
+ * pinned keys of the anchor take the place of a superior's statement about it.
  * @throws FederationFailure `key_id` or `signature`.
- * @see OpenID Federation 1.0 sections 3.2 and 4
+ * @see OpenID Federation 1.0 sections 3.2 and 10.2
  */
 export async function verifySignatures(
   { subject, links }: CandidateChain,

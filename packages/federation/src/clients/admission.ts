@@ -1,7 +1,7 @@
 import { ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 
-/** How many registrations may be tried in a minute; 0 is any number. */
+/** Limits of attempted registrations per minute; 0 is unlimited. */
 export interface AdmissionLimits {
   readonly perNetwork: number;
   readonly overall: number;
@@ -10,8 +10,8 @@ export interface AdmissionLimits {
 const MINUTE_MS = 60_000;
 
 /**
- * Counts attempted registrations, since each makes us fetch URLs that the caller names. One that its network may not
- * try takes nothing from what belongs to all.
+ * Counts attempted registrations, since each makes us fetch URLs that the caller names. An attempt beyond the limit of
+ * its network does not count against the total.
  */
 export function admission(
   store: RateLimitStore,

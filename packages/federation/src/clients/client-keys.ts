@@ -9,16 +9,16 @@ import { type SignedKeySet, verifySignedKeySet } from '../registration/signed-ke
 import { readEndpoint } from '../statements/statement-claims.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 
-/** What reading the keys of an entity takes: fetches come from the budget of its resolution. */
+/** Dependencies of reading the keys of an entity; fetches come from the budget of its resolution. */
 export interface ClientKeysDeps extends Pick<FederationRegistrationDeps, 'clock' | 'allowHosts'> {
   readonly reader: Pick<StatementReader, 'signedKeySet'>;
 }
 
 /**
- * The metadata of a trusted entity, with the keys behind `signed_jwks_uri` as `jwks` where it has neither `jwks` nor
- * `jwks_uri`: OpenID Federation 1.0 prefers none, since all must hold the same keys.
- * @throws DomainError `invalid_client_metadata` when `signed_jwks_uri` is no address that may be asked,
- *   `unauthorized_client` when the key set cannot be had or trusted
+ * The metadata of a trusted entity, with the keys at `signed_jwks_uri` as `jwks` if it has neither `jwks` nor
+ * `jwks_uri`: OpenID Federation 1.0 prefers none, since all must contain the same keys.
+ * @throws DomainError `invalid_client_metadata` if `signed_jwks_uri` is not a permitted URL, `unauthorized_client` if
+ *   the key set is unavailable or untrusted
  */
 export async function withSignedKeys(
   deps: ClientKeysDeps,

@@ -4,9 +4,9 @@ import { untrusted } from '../registration/refusals.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 
 /**
- * Ends a registration again whose chain was denied while it was made. Together with the command that denies an entity,
- * which ends the registrations that it finds afterwards, this leaves none: each registration is seen by one of them.
- * @throws DomainError `unauthorized_client` when it was denied
+ * Ends a registration whose chain was denied while it was made. The command that denies an entity ends the
+ * registrations that it finds afterwards, so that each registration is ended by one of the two.
+ * @throws DomainError `unauthorized_client` if it was denied
  */
 export async function requireNotDeniedMeanwhile(
   { controls, clock, registration: { clients } }: FederationRegistrationDeps,

@@ -6,22 +6,22 @@ import { type ClientKeysDeps, withSignedKeys } from './client-keys.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 import { requireOffered } from './offered-by-provider.js';
 
-/** What the length of a registration is decided from. */
+/** The inputs of the lifetime of a registration. */
 export interface RegistrationTerms
   extends ClientKeysDeps,
     Pick<FederationRegistrationDeps, 'rights' | 'providerMetadata'> {
-  /** The longest life of a registration in seconds; 0 for as long as the chain. */
+  /** Maximum lifetime of a registration in seconds; 0 for that of the chain. */
   readonly clientLifetimeSeconds: number;
 }
 
-/** The entity that is registered, by which statement. */
+/** The entity to register, and its statement. */
 export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' | 'issuedAt'> {
-  /** Whether the entity itself asked this provider. */
+  /** Whether the entity itself sent the request to this provider. */
   readonly isAddressed: boolean;
 }
 
 /**
- * What an entity is registered with, and for how long: never beyond what vouches for it.
+ * The metadata and lifetime of a registration, which never exceeds that of its chain and keys.
  * @throws DomainError as `requireOffered` and `withSignedKeys`
  */
 export async function federatedRegistration(

@@ -22,34 +22,37 @@ export interface SharedStatements {
   readonly cache?: StatementCache;
 }
 
-/** What operators decided about federations. */
+/** The settings of operators for federations. */
 export interface OperatorControls {
   readonly denied: DeniedEntities;
-  /** Another object after each purge, which remembers nothing from before. */
+  /** Replaced after each purge by an empty one. */
   readonly statements: SharedStatements;
 }
 
-/** What registering the members of federations takes, however they ask for it. */
+/** Dependencies of registering the members of federations, explicitly or automatically. */
 export interface FederationRegistrationDeps {
   readonly clock: Clock;
   /** Our own entity identifier, which is also the issuer. */
   readonly self: EntityId;
-  /** The trust anchors, as they are configured now. */
+  /** The currently configured trust anchors. */
   readonly anchors: () => Promise<TrustAnchors>;
   readonly maxPathLength: number;
   readonly requiredMarks: RequiredTrustMarks;
-  /** Path lengths and trust marks of single anchors, in place of those above. */
+  /** Path lengths and trust marks of single anchors, which replace those above. */
   readonly byAnchor: ConditionsByAnchor;
-  /** Hosts whose entities may be named with http: for development and tests alone. */
+  /** Hosts whose entity identifiers may use http, only for development and tests. */
   readonly allowHosts: readonly string[];
-  /** What clients that register under an anchor may register. */
+  /** The granted scopes of clients that register under an anchor. */
   readonly rights: (anchor: EntityId) => RegistrationRights;
   readonly limits: DiscoveryLimits;
-  /** What operators decided, and the statements that are shared until the next purge; read anew for each resolution. */
+  /** The settings of operators, and the statements that are shared until the next purge; read for each resolution. */
   readonly controls: () => Promise<OperatorControls>;
   readonly registration: RegistrationDeps;
-  /** The metadata of the provider as our entity configuration publishes it; rejects when it cannot be had. */
+  /** The metadata of the provider as published in our entity configuration; rejects if they are unavailable. */
   readonly providerMetadata: () => Promise<JsonObject>;
-  /** Counts a registration that is tried from a network. @throws ThrottledError */
+  /**
+   * Counts an attempted registration of a network.
+   * @throws ThrottledError
+   */
   readonly admit: (network: string) => Promise<void>;
 }

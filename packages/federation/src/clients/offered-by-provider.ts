@@ -1,7 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 
-/** Client metadata whose values the metadata of the provider lists, and the member that lists them. */
+/** Client metadata whose values the provider metadata list, and the member that lists them. */
 const LISTED: Readonly<Record<string, string>> = {
   grant_types: 'grant_types_supported',
   response_types: 'response_types_supported',
@@ -9,11 +9,10 @@ const LISTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses client metadata that names what the provider does not offer: members of federations read in its metadata
- * what they may register (federation/API.md#entity-statement). A member that the provider does not publish limits
- * nothing.
- * @param readProvider Reads the metadata of the provider as its entity configuration publishes it.
- * @throws DomainError `invalid_client_metadata`; `server_error` when the metadata of the provider cannot be had.
+ * Refuses client metadata that the provider does not offer: members of federations read in its metadata what they may
+ * register (federation/API.md#entity-statement). A member that the provider does not publish limits nothing.
+ * @param readProvider Reads the metadata of the provider as published in its entity configuration.
+ * @throws DomainError `invalid_client_metadata`; `server_error` if the metadata of the provider are unavailable.
  */
 export async function requireOffered(
   requested: JsonObject,
@@ -33,7 +32,7 @@ export async function requireOffered(
   }
 }
 
-/** Texts of a member that is one or a list of some; what else it may be is judged by the rules on metadata. */
+/** The strings of a member that is a string or a list; the metadata rules check everything else. */
 function textsOf(value: JsonValue | undefined): readonly string[] {
   const values = Array.isArray(value) ? value : [value];
   return values.filter((one) => typeof one === 'string');

@@ -12,19 +12,19 @@ import {
 } from '../registration/resolve-registration.js';
 import type { FederationRegistrationDeps } from './federation-registration-deps.js';
 
-/** How a chain is looked for. */
+/** Options of a resolution. */
 export interface ResolutionOptions {
   readonly profile: Profile;
   /** Whether every path is tried, for explanations. */
   readonly isExhaustive: boolean;
 }
 
-/** The means of one resolution. */
+/** The context of one resolution. */
 export interface OpenResolution extends ResolutionContext {
   readonly denied: DeniedEntities;
 }
 
-/** The means of one resolution, under what operators have decided by now; its time runs from now. */
+/** Creates the context of one resolution, with the current settings of operators; its time starts now. */
 export async function openResolution(
   { clock, controls, limits, allowHosts }: FederationRegistrationDeps,
   { profile, isExhaustive }: ResolutionOptions,
@@ -43,13 +43,16 @@ export async function openResolution(
   return { reader, isExhaustive, limits, denied };
 }
 
-/** An entity whose chain is looked for. */
+/** An entity to resolve. */
 export interface ResolvedRelyingParty extends RelyingParty {
-  /** Whether its statement asks for a registration, which it does once; what is published may be read at any time. */
+  /**
+   * Whether its statement is a registration request, which can be used once; a published statement may be read at any
+   * time.
+   */
   readonly isRequest: boolean;
 }
 
-/** Finds out whether an entity may register now, as {@link resolveRegistration} tells. */
+/** Determines whether an entity may register now, by {@link resolveRegistration}. */
 export async function resolveRelyingParty(
   deps: FederationRegistrationDeps,
   relyingParty: ResolvedRelyingParty,
@@ -71,14 +74,14 @@ export async function resolveRelyingParty(
   return resolveRegistration(relyingParty, rules, context);
 }
 
-/** Whether the entity itself asked this provider; what it publishes it says to everyone. */
+/** Whether the entity itself addressed this provider, rather than publishing its statement to everyone. */
 export function isAddressed({ subject: { audience }, isRequest }: ResolvedRelyingParty): boolean {
   return !isRequest || audience !== undefined;
 }
 
 /**
- * What the present registration of the entity asks of a new one: nothing undoes what was registered by a later
- * statement, a request is good for one registration, and only the entity itself replaces what it asked for.
+ * The conditions of the current registration for a new one: an older statement changes nothing, a request is used once,
+ * and only a request of the entity itself replaces an earlier one.
  */
 async function replacementRules(
   { registration: { clients }, clock }: FederationRegistrationDeps,

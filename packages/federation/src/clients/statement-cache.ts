@@ -2,28 +2,28 @@ import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { boundedMap } from '@vestibule/protocol/runtime';
 import type { StatementCache } from '../chains/discovery-ports.js';
 
-/** What the cache of one process is made of. */
+/** Options of the cache of one process. */
 export interface StatementCacheOptions {
   readonly clock: Clock;
-  /** How long a statement is kept at most. */
+  /** Maximum time for which a statement is cached. */
   readonly maxSeconds: number;
-  /** Characters of all statements and their addresses together. Default 16 million. */
+  /** Maximum number of characters of all statements and their URLs. Default: 16 million. */
   readonly maxLength?: number;
 }
 
 const MAX_LENGTH = 16_000_000;
 
-/** A statement that is kept is fetched anew at most once in so many seconds. */
+/** Minimum time between two renewals of a cached statement, in seconds. */
 const RENEWAL_SECONDS = 10;
 
 interface KeptStatement {
   readonly statement: string;
   readonly until: number;
-  /** From when on it may be fetched anew. */
+  /** The time from which it may be fetched again. */
   renewableFrom: number;
 }
 
-/** Statements in the memory of this process, in bounded room: those that were put first give way. */
+/** Caches statements in this process within bounded memory; the oldest entries are evicted. */
 export function statementCache({
   clock,
   maxSeconds,

@@ -5,7 +5,7 @@ import { ALWAYS_ALLOWED_TYPE, type Constraints } from './constraints.js';
 import { isNamePermitted } from './naming-constraints.js';
 
 /**
- * Checks what a superior demands of the path below it.
+ * Checks the constraints of a superior on the path below it.
  * @param below The entities below the superior, the subject of the chain first and its immediate subordinate last.
  * @throws FederationFailure `max_path_length` or `naming_constraints`.
  */

@@ -3,23 +3,23 @@ import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
 import { type NamingConstraints, parseNamingConstraints } from './naming-constraints.js';
 
-/** What a superior allows below it (OpenID Federation 1.0 section 6.2); a member that is absent allows everything. */
+/** The constraints of a superior (OpenID Federation 1.0 section 6.2); a missing member allows everything. */
 export interface Constraints {
-  /** The most intermediates between the superior and the subject of a chain. */
+  /** Maximum number of intermediates between the superior and the subject of a chain. */
   readonly maxPathLength?: number;
   readonly naming?: NamingConstraints;
-  /** `federation_entity` is always allowed besides. */
+  /** `federation_entity` is always allowed. */
   readonly allowedEntityTypes?: readonly string[];
 }
 
-/** The entity type of every member of a federation, which no constraint takes away. */
+/** The entity type of every member of a federation, which no constraint removes. */
 export const ALWAYS_ALLOWED_TYPE = 'federation_entity';
 
 /** The constraints that allow everything. */
 export const EMPTY_CONSTRAINTS: Constraints = {};
 
 /**
- * Reads a `constraints` claim; members that are not known are ignored.
+ * Parses a `constraints` claim; unknown members are ignored.
  * @throws FederationFailure `constraints`.
  */
 export function parseConstraints(claim: unknown): Constraints {

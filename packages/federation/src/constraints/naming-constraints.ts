@@ -4,16 +4,16 @@ import { type EntityId, hostOf } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
 
-/** Where the hosts of entities must lie (OpenID Federation 1.0 section 6.2.2, RFC 5280 section 4.2.1.10). */
+/** The permitted and excluded hosts of entities (OpenID Federation 1.0 section 6.2.2, RFC 5280 section 4.2.1.10). */
 export interface NamingConstraints {
-  /** Absent when every host is permitted that is not excluded. */
+  /** Absent if every host is permitted that is not excluded. */
   readonly permitted?: readonly string[];
   readonly excluded: readonly string[];
 }
 
 /**
- * Reads `naming_constraints`. A name that is no host, nor a domain with a period in front, could not be compared with the
- * hosts of entities: it spoils the statement.
+ * Parses `naming_constraints`. A name that is not a host, or a domain with a leading period, could not be compared with
+ * the hosts of entities, so the statement is refused.
  * @throws FederationFailure `constraints`.
  */
 export function parseNamingConstraints(value: JsonValue): NamingConstraints {
@@ -35,19 +35,19 @@ function readNames(name: string, value: JsonValue): readonly string[] {
   );
 }
 
-/** Whether a name is a host, or a domain with a period in front. */
+/** Whether a name is a host, or a domain with a leading period. */
 function isReadable(name: string): boolean {
   return isEntityHost(name.replace(/^\./, ''));
 }
 
-/** Whether the host of an entity is permitted and not excluded; excluding wins. */
+/** Whether the host of an entity is permitted and not excluded; exclusion takes precedence. */
 export function isNamePermitted({ permitted, excluded }: NamingConstraints, entityId: EntityId): boolean {
   const host = hostOf(entityId);
   const isIn = (names: readonly string[]) => names.some((name) => isWithin(host, name.toLowerCase()));
   return !isIn(excluded) && (permitted === undefined || isIn(permitted));
 }
 
-/** A name with a period in front stands for the hosts below it, and not for the domain itself. */
+/** A name with a leading period matches the hosts below it, and not the domain itself. */
 function isWithin(host: string, name: string): boolean {
   return name.startsWith('.') ? host.endsWith(name) : host === name;
 }

@@ -20,7 +20,7 @@ import { requireAlive } from '../statements/verify-statement.js';
 import type { Recipient } from './explicit-request.js';
 import { orMalformed, untrusted } from './refusals.js';
 
-/** How an entity proves that a request is its own. */
+/** How an entity authenticates its request. */
 export type AutomaticProof = 'request_object' | 'client_assertion';
 
 /** A proof whose claims are well-formed, and whose signature is not verified yet. */
@@ -28,25 +28,25 @@ export interface AutomaticRequest {
   readonly proof: AutomaticProof;
   readonly clientId: EntityId;
   readonly token: string;
-  /** To be used once, by this client. */
+  /** Can be used once by this client. */
   readonly jti: string;
   readonly expiresAt: EpochSeconds;
-  /** The claims: of a request object the parameters of the request. */
+  /** The claims; for a request object, the parameters of the request. */
   readonly claims: JsonObject;
   readonly chain: CandidateChain | undefined;
   readonly peerChain: CandidateChain | undefined;
 }
 
-/** Under which rules a proof is read. */
+/** The rules by which a proof is parsed. */
 export interface AutomaticRules extends Recipient {
-  /** Our endpoints that a request object may name in `aud` beside our own identifier. */
+  /** Our endpoints that a request object may name in `aud` besides our own identifier. */
   readonly requestEndpoints: readonly string[];
   readonly now: EpochSeconds;
-  /** How far ahead `exp` may lie, in seconds. */
+  /** Maximum time until `exp`, in seconds. */
   readonly maxLifetimeSeconds: number;
 }
 
-/** The longest proof, in characters; chains in the header included. */
+/** Maximum length of a proof in characters, including chains in the header. */
 const MAX_LENGTH = 393_216;
 
 const TYPES: Readonly<Record<AutomaticProof, readonly (string | undefined)[]>> = {
@@ -55,8 +55,8 @@ const TYPES: Readonly<Record<AutomaticProof, readonly (string | undefined)[]>> =
 };
 
 /**
- * Makes the cheap checks of an automatic registration, before anything is fetched: the client identifier is an entity
- * identifier, and the proof is a JWT signed with a key pair, by and for whom it should be, alive and short-lived.
+ * Makes the cheap checks of an automatic registration, before any fetch: the client identifier is an entity identifier,
+ * and the proof is a JWT signed with a key pair, with the right issuer and audience, not expired and short-lived.
  * @param clientId The `client_id` beside the proof.
  * @throws DomainError `invalid_request`.
  * @see OpenID Federation 1.0 section 12.1.1
@@ -88,7 +88,7 @@ export function readAutomaticRequest(
 }
 
 /**
- * Verifies the proof with the keys of the entity's resolved metadata, which are not its federation keys.
+ * Verifies the proof with the keys in the resolved metadata of the entity, which are not its federation keys.
  * @throws DomainError `unauthorized_client`.
  */
 export async function verifyAutomaticRequest(
@@ -117,8 +117,8 @@ function requireHeader({ header }: UnverifiedStatement, proof: AutomaticProof): 
 }
 
 /**
- * A request object must not pass for an assertion: it has no `sub`, unless it names several of our addresses in `aud`,
- * which an assertion must not (the form of the Italian federations). Nor does it bring a request object itself.
+ * A request object must not be usable as an assertion: it has no `sub`, unless it names several of our URLs in `aud`,
+ * which an assertion must not (the format of the Italian federations). Nor does it contain a request object itself.
  */
 function requireParties(
   claims: JsonObject,
@@ -142,7 +142,7 @@ function requireParties(
     );
 }
 
-/** The audience: us alone, and of a request object our endpoints besides. */
+/** The audience: only this provider, and for a request object also our endpoints. */
 function requireAudience(
   claims: JsonObject,
   proof: AutomaticProof,

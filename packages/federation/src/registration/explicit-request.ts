@@ -14,46 +14,45 @@ import { orMalformed } from './refusals.js';
 /** The entity type that a relying party registers. */
 export const RELYING_PARTY = 'openid_relying_party';
 
-/** The entity type that we have ourselves. */
+/** The entity type of the provider itself. */
 export const PROVIDER = 'openid_provider';
 
-/** A registration as it came in: well-formed and meant for us; nothing in it is verified. */
+/** A registration as received: well-formed and addressed to this provider, with nothing verified. */
 export interface ExplicitRequest {
-  /** What the relying party says of itself; its profile is that of the response. */
+  /** The configuration of the relying party; the response has the same profile. */
   readonly subject: ParsedConfiguration;
-  /** The chain that came with it; absent when one has to be looked for. */
+  /** The chain that came with it; absent if one must be resolved. */
   readonly chain: CandidateChain | undefined;
-  /** The chain about us that came with it (OpenID Federation 1.0 section 4.4). */
+  /** The chain about the provider that came with it (OpenID Federation 1.0 section 4.4). */
   readonly peerChain: CandidateChain | undefined;
 }
 
-/** A body and the media type that it was sent as, without parameters and in lower case. */
+/** A body and its media type, without parameters and in lower case. */
 export interface StatementBody {
   readonly mediaType: string;
   readonly body: string;
 }
 
-/** Who reads a request. */
+/** The recipient of a request. */
 export interface Recipient {
   /** Our own entity identifier. */
   readonly self: EntityId;
   readonly allowHosts: readonly string[];
 }
 
-/** How explicit registrations are read. */
+/** The rules by which explicit registrations are parsed. */
 export interface ExplicitRules extends Recipient {
   readonly draftProfile: DraftProfileUse;
 }
 
-/** A chain with its statements, those in their headers included. */
+/** Limit for a chain with its statements, including those in their headers. */
 const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
 
 /**
- * Reads the body of an explicit registration: `application/jose` in the profile of
- * federation/API.md#entity-statement,
+ * Parses the body of an explicit registration: `application/jose` in the profile of federation/API.md#entity-statement,
  * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section
  * 12.2.1.
- * @throws DomainError `invalid_request` for everything that can be seen to be wrong without a key.
+ * @throws DomainError `invalid_request` for every defect that can be found without a key.
  */
 export function readExplicitRequest(request: StatementBody, recipient: ExplicitRules): ExplicitRequest {
   return orMalformed(() => {
@@ -80,7 +79,7 @@ function readerOf(mediaType: string, { draftProfile }: ExplicitRules): BodyReade
   throw new FederationFailure('malformed_statement', 'the media type is not one of a registration');
 }
 
-/** The draft profile knows no chains in headers. */
+/** The draft profile has no chains in headers. */
 function readOlder(body: string, rules: StatementRules): ExplicitRequest {
   const subject = parseConfiguration(decodeRequest(body), rules);
   return { subject, chain: undefined, peerChain: undefined };
@@ -131,7 +130,7 @@ function parseTokens(body: string): JsonValue {
   }
 }
 
-/** What a registration needs beside the rules of statements: an audience, superiors, and a relying party. */
+/** The requirements of a registration besides the rules of statements: an audience, superiors, and a relying party. */
 function requireRegistration(
   { profile, audience, authorityHints, metadata }: ParsedConfiguration,
   { self, draftProfile }: ExplicitRules,

@@ -3,8 +3,8 @@ import type { StatementPlace } from '../chains/chain-report.js';
 import { FederationFailure, isCapacityReason } from '../federation-failure.js';
 
 /**
- * Reads a request; what can be seen to be wrong without a key is the caller's fault.
- * @throws DomainError `invalid_request` in place of every `FederationFailure`; its sentence names members alone.
+ * Parses a request; a defect that can be found without a key is an error of the caller.
+ * @throws DomainError `invalid_request` in place of every `FederationFailure`; its description only names members.
  */
 export function orMalformed<Result>(read: () => Result): Result {
   try {
@@ -19,15 +19,15 @@ export function orMalformed<Result>(read: () => Result): Result {
   }
 }
 
-/** When an entity may try again that was refused for want of capacity: those that wait for room have left by then. */
+/** Retry-After of a refusal for lack of capacity: the requests that are waiting now are done by then. */
 const RETRY_SECONDS = 5;
 
-/** Entity identifiers in the log are cut to so many characters. */
+/** Entity identifiers in the log are truncated to this number of characters. */
 const MAX_SHOWN_LENGTH = 200;
 
 /**
- * The refusal of an entity: `unauthorized_client`, or `too_many_requests` for want of capacity here, which says nothing
- * about the entity.
+ * The refusal of an entity: `unauthorized_client`, or `too_many_requests` for our lack of capacity, which is not about
+ * the entity.
  * @param failedAt The statement that caused it, for the log.
  */
 export function refusalOf(failure: FederationFailure, failedAt?: StatementPlace): DomainError {
@@ -45,9 +45,7 @@ function shown(entity: string): string {
   return entity.slice(0, MAX_SHOWN_LENGTH);
 }
 
-/**
- * The same response for everything that cannot be trusted, so that it reveals nothing about responses of other servers.
- */
+/** The same response for every untrusted entity, so that it reveals nothing about responses of other servers. */
 export function untrusted(detail: string, cause?: unknown): DomainError {
   return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail, cause });
 }

@@ -6,37 +6,37 @@ import type { Profile } from '../profile.js';
 import { RELYING_PARTY } from './explicit-request.js';
 import type { RegistrationTrust } from './resolve-registration.js';
 
-/** What a registration came to. */
+/** The result of a registration. */
 export interface RegistrationOutcome {
   readonly profile: Profile;
   /** Our own entity identifier. */
   readonly self: EntityId;
   readonly trust: RegistrationTrust;
-  /** The client information: what was registered, with `client_id` and any secret. */
+  /** The client information: the registered metadata, with `client_id` and any secret. */
   readonly registered: JsonObject;
   readonly issuedAt: EpochSeconds;
-  /** When the registration ends, if that is earlier than the trust in it. */
+  /** Expiry of the registration, if earlier than that of the chain. */
   readonly expiresAt?: EpochSeconds;
 }
 
-/** A statement to sign with a federation key, and how to send it. */
+/** A statement to sign with a federation key, with its media type. */
 export interface RegistrationStatement {
   readonly mediaType: string;
   readonly typ: string;
-  /** The only algorithm that will do; absent when every one does. */
+  /** The only permitted algorithm; absent if all are. */
   readonly algorithm: AsymmetricAlgorithm | undefined;
   readonly claims: JsonObject;
   readonly expiresAt: EpochSeconds;
 }
 
-/** Members that would let a client manage what the federation decides (OpenID Federation 1.0 section 12.2.3). */
+/** Members with which a client could manage what the federation decides (OpenID Federation 1.0 section 12.2.3). */
 const UNFIT_MEMBERS = ['registration_access_token', 'registration_client_uri'];
 
 /**
- * The response to a registration in the profile of the request: policy operations that lead to what was registered
+ * The response to a registration in the profile of the request: policy operations that lead to the registered metadata
  * (federation/API.md#registration-statement), or the registered metadata (OpenID Federation 1.0 section 12.2.3). It
  * never outlives the chain.
- * @throws RangeError when a client secret would end before the registration.
+ * @throws RangeError if a client secret would expire before the registration.
  */
 export function registrationStatement(outcome: RegistrationOutcome): RegistrationStatement {
   const { profile, self, trust, issuedAt } = outcome;
@@ -79,8 +79,8 @@ export function registrationStatement(outcome: RegistrationOutcome): Registratio
 }
 
 /**
- * Members that the relying party submitted and that are not registered, because a superior removed them or its rights
- * do not cover them: policies say so with the value `null`.
+ * Members that the relying party submitted and that are not registered, because a superior removed them or its granted
+ * scopes do not cover them: policies show them with the value `null`.
  */
 function leftOut({
   trust: { chain },

@@ -18,35 +18,35 @@ import { requireAlive, verifyConfiguration } from '../statements/verify-statemen
 import { PROVIDER, RELYING_PARTY } from './explicit-request.js';
 import { refusalOf } from './refusals.js';
 
-/** An entity that wants to register, with the chains that it brought. */
+/** An entity to register, with the chains that it sent. */
 export interface RelyingParty {
   readonly subject: ParsedConfiguration;
   readonly chain: CandidateChain | undefined;
   readonly peerChain: CandidateChain | undefined;
 }
 
-/** Under which rules an entity registers. */
+/** The rules by which an entity registers. */
 export interface RegistrationRules extends Omit<TrustRules, 'entityType' | 'requestedAnchor'> {
   /** Our own entity identifier. */
   readonly self: EntityId;
-  /** An entity that is registered goes by no statement that was issued before; absent for one that is not. */
+  /** Earliest issue time of an accepted statement for a registered entity; absent for an unregistered one. */
   readonly notIssuedBefore?: EpochSeconds;
-  /** When the statement was issued that the present registration was made by. */
+  /** Issue time of the statement of the current registration. */
   readonly registeredByIssuedAt?: EpochSeconds;
-  /** Whether the entity has a registration that only a statement with `aud` may replace. Default not. */
+  /** Whether the entity has a registration that only a statement with `aud` may replace. Default: false. */
   readonly needsAudience?: boolean;
 }
 
-/** What a registration goes by. */
+/** The basis of a registration. */
 export interface RegistrationTrust {
   readonly chain: TrustedChain;
-  /** When the registration ends at the latest. */
+  /** Latest expiry of the registration. */
   readonly expiresAt: EpochSeconds;
 }
 
 /**
- * Finds out whether an entity may register: what can be judged without the network comes first, its own signature
- * included. A chain that came with it is the only one that counts. The result tells everything that was looked at.
+ * Determines whether an entity may register: checks without the network come first, including its own signature. If the
+ * request contains a chain, no other one is used. The result reports every check.
  */
 export async function resolveRegistration(
   { subject, chain, peerChain }: RelyingParty,
@@ -73,8 +73,8 @@ export async function resolveRegistration(
 
 /**
  * The chain of a resolution.
- * @throws DomainError `unauthorized_client` when none is trusted; its sentence is the same for every reason.
- *   `too_many_requests` when one was left for want of capacity.
+ * @throws DomainError `unauthorized_client` if none is trusted, with the same description for every reason;
+ *   `too_many_requests` if a path was abandoned for lack of capacity.
  */
 export function requireTrust(resolution: Resolution): RegistrationTrust {
   if (resolution.chosen !== undefined) return { chain: resolution.chosen, expiresAt: resolution.expiresAt };
@@ -82,7 +82,7 @@ export function requireTrust(resolution: Resolution): RegistrationTrust {
   throw refusalOf(new FederationFailure(reason, detail), failedAt);
 }
 
-/** Checks that the statement may take the place of the present registration. */
+/** Checks that the statement may replace that of the current registration. */
 function requireReplaceable(
   { issuedAt, audience }: ParsedConfiguration,
   { notIssuedBefore, registeredByIssuedAt, needsAudience = false }: RegistrationRules,
@@ -95,14 +95,14 @@ function requireReplaceable(
   if (notIssuedBefore !== undefined && issuedAt < notIssuedBefore)
     throw new FederationFailure(
       'replayed',
-      // Only the time is known of the earlier statement.
+      // Only the time of the earlier statement is known.
       issuedAt === registeredByIssuedAt
         ? 'the statement was sent a second time: iat is that of the statement that the entity is registered by'
         : 'the statement is older than the one that the entity is registered by',
     );
 }
 
-/** A chain about us must hold as well, and end at the same anchor (OpenID Federation 1.0 section 4.4). */
+/** A chain about the provider must be valid as well, and end at the same anchor (OpenID Federation 1.0 section 4.4). */
 async function requirePeerChain(
   peerChain: CandidateChain,
   { self, ...rules }: RegistrationRules & Pick<TrustRules, 'requestedAnchor'>,

@@ -8,17 +8,17 @@ import { claimOf, optionalTime, requireEntity } from '../statements/statement-cl
 import { requireAlive } from '../statements/verify-statement.js';
 import { requireMarkSignature, requireSignedHeader } from '../trust-marks/signed-mark.js';
 
-/** The keys of an entity, as it published them in a signed key set. */
+/** The keys of an entity, as published in a signed key set. */
 export interface SignedKeySet {
-  /** Whatever stands in `keys`; judged by the rules for every client. */
+  /** The content of `keys`, which the rules for every client check. */
   readonly jwks: JsonObject;
-  /** Absent when the key set does not expire. */
+  /** Absent if the key set does not expire. */
   readonly expiresAt: EpochSeconds | undefined;
 }
 
 /**
  * Verifies the signed key set of the subject of a chain: signed by the subject, with its federation keys.
- * @throws FederationFailure when it cannot be trusted.
+ * @throws FederationFailure if it is untrusted.
  * @see OpenID Federation 1.0 section 5.2.1.1
  */
 export async function verifySignedKeySet(

@@ -2,11 +2,11 @@ import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto/jwt';
 import { FederationFailure } from '../federation-failure.js';
 import type { UnverifiedStatement } from './entity-statement.js';
 
-/** The longest statement that is looked at, in characters. */
+/** Maximum length of an accepted statement, in characters. */
 export const MAX_STATEMENT_LENGTH = 65_536;
 
 /**
- * Decodes a statement without believing anything in it.
+ * Decodes a statement without verifying anything.
  * @throws FederationFailure `malformed_statement`.
  */
 export function decodeStatement(

@@ -9,7 +9,7 @@ import type { Profile } from '../profile.js';
 
 declare const stage: unique symbol;
 
-/** A decoded statement of which nothing is known: neither that its claims make sense, nor who signed it. */
+/** A decoded statement, with neither its claims nor its signature checked. */
 export interface UnverifiedStatement {
   readonly [stage]: 'unverified';
   readonly token: string;
@@ -17,9 +17,9 @@ export interface UnverifiedStatement {
   readonly claims: JsonObject;
 }
 
-/** What every entity statement says (OpenID Federation 1.0 section 3.1.1). */
+/** The content of every entity statement (OpenID Federation 1.0 section 3.1.1). */
 interface StatementContent {
-  /** The statement as it was given. */
+  /** The statement as received. */
   readonly token: string;
   readonly profile: Profile;
   readonly header: JoseHeader;
@@ -29,42 +29,44 @@ interface StatementContent {
   readonly expiresAt: EpochSeconds;
   /** The federation keys of the subject. */
   readonly jwks: PublicJwkSet;
-  /** Empty when there is none. */
+  /** Empty if there are none. */
   readonly metadata: EntityMetadata;
-  /** Every claim as it was given. */
+  /** Every claim as received. */
   readonly claims: JsonObject;
 }
 
-/** What an entity says of itself (OpenID Federation 1.0 section 3.1.2). */
+/** The configuration of an entity (OpenID Federation 1.0 section 3.1.2). */
 export interface EntityConfigurationContent extends StatementContent {
   readonly kind: 'configuration';
-  /** The immediate superiors; empty when there are none. */
+  /** The immediate superiors; empty if there are none. */
   readonly authorityHints: readonly EntityId[];
   readonly trustMarks: readonly StatedTrustMark[];
-  /** By trust mark type, who may issue it; anyone when the list is empty. Counts in an anchor's configuration alone. */
+  /**
+   * The permitted issuers by trust mark type; an empty list permits any. Used only in the configuration of an anchor.
+   */
   readonly trustMarkIssuers: ReadonlyMap<string, readonly EntityId[]>;
-  /** By trust mark type, who owns it. Counts in an anchor's configuration alone. */
+  /** The owners by trust mark type. Used only in the configuration of an anchor. */
   readonly trustMarkOwners: ReadonlyMap<string, TrustMarkOwner>;
-  /** The recipients, when the statement is a registration request. */
+  /** The recipients, if the statement is a registration request. */
   readonly audience: readonly string[] | undefined;
-  /** The anchor that a registration request of a draft asks for (`trust_anchor_id`). */
+  /** The anchor that a registration request of the draft profile names (`trust_anchor_id`). */
   readonly requestedAnchor: EntityId | undefined;
 }
 
-/** What a superior says of an entity right below it (OpenID Federation 1.0 section 3.1.3). */
+/** The statement of a superior about an immediate subordinate (OpenID Federation 1.0 section 3.1.3). */
 export interface SubordinateStatementContent extends StatementContent {
   readonly kind: 'subordinate';
   readonly policy: MetadataPolicy | undefined;
   readonly constraints: Constraints;
 }
 
-/** A trust mark in an entity configuration; only its type is known to be the one in the mark. */
+/** A trust mark in an entity configuration; only its type is checked against the mark. */
 export interface StatedTrustMark {
   readonly type: string;
   readonly token: string;
 }
 
-/** The owner of a trust mark type, which may delegate issuing it (OpenID Federation 1.0 section 7.2). */
+/** The owner of a trust mark type, which may delegate its issuance (OpenID Federation 1.0 section 7.2). */
 export interface TrustMarkOwner {
   readonly subject: EntityId;
   readonly jwks: PublicJwkSet;
@@ -82,8 +84,8 @@ export type ParsedConfiguration = Parsed<EntityConfigurationContent>;
 /** A subordinate statement whose signature is not verified yet. */
 export type ParsedSubordinateStatement = Parsed<SubordinateStatementContent>;
 
-/** An entity configuration whose signature stands. */
+/** An entity configuration whose signature is verified. */
 export type VerifiedConfiguration = Verified<EntityConfigurationContent>;
 
-/** A subordinate statement whose signature stands. */
+/** A subordinate statement whose signature is verified. */
 export type VerifiedSubordinateStatement = Verified<SubordinateStatementContent>;

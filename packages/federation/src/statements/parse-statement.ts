@@ -23,10 +23,10 @@ import {
 } from './statement-claims.js';
 import { requireStatementHeader } from './statement-header.js';
 
-/** Claims that stand in subordinate statements alone (OpenID Federation 1.0 section 3.1.3). */
+/** Claims that are permitted only in subordinate statements (OpenID Federation 1.0 section 3.1.3). */
 const SUBORDINATE_CLAIMS = ['constraints', 'metadata_policy', 'source_endpoint', 'trust_anchor'];
 
-/** Claims that stand in entity configurations alone (OpenID Federation 1.0 section 3.1.2). */
+/** Claims that are permitted only in entity configurations (OpenID Federation 1.0 section 3.1.2). */
 const CONFIGURATION_CLAIMS = [
   'authority_hints',
   'trust_anchor_hints',
@@ -36,14 +36,12 @@ const CONFIGURATION_CLAIMS = [
   'trust_anchor',
 ];
 
-/**
- * Only the recipient of a registration request may be named as an audience (OpenID Federation 1.0 section 3.1.1).
- */
+/** Only the recipient of a registration request may be an audience (OpenID Federation 1.0 section 3.1.1). */
 const AUDIENCE = 'aud';
 
 /**
- * Reads what an entity says of itself; `iss` and `sub` are the same.
- * @throws FederationFailure when the statement does not follow the rules of its profile.
+ * Parses the configuration of an entity; `iss` and `sub` are the same.
+ * @throws FederationFailure if the statement violates the rules of its profile.
  * @see OpenID Federation 1.0 section 3.2, federation/API.md#entity-statement
  */
 export function parseConfiguration(
@@ -72,8 +70,8 @@ export function parseConfiguration(
 }
 
 /**
- * Reads what a superior says of an entity below it; `iss` and `sub` differ.
- * @throws FederationFailure when the statement does not follow the rules of its profile.
+ * Parses the statement of a superior about an entity below it; `iss` and `sub` differ.
+ * @throws FederationFailure if the statement violates the rules of its profile.
  * @see OpenID Federation 1.0 section 3.2
  */
 export function parseSubordinateStatement(
@@ -133,7 +131,7 @@ function readCommonClaims(
   };
 }
 
-/** No claim and no operator beyond those of the specification is understood here, so that none may be critical. */
+/** No claims and operators beyond those of the specification are supported, so none may be critical. */
 function requireNothingCritical({ claims }: UnverifiedStatement): void {
   if (Object.hasOwn(claims, 'crit'))
     throw new FederationFailure('critical_claim', 'crit names claims that are not understood');
@@ -144,7 +142,7 @@ function requireNothingCritical({ claims }: UnverifiedStatement): void {
     );
 }
 
-/** The anchors that an entity trusts play no part here, and must be well-formed all the same. */
+/** The trust anchors of an entity are not used here, but must be well-formed. */
 function requireAnchorHints(value: JsonValue | undefined, allowHosts: readonly string[]): void {
   if (value === undefined) return;
   if (readEntities('trust_anchor_hints', value, allowHosts, 'claims').length === 0)

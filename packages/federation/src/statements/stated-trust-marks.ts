@@ -13,12 +13,12 @@ import {
   withoutNulls,
 } from './statement-claims.js';
 
-/** The most trust marks of one entity that are looked at. */
+/** Maximum number of trust marks of one entity that are checked. */
 const MAX_MARKS = 32;
 
 /**
- * Reads `trust_marks`: the type beside each mark is the one in it. The draft profile spelt types differently, so that
- * marks without one are left out there.
+ * Parses `trust_marks`: the type beside each mark must be the one in it. Drafts named the member of the type
+ * differently, so marks without one are left out in the draft profile.
  * @throws FederationFailure `claims`.
  */
 export function readStatedMarks(
@@ -47,7 +47,7 @@ function readStatedMark(value: JsonValue): StatedTrustMark | undefined {
 }
 
 /**
- * Reads `trust_mark_issuers`. A type that is `null` counts as absent, so that no issuer is accepted for it.
+ * Parses `trust_mark_issuers`. A type that is `null` counts as absent, so that no issuer is accepted for it.
  * @throws FederationFailure `claims`.
  */
 export function readTrustMarkIssuers(
@@ -64,7 +64,7 @@ export function readTrustMarkIssuers(
   );
 }
 
-/** @throws FederationFailure `claims` or `key_set` when `trust_mark_owners` is not one. */
+/** @throws FederationFailure `claims` or `key_set` if `trust_mark_owners` is malformed. */
 export function readTrustMarkOwners(
   claim: JsonValue | undefined,
   { allowHosts, profile }: StatementRules,

@@ -7,38 +7,38 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protoc
 import { type EntityId, parseEntityId } from '../entity-id.js';
 import { FederationFailure, type FederationReason, ofMember } from '../federation-failure.js';
 
-/** A claim, or `undefined` when it is absent; names that objects inherit are no claims. */
+/** A claim, or `undefined` if it is absent; inherited properties are not claims. */
 export function claimOf(claims: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(claims, name) ? claims[name] : undefined;
 }
 
-/** @throws FederationFailure `claims` when the claim is missing or names no entity. */
+/** @throws FederationFailure `claims` if the claim is missing or not an entity identifier. */
 export function requireEntity(claims: JsonObject, name: string, allowHosts: readonly string[]): EntityId {
   const entityId = parseEntityId(claimOf(claims, name), allowHosts);
   if (entityId === undefined) throw new FederationFailure('claims', `${name} is no entity identifier`);
   return entityId;
 }
 
-/** @throws FederationFailure `claims` when the claim is missing or is no time. */
+/** @throws FederationFailure `claims` if the claim is missing or not a time. */
 export function requireTime(claims: JsonObject, name: string): EpochSeconds {
   const time = optionalTime(claims, name);
   if (time === undefined) throw new FederationFailure('claims', `${name} is missing`);
   return time;
 }
 
-/** @throws FederationFailure `claims` when the claim is there and is no time. */
+/** @throws FederationFailure `claims` if the claim is present and not a time. */
 export function optionalTime(claims: JsonObject, name: string): EpochSeconds | undefined {
   return orFailure(() => numericDateClaim(claims, name));
 }
 
-/** @throws FederationFailure `claims` when the claim is missing or is no text. */
+/** @throws FederationFailure `claims` if the claim is missing or not a string. */
 export function requireText(claims: JsonObject, name: string): string {
   const text = orFailure(() => textClaim(claims, name));
   if (text === undefined) throw new FederationFailure('claims', `${name} is missing`);
   return text;
 }
 
-/** @throws FederationFailure `claims` when `aud` is there and is neither a text nor a list of texts. */
+/** @throws FederationFailure `claims` if `aud` is present and neither a string nor a list of strings. */
 export function readAudience(claims: JsonObject): readonly string[] | undefined {
   return orFailure(() => audienceClaim(claims));
 }
@@ -46,7 +46,7 @@ export function readAudience(claims: JsonObject): readonly string[] | undefined 
 /**
  * A list of entity identifiers.
  * @param name The member, for the message.
- * @throws FederationFailure with the reason when it is none.
+ * @throws FederationFailure with the reason if it is not one.
  */
 export function readEntities(
   name: string,
@@ -64,9 +64,9 @@ export function readEntities(
 }
 
 /**
- * A list of texts.
+ * A list of strings.
  * @param name The member, for the message.
- * @throws FederationFailure with the reason when it is none.
+ * @throws FederationFailure with the reason if it is not one.
  */
 export function readTexts(name: string, value: JsonValue, reason: FederationReason): readonly string[] {
   if (!Array.isArray(value)) throw new FederationFailure(reason, `${name} is no list of texts`);
@@ -77,7 +77,7 @@ export function readTexts(name: string, value: JsonValue, reason: FederationReas
 }
 
 /**
- * A key set; in the newer profile every key has an identifier.
+ * A key set; in the final profile every key has an identifier.
  * @throws FederationFailure `key_set`.
  */
 export function readKeySet(value: unknown, needsKeyIds: boolean): PublicJwkSet {
@@ -88,23 +88,23 @@ export function readKeySet(value: unknown, needsKeyIds: boolean): PublicJwkSet {
   return result.jwks;
 }
 
-/** The longest address of an endpoint, in characters: an entity identifier is at most as long. */
+/** Maximum length of an endpoint URL in characters, as for entity identifiers. */
 const MAX_ENDPOINT_LENGTH = 2_048;
 
-/** The address of an endpoint of an entity; `undefined` when it is none that can be asked. */
+/** The URL of an endpoint of an entity; `undefined` if it is not a permitted URL. */
 export function readEndpoint(value: JsonValue | undefined, allowHosts: readonly string[]): URL | undefined {
   if (typeof value !== 'string' || value.length > MAX_ENDPOINT_LENGTH) return undefined;
   const reading = readSecureUrl(value, { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts });
   return reading === undefined || reading.hasFragment ? undefined : new URL(value);
 }
 
-/** @throws FederationFailure with the reason when the value is no object. */
+/** @throws FederationFailure with the reason if the value is not an object. */
 export function requireObject(value: unknown, reason: FederationReason, detail: string): JsonObject {
   if (!isJsonObject(value)) throw new FederationFailure(reason, detail);
   return value;
 }
 
-/** The members of an object that are not `null`, which counts as leaving a member out. */
+/** The members of an object that are not `null`, which counts as absent. */
 export function withoutNulls(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
@@ -119,8 +119,8 @@ function orFailure<Value>(read: () => Value): Value {
 }
 
 /**
- * Reads a `metadata` claim. A member that is `null` counts as absent, an entity type as well as a parameter: some
- * programs write `null` for every parameter that they have no value for.
+ * Parses a `metadata` claim. A `null` member counts as absent, both entity types and parameters: some programs write
+ * `null` for every parameter without a value.
  * @throws FederationFailure `metadata`.
  */
 export function readMetadata(claim: JsonValue | undefined): EntityMetadata {

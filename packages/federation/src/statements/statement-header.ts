@@ -3,7 +3,7 @@ import { FederationFailure } from '../federation-failure.js';
 import { PROFILE_RULES, type Profile } from '../profile.js';
 
 /**
- * Checks what the header of a statement says: type, algorithm and key identifier.
+ * Checks the header of a statement: type, algorithm and key identifier.
  * @throws FederationFailure `wrong_type`, `algorithm` or `key_id`.
  */
 export function requireStatementHeader(header: JoseHeader, profile: Profile): void {
@@ -17,7 +17,7 @@ export function requireStatementHeader(header: JoseHeader, profile: Profile): vo
 }
 
 /**
- * Checks that a statement brings no chain: those that are part of one must not (OpenID Federation 1.0 section 4.3).
+ * Checks that a statement contains no chain, which members of a chain must not (OpenID Federation 1.0 section 4.3).
  * @throws FederationFailure `header`.
  */
 export function requireNoChainHeader({ members }: JoseHeader): void {

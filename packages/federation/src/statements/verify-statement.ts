@@ -12,7 +12,7 @@ import type {
   VerifiedSubordinateStatement,
 } from './entity-statement.js';
 
-/** How far the clock of an entity may be ahead of ours, in seconds. */
+/** Permitted clock skew of an entity, in seconds. */
 const LEEWAY_SECONDS = 30;
 
 /**
@@ -42,7 +42,7 @@ export async function verifySubordinateStatement(
 }
 
 /**
- * Checks that a statement is alive: dead in the second that `exp` names, and issued at most 30 seconds ahead.
+ * Checks the times of a statement: it expires in the second of `exp`, and is issued at most 30 seconds ahead.
  * @throws FederationFailure `expired` or `issued_in_future`.
  */
 export function requireAlive(
@@ -64,7 +64,7 @@ async function requireSignature(
   );
 }
 
-/** The key that the header names; without a name the only one that fits, and none when there are several. */
+/** The key with the identifier in the header; without one, the only key that fits, and none if there are several. */
 export function namedOrOnlyKey(jwks: PublicJwkSet) {
   return async (hint: Parameters<typeof selectVerificationKeys>[1]) => {
     const keys = await selectVerificationKeys(jwks, hint);
@@ -72,7 +72,10 @@ export function namedOrOnlyKey(jwks: PublicJwkSet) {
   };
 }
 
-/** Runs a verification. @throws FederationFailure `key_id` when there is no key, `signature` for all other causes. */
+/**
+ * Runs a verification.
+ * @throws FederationFailure `key_id` if there is no key, `signature` for all other causes
+ */
 export async function orUntrusted<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

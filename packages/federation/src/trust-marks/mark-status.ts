@@ -18,11 +18,11 @@ import type { TrustMarkContext, TrustMarkIssuer } from './trust-mark-context.js'
 const ENDPOINT = 'federation_trust_mark_status_endpoint';
 
 /**
- * Asks the issuer of a trust mark whether the mark is active: a mark can be revoked before its `exp`. An issuer that
- * publishes no status endpoint cannot be asked, and its marks count as they stand: the endpoint is optional. Its own
- * configuration alone says where it is.
- * @throws FederationFailure unless the issuer confirms that the mark is active: `trust_mark_status` when it says
- *   otherwise, `trust_mark_unconfirmed` when it could not be asked.
+ * Requests the status of a trust mark from its issuer, since a mark can be revoked before its `exp`. The marks of an
+ * issuer without a status endpoint are accepted without a request, since the endpoint is optional. Only the issuer's
+ * own configuration determines the endpoint.
+ * @throws FederationFailure unless the issuer confirms that the mark is active: `trust_mark_status` if it responds
+ *   otherwise, `trust_mark_unconfirmed` if it could not be reached.
  * @see OpenID Federation 1.0 sections 7.3 and 8.4
  */
 export async function requireActive(

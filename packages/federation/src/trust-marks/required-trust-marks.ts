@@ -5,10 +5,10 @@ import type { EntityConfigurationContent, StatedTrustMark } from '../statements/
 import type { TrustMarkContext } from './trust-mark-context.js';
 import { type TrustMark, verifyTrustMark } from './verify-trust-mark.js';
 
-/** The marks that an entity needs: of every group one; a mark is named by its type. No groups: none are needed. */
+/** The required marks: one of every group, by type. Without groups, none is required. */
 export type RequiredTrustMarks = readonly (readonly string[])[];
 
-/** What became of one trust mark, for an explanation. */
+/** The result for one trust mark, for an explanation. */
 export interface TrustMarkReport {
   readonly type: string;
   readonly accepted: boolean;
@@ -18,15 +18,15 @@ export interface TrustMarkReport {
   readonly detail?: string;
 }
 
-/** The marks that count towards what is needed, and what became of each that was looked at. */
+/** The accepted marks, and the result for each mark that was checked. */
 export interface TrustMarkJudgement {
   readonly accepted: readonly TrustMark[];
   readonly reports: readonly TrustMarkReport[];
-  /** Whether of every group one is accepted. */
+  /** Whether one mark of every group is accepted. */
   readonly isEnough: boolean;
 }
 
-/** Whether an entity at least claims to have the marks that are needed: seen before anything is fetched. */
+/** Whether an entity claims to have the required marks, which is checked before any fetch. */
 export function claimsMarks(
   { trustMarks }: Pick<EntityConfigurationContent, 'trustMarks'>,
   required: RequiredTrustMarks,
@@ -37,7 +37,7 @@ export function claimsMarks(
   );
 }
 
-/** Judges the required marks, and no other ones. */
+/** Checks the required marks, and no other ones. */
 export async function judgeTrustMarks(
   stated: readonly StatedTrustMark[],
   required: RequiredTrustMarks,

@@ -16,7 +16,7 @@ export interface UnverifiedMark {
   readonly subject: EntityId;
   readonly type: string;
   readonly issuedAt: EpochSeconds;
-  /** Absent when it does not expire. */
+  /** Absent if it does not expire. */
   readonly expiresAt: EpochSeconds | undefined;
   readonly claims: JsonObject;
 }
@@ -24,8 +24,8 @@ export interface UnverifiedMark {
 const { algorithms } = PROFILE_RULES.final;
 
 /**
- * Reads a trust mark or a delegation, distinguished by `typ`.
- * @throws FederationFailure when it is malformed.
+ * Parses a trust mark or a delegation, distinguished by `typ`.
+ * @throws FederationFailure if it is malformed.
  */
 export function readMark(token: string, typ: string, allowHosts: readonly string[]): UnverifiedMark {
   const { header, claims } = decodeStatement(token);
@@ -42,7 +42,7 @@ export function readMark(token: string, typ: string, allowHosts: readonly string
 }
 
 /**
- * Checks the header of a JWT that an entity signs with its federation keys and that is no statement.
+ * Checks the header of a JWT other than a statement that an entity signs with its federation keys.
  * @throws FederationFailure `wrong_type`, `algorithm` or `key_id`.
  */
 export function requireSignedHeader({ typ: given, alg, kid }: JoseHeader, typ: string): void {
@@ -52,7 +52,7 @@ export function requireSignedHeader({ typ: given, alg, kid }: JoseHeader, typ: s
   if (kid === undefined || kid === '') throw new FederationFailure('key_id', 'kid is missing');
 }
 
-/** @throws FederationFailure `key_id` or `signature` when such a JWT was not signed with one of these keys. */
+/** @throws FederationFailure `key_id` or `signature` if such a JWT was not signed with one of these keys. */
 export async function requireMarkSignature(
   { token }: Pick<UnverifiedMark, 'token'>,
   typ: string,

@@ -5,28 +5,31 @@ import type { StatementReader } from '../chains/statement-reader.js';
 import type { EntityId } from '../entity-id.js';
 import type { VerifiedConfiguration } from '../statements/entity-statement.js';
 
-/** An issuer of trust marks to whom a chain to the same anchor leads. */
+/** An issuer of trust marks with a chain to the same anchor. */
 export interface TrustMarkIssuer {
   readonly keys: PublicJwkSet;
-  /** What it says of itself. @throws FederationFailure when that cannot be had, or is not signed with its keys. */
+  /**
+   * Its configuration.
+   * @throws FederationFailure if it is unavailable, or not signed with its keys
+   */
   readonly configuration: () => Promise<VerifiedConfiguration>;
 }
 
-/** Finds the issuers of trust marks, and asks their status endpoints. */
+/** Finds the issuers of trust marks, and requests statuses from their endpoints. */
 export interface TrustMarkIssuers {
   /**
-   * `undefined` when no chain to the same anchor leads to the entity.
-   * @throws FederationFailure for want of capacity.
+   * `undefined` if the entity has no chain to the same anchor.
+   * @throws FederationFailure for lack of capacity.
    */
   find(issuer: EntityId): Promise<TrustMarkIssuer | undefined>;
   /** As {@link StatementReader.markStatus}. */
   askStatus: StatementReader['markStatus'];
 }
 
-/** What judging the trust marks of one entity takes. */
+/** Dependencies of checking the trust marks of one entity. */
 export interface TrustMarkContext {
   readonly subject: EntityId;
-  /** Says who may issue what, and who owns it. */
+  /** Determines the permitted issuers and the owners. */
   readonly anchor: VerifiedConfiguration;
   readonly issuers: TrustMarkIssuers;
   readonly now: EpochSeconds;

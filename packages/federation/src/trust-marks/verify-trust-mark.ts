@@ -22,13 +22,14 @@ export interface TrustMark {
   readonly type: string;
   readonly issuer: EntityId;
   readonly subject: EntityId;
-  /** When the mark or its delegation ends; absent when neither does. */
+  /** Expiry of the mark or its delegation; absent if neither expires. */
   readonly expiresAt: EpochSeconds | undefined;
 }
 
 /**
- * Judges a trust mark; its signature comes last, since the keys may have to be fetched, and then its status.
- * @throws FederationFailure with the reason why it does not count.
+ * Verifies a trust mark: first everything that needs no fetch, then the signature, whose keys may have to be fetched,
+ * and then the status.
+ * @throws FederationFailure with the reason why it is not accepted.
  * @see OpenID Federation 1.0 section 7.3
  */
 export async function verifyTrustMark(
@@ -59,7 +60,7 @@ export async function verifyTrustMark(
 
 function requireTrustedIssuer({ type, issuer }: UnverifiedMark, anchor: VerifiedConfiguration): void {
   const issuers = anchor.trustMarkIssuers.get(type);
-  // An empty list: anyone may issue marks of the type.
+  // An empty list: any entity may issue marks of the type.
   if (issuers === undefined || (issuers.length > 0 && !issuers.includes(issuer)))
     throw new FederationFailure(
       'trust_mark',

@@ -4,22 +4,22 @@ import type { RemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { AutomaticProof } from '../../registration/automatic-request.js';
 import type { FederationRegistrationDeps } from '../federation-registration-deps.js';
 
-/** What registering entities automatically takes. */
+/** Dependencies of automatic registration. */
 export interface AutomaticRegistrationDeps extends FederationRegistrationDeps {
   readonly replays: ReplayStore;
-  /** Our endpoints that a request object may name in `aud` beside our own identifier. */
+  /** Our endpoints that a request object may name in `aud` besides our own identifier. */
   readonly requestEndpoints: readonly string[];
-  /** The key sets behind addresses in resolved metadata. */
+  /** The key sets at the URLs in resolved metadata. */
   readonly remoteKeySets: RemoteKeySets;
-  /** The longest life of an automatic registration in seconds; 0 for as long as the chain. */
+  /** Maximum lifetime of an automatic registration in seconds; 0 for that of the chain. */
   readonly clientLifetimeSeconds: number;
-  /** How far ahead `exp` of a proof may lie, in seconds. */
+  /** Maximum time until `exp` of a proof, in seconds. */
   readonly proofMaxLifetimeSeconds: number;
-  /** How long an entity that could not be trusted is not looked at again, in seconds; 0 for not at all. */
+  /** How long an untrusted entity is not resolved again, in seconds; 0 disables this. */
   readonly negativeCacheSeconds: number;
 }
 
-/** A signed proof, as it came in. */
+/** A signed proof, as received. */
 export interface SignedProof {
   /** The `client_id` beside the proof. */
   readonly clientId: unknown;
@@ -27,7 +27,7 @@ export interface SignedProof {
   readonly token: string;
 }
 
-/** A certificate whose key the client proved, within its life. */
+/** A certificate whose key the client proved, within its validity. */
 export interface CertificateProof {
   readonly clientId: unknown;
   readonly proof: 'certificate';

@@ -14,32 +14,37 @@ import { type Renew, renewals } from './renewals.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 import { sharedResolutions } from './shared-resolutions.js';
 
-/** A request object that was read, and whose signature must be verified before it is used. */
+/** A parsed request object, whose signature must be verified before it is used. */
 export interface UnusedRequestObject {
-  /** Uses it, which can be done once. @throws DomainError `unauthorized_client` when it was used before */
+  /**
+   * Uses it, which can be done once.
+   * @throws DomainError `unauthorized_client` if it was used before
+   */
   use(): Promise<void>;
 }
 
 /** Automatic registration (OpenID Federation 1.0 section 12.1). */
 export interface AutomaticRegistration {
   /**
-   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved
-   * metadata, which comes for the first time, and only then the client. Of parallel requests of one entity each is
-   * judged, and one creates the client.
-   * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
+   * Registers an entity by its own request: first the cheap checks, then trust, then the proof by the resolved
+   * metadata, and only then the client. Each of several parallel requests of one entity is checked, and one creates the
+   * client.
+   * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or an error of the metadata
+   *   rules
    */
   register(registrationRequest: AutomaticRegistrationRequest): Promise<Client>;
   /**
-   * Reads the request object of a client that is registered, by the rules for one that is not; its signature is not
-   * verified.
+   * Parses the request object of a registered client by the rules for unregistered ones; its signature is not verified.
    * @throws DomainError `invalid_request`
    */
   readRequestObject(token: string, clientId: string): UnusedRequestObject;
-  /** Renews a registration in the background when it is time, without waiting for it; tells whether a renewal began. */
+  /**
+   * Renews a registration in the background when it is due, without waiting for it; returns whether a renewal started.
+   */
   readonly renewWhenDue: Renew;
 }
 
-/** Opens it, with what it remembers in this process. */
+/** Creates automatic registration, with its caches in this process. */
 export function automaticRegistration(
   deps: AutomaticRegistrationDeps,
   onProblem: (error: unknown) => void,

@@ -14,15 +14,18 @@ import type {
 import { readSignedProof, useProof } from './read-signed-proof.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 
-/** A petition whose cheap checks are done. */
+/** A registration request after the cheap checks. */
 export interface JudgedRegistrationRequest {
   readonly entity: ResolvedEntity;
-  /** Verifies the proof by the resolved metadata, and uses it. @throws DomainError `unauthorized_client` */
+  /**
+   * Verifies the proof by the resolved metadata, and uses it.
+   * @throws DomainError `unauthorized_client`
+   */
   readonly verify: (metadata: Client['metadata']) => Promise<void>;
 }
 
 /**
- * Makes the cheap checks of a petition, before anything is fetched.
+ * Makes the cheap checks of a registration request, before any fetch.
  * @throws DomainError `invalid_request`
  */
 export function judgeRegistrationRequest(

@@ -8,13 +8,13 @@ import type { AutomaticRegistrationDeps, SignedProof } from './automatic-registr
 const LEEWAY_SECONDS = 30;
 
 /**
- * What a proof is used for: one that registers a client goes on to be judged as a proof of that client, which is
- * another use.
+ * The purpose of a proof: one that registers a client is then also checked as a proof of that client, which is another
+ * use.
  */
 export type ProofUse = 'registration' | 'request';
 
 /**
- * The cheap checks of a proof, before anything is fetched or written: its form, by and for whom it is, and its life.
+ * The cheap checks of a proof, before anything is fetched or written: its format, issuer, audience and times.
  * @throws DomainError `invalid_request`
  */
 export function readSignedProof(
@@ -34,7 +34,7 @@ export function readSignedProof(
 /**
  * Uses a proof, which can be done once.
  * @throws DomainError `unauthorized_client` for a proof that was used before
- * @throws Error when the replay store cannot say whether it was
+ * @throws Error if the replay store cannot report whether it was
  */
 export async function useProof(
   { replays }: Pick<AutomaticRegistrationDeps, 'replays'>,

@@ -7,13 +7,16 @@ import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
 import type { AutomaticRegistrationDeps } from './automatic-registration-deps.js';
 import type { ResolveShared } from './shared-resolutions.js';
 
-/** Renews a registration in the background when it is time; tells whether a renewal began. */
+/** Renews a registration in the background when it is due; returns whether a renewal started. */
 export type Renew = (client: Client) => boolean;
 
 /** Maximum number of concurrent renewals. Beyond it a client is renewed at a later use. */
 const MAX_RUNNING = 4;
 
-/** Renewals come between these parts of a life, spread by chance so that clients and instances do not come together. */
+/**
+ * Renewals happen between these fractions of the lifetime, at a random point, so that clients and instances do not
+ * renew at the same time.
+ */
 const EARLIEST = 0.7;
 const SPREAD = 0.2;
 
@@ -21,8 +24,8 @@ const SALT_LENGTH = 22;
 const BYTE_VALUES = 256;
 
 /**
- * Renews automatic registrations that are used when most of their life is over: one renewal of a client at a time, few
- * at all. One that fails leaves the registration as it is, to end when it would have.
+ * Renews automatic registrations that are used late in their lifetime: one renewal of a client at a time, and few in
+ * total. A failed renewal leaves the registration and its expiry unchanged.
  */
 export function renewals(
   deps: AutomaticRegistrationDeps,
@@ -34,7 +37,7 @@ export function renewals(
   const renew = async (client: Client): Promise<void> => {
     const clientId = parseEntityId(client.federation?.entityId, deps.allowHosts);
     if (clientId === undefined) return;
-    // Its own requests were counted; this one is ours, and bounded otherwise.
+    // The requests of the client were counted; this one is ours, and limited otherwise.
     const accepted = await resolve({ clientId, chain: undefined, peerChain: undefined }, async () => {});
     await renewAutomaticClient(deps.registration, client, accepted);
     await requireNotDeniedMeanwhile(deps, client.id, accepted.membership);

@@ -9,12 +9,13 @@ import { federatedRegistration } from '../federated-registration.js';
 import { openResolution, resolveRelyingParty } from '../resolve-relying-party.js';
 import type { AutomaticRegistrationDeps } from './automatic-registration-deps.js';
 
-/** Who is resolved, with the chains that came with the request. */
+/** The resolved entity, with the chains that came with the request. */
 export type ResolvedEntity = Pick<AutomaticRequest, 'clientId' | 'chain' | 'peerChain'>;
 
 /**
- * Finds out what an entity would be registered with now: by the chain that it brought, or one that is looked for.
- * @throws DomainError `unauthorized_client` when it cannot be trusted, `too_many_requests` for want of capacity, or as `acceptAutomaticMetadata`
+ * Resolves what an entity would be registered with now: by the chain that it sent, or one that is resolved.
+ * @throws DomainError `unauthorized_client` if it is untrusted, `too_many_requests` for lack of capacity, or as
+ *   `acceptAutomaticMetadata`
  */
 export async function resolveEntity(
   deps: AutomaticRegistrationDeps,

@@ -7,7 +7,7 @@ import type { SharedStatements } from '../federation-registration-deps.js';
 import type { AutomaticRegistrationDeps } from './automatic-registration-deps.js';
 import { type ResolvedEntity, resolveEntity } from './resolve-entity.js';
 
-/** The most entities that are known not to be trusted; the one that failed first gives way. */
+/** Maximum number of entities that are cached as untrusted; the one that failed first is evicted. */
 const MAX_FAILURES = 10_000;
 
 /** Resolves entities for all requests of this process. */
@@ -17,8 +17,8 @@ export type ResolveShared = (
 ) => Promise<AcceptedAutomaticRegistration>;
 
 /**
- * Lets those who ask for one entity at a time share one resolution, which counts once, and leaves an entity alone for a
- * while that could not be trusted. An entity that brings its own chain is judged by that, each time.
+ * Shares one resolution among parallel requests for one entity, which counts once, and does not resolve an untrusted
+ * entity again for a while. An entity that sends its own chain is checked by that, each time.
  * @returns a function that throws as `resolveEntity` and as `admit`
  */
 export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShared {
@@ -51,7 +51,7 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
     const { clientId, chain, peerChain } = entity;
     if (chain !== undefined || peerChain !== undefined) return resolve(entity, admit);
     const present = (await controls()).statements;
-    // After a purge nothing from before counts.
+    // A purge invalidates everything before it.
     if (present !== statements) failures.clear();
     statements = present;
     const failure = failures.get(clientId);
@@ -62,7 +62,9 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
   };
 }
 
-/** What says something about the entity, what its resolution costs included, and not about us or about who else asks. */
+/**
+ * Whether an error is about the entity, including the costs of its resolution, rather than about us or other requests.
+ */
 function isVerdict(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   const { code, cause } = error;
