@@ -172,7 +172,7 @@ describe('a registration with one defect', () => {
     expect(await codeOf({ title: 'none', reason: 'claims', spoil: () => ({}) })).toBeUndefined();
   });
 
-  it.each(SINGLE_DEFECTS.filter(({ title }) => title !== 'another anchor is asked for'))(
+  it.each(SINGLE_DEFECTS.filter(({ title }) => title !== 'another anchor is requested'))(
     'is refused with the right error code: $title',
     async (defect) => {
       expect(await codeOf(defect)).toBe(defect.code ?? 'unauthorized_client');
