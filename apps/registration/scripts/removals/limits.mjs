@@ -31,7 +31,7 @@ export function limits() {
     from,
     to: '',
     project: 'apps/registration',
-    tests: ['test/outside/no-room'],
+    tests: ['test/outside/no-capacity'],
   });
   return [
     sector(

@@ -65,11 +65,11 @@ export async function fetchSuperior(
 /** Checks before any fetch: a loop ends only this path, and a path must end at an anchor within the limit. */
 function requirePossible(path: CandidateChain, hint: EntityId, { rules }: SuperiorFetchContext): void {
   if (entitiesOf(path).includes(hint))
-    throw new FederationFailure('loop', 'an entity stands in the path twice');
+    throw new FederationFailure('loop', 'an entity is in the path twice');
   requireNoneDenied([hint], rules);
   const isEnd = rules.anchors.has(hint) && path.links.length <= maxPathLengthTo(hint, rules);
   if (!isEnd && path.links.length + 1 > longestPath(rules))
-    throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
+    throw new FederationFailure('path_too_long', 'there are more intermediates than permitted');
 }
 
 /** The configuration of the topmost entity of a path. */

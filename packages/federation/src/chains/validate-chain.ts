@@ -79,9 +79,9 @@ async function judge(candidate: CandidateChain, rules: ChainRules, trace: ChainT
   const { anchor, keys: pinned } = requireAnchor(candidate, rules);
   requireNoneDenied(entities, rules);
   if (candidate.links.length - 1 > maxPathLengthTo(anchor, rules))
-    throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
+    throw new FederationFailure('path_too_long', 'there are more intermediates than permitted');
   if (new Set(entities).size < entities.length)
-    throw new FederationFailure('loop', 'an entity stands in the path twice');
+    throw new FederationFailure('loop', 'an entity is in the path twice');
   await checkEach(candidate, trace, 'linked', (index) => requireLinked(candidate, entities, index));
   await checkEach(candidate, trace, 'superior_named', (index) => requireNamed(candidate, index));
   await checkEach(candidate, trace, 'alive', (index) => requireAllAlive(candidate, index, rules.now));

@@ -103,7 +103,7 @@ function readChain(body: string, rules: StatementRules): ExplicitRequest {
     throw new FederationFailure('given_chain', 'the chain is not a list of statements');
   const statement = decodeStatement(first);
   if (Object.hasOwn(statement.header.members, 'trust_chain'))
-    throw new FederationFailure('header', 'the chain stands in the body and in the header');
+    throw new FederationFailure('header', 'the chain is in both the body and the header');
   const subject = parseConfiguration(statement, rules);
   return {
     subject,

@@ -116,7 +116,7 @@ function readCommonClaims(
   requireNothingCritical(statement);
   const foreign = isStrict ? misplaced.find((name) => Object.hasOwn(claims, name)) : undefined;
   if (foreign !== undefined)
-    throw new FederationFailure('claims', `${foreign} must not stand in a statement of this kind`);
+    throw new FederationFailure('claims', `${foreign} must not be in a statement of this kind`);
   return {
     token,
     profile,

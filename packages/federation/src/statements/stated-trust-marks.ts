@@ -31,7 +31,7 @@ export function readStatedMarks(
   const marks = claim.map(readStatedMark);
   const readable = marks.filter((mark) => mark !== undefined);
   if (PROFILE_RULES[profile].isStrict && readable.length < marks.length)
-    throw new FederationFailure('claims', 'a trust mark is not of the type that stands beside it');
+    throw new FederationFailure('claims', 'the type of a trust mark differs from the trust_mark_type beside it');
   return readable;
 }
 

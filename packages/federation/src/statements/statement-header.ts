@@ -22,5 +22,5 @@ export function requireStatementHeader(header: JoseHeader, profile: Profile): vo
  */
 export function requireNoChainHeader({ members }: JoseHeader): void {
   if (Object.hasOwn(members, 'trust_chain') || Object.hasOwn(members, 'peer_trust_chain'))
-    throw new FederationFailure('header', 'a statement of a chain brings a chain itself');
+    throw new FederationFailure('header', 'a statement of a chain contains a chain itself');
 }
