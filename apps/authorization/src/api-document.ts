@@ -13,7 +13,7 @@ export const API_DOCUMENT_PATH = '/.well-known/openapi/authorization.json';
  */
 export function directAuthorizationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
-    title: 'Direct authorisation',
+    title: 'Direct authorization',
     description:
       'Issues and revokes tokens, and opens and ends sessions, with the master token: for an authorization server in any language.',
     version: '1',
