@@ -15,13 +15,13 @@ it('reads names and switches in any order', () => {
   });
 });
 
-it('refuses what it does not know', () => {
+it('rejects unknown arguments', () => {
   for (const args of [['--fast'], ['--servers'], ['--quick=1'], ['--hold', '1m'], ['--hold', '0']])
     expect(() => parseCommandLine(args)).toThrow(CommandLineError);
   expect(() => chooseWorkloads(all, ['a', 'c'])).toThrow(/no workload c\./);
 });
 
-it('runs everything but the slow ones, or exactly what is named, in the order of the list', () => {
+it('runs every workload except slow ones, or exactly the named ones, in the order of the list', () => {
   expect(chooseWorkloads(all, []).map(({ id }) => id)).toEqual(['a', 'b']);
   expect(chooseWorkloads(all, ['b', 'slow']).map(({ id }) => id)).toEqual(['slow', 'b']);
 });

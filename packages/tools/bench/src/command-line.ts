@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** Parsed arguments of the command line. */
 export interface BenchCommand {
   /** Names of workloads; empty for all that do not have to be named. */
   readonly workloads: readonly string[];
   readonly quick: boolean;
   /** Whether to complete the last run instead of starting a new one. */
   readonly resume: boolean;
-  /** Whether to look where the time goes, instead of measuring. */
+  /** Whether to profile instead of measuring. */
   readonly profile: boolean;
-  /** How long a server is held at a steady load, in seconds, where it is not the usual. */
+  /** Duration of a steady load in seconds, if not the usual one. */
   readonly holdSeconds: number | undefined;
   /** A JSON file with other servers to compare with. */
   readonly servers: string | undefined;
   readonly help: boolean;
 }
 
-/** The command line cannot be understood; the message is for the person who typed it. */
+/** An invalid command line; the message is meant for the user. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
@@ -25,7 +25,7 @@ export class CommandLineError extends Error {
 export function parseCommandLine(args: readonly string[]): BenchCommand {
   try {
     const { values, positionals } = parseArgs({
-      // Package managers may pass their own separator on.
+      // Package managers may pass on their own separator.
       args: args.filter((arg) => arg !== '--'),
       allowPositionals: true,
       options: {
@@ -50,7 +50,7 @@ function secondsOf(text: string): number {
   return Number(text);
 }
 
-/** The workloads that are asked for, in their own order. @throws CommandLineError for names that none has */
+/** The named workloads in the order of the list. @throws CommandLineError for unknown names */
 export function chooseWorkloads<Workload extends { readonly id: string; readonly onlyByName?: boolean }>(
   all: readonly Workload[],
   names: readonly string[],

@@ -8,17 +8,17 @@ import { OURS, type Workload } from './workloads/workload.js';
 const FUNCTIONS = 40;
 const PACKAGES = 20;
 
-/** Where the profiles of a run lie. */
+/** The folder of a run's profiles. */
 export function profileFolder(testEnvironmentFolder: string): string {
   return join(testEnvironmentFolder, 'profiles');
 }
 
-/** The options of Node that make a service write a profile when it ends. */
+/** The Node options that make a service write a profile when it exits. */
 export function profileOptions(testEnvironmentFolder: string): readonly string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${profileFolder(testEnvironmentFolder)}`];
 }
 
-/** Runs our side of a comparison once and tells where its time went. */
+/** Runs our target of a comparison once and prints where its CPU time went. */
 export async function profileWorkload(testEnvironment: TestEnvironment, workload: Workload): Promise<string> {
   if (workload.kind !== 'comparison') return `${workload.id} cannot be profiled.`;
   const targets = await workload.targets();
@@ -26,7 +26,7 @@ export async function profileWorkload(testEnvironment: TestEnvironment, workload
   const ours = targets.find(({ name }) => name === OURS);
   if (ours === undefined) return `${workload.id} has nothing of ours.`;
   const folder = profileFolder(testEnvironment.folder);
-  // The service was started before, to see what it answers.
+  // Removes the profile of the earlier start, which only probed the response.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await runTarget(testEnvironment, ours, workload.connections);

@@ -4,8 +4,8 @@ import type { TestEnvironment } from './test-environment/test-environment.js';
 import type { Comparison, Workload } from './workloads/workload.js';
 
 /**
- * Runs a workload as far as the results lack it, and saves after every step.
- * @returns whether it came to an end; why it did not is in the results
+ * Runs the missing parts of a workload, and saves after every step.
+ * @returns whether it was completed; if not, the results contain the reason
  */
 export async function runWorkload(
   testEnvironment: TestEnvironment,
@@ -20,7 +20,7 @@ export async function runWorkload(
     else await measureFigures(workload, file);
     return true;
   } catch (error) {
-    // Whatever was under way broke when everything was ended.
+    // An interruption makes the step in progress fail.
     if (testEnvironment.interruption.aborted) return false;
     const reason = error instanceof Error ? error.message : String(error);
     testEnvironment.log(`${workload.id} failed: ${reason}`);

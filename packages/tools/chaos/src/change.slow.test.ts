@@ -18,19 +18,19 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-it('answers every request rightly, and tells of every logout once, while both instances are restarted under load', async () => {
+it('answers every request correctly and notifies clients of every logout once while both instances are restarted under load', async () => {
   const short = { rounds: 1, callers: 3, calmTurns: 10 };
   const { requests, problems } = await restartInTurn(testEnvironment, 'logout', short);
   expect(problems).toEqual([]);
   expect(requests).toBeGreaterThan(100);
 });
 
-it('refuses settings that cannot be used, names them and shows none of them', async () => {
+it('rejects invalid settings, names them and shows no values', async () => {
   const settings = INVALID_SETTINGS.filter(
     ({ service, key, value }) => service === 'introspection' && key === 'REDIS_URL' && value?.includes('@'),
   );
   const { problems } = await refuseAll(testEnvironment, settings);
-  // How long it takes is for a machine that does nothing else.
+  // The CPU time limit assumes an otherwise idle machine.
   expect(problems.filter((problem) => !problem.includes('processor time'))).toEqual([]);
   expect(settings).toHaveLength(2);
 });

@@ -75,7 +75,7 @@ async function runTrials(chosen: readonly Trial[], quick: boolean): Promise<numb
   return reported.every(({ result }) => result.problems.length === 0) ? 0 : EXIT_FAILED;
 }
 
-/** What came of a trial, also where it could not be run to its end. */
+/** The result of a trial, including one that was aborted. */
 async function resultOf({ id }: Trial, run: () => Promise<TrialResult>): Promise<TrialResult> {
   try {
     return await run();

@@ -3,7 +3,7 @@ import { chooseTrials, parseCommandLine } from './command-line.js';
 
 const TRIALS = [{ id: 'one' }, { id: 'two' }, { id: 'three' }];
 
-it('reads names one by one and with commas, behind the separator of a package manager too', () => {
+it("reads names one by one and separated by commas, also after a package manager's separator", () => {
   expect(parseCommandLine(['--', '--only', 'one,two', '--only', 'three', '--quick'])).toEqual({
     only: ['one', 'two', 'three'],
     quick: true,
@@ -14,7 +14,7 @@ it('reads names one by one and with commas, behind the separator of a package ma
     expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ name: 'CommandLineError' }));
 });
 
-it('chooses all trials without names, and those that are named in their own order', () => {
+it('chooses all trials when no names are given, and named trials in the order of the list', () => {
   expect(chooseTrials(TRIALS, [])).toEqual(TRIALS);
   expect(chooseTrials(TRIALS, ['three', 'one'])).toEqual([{ id: 'one' }, { id: 'three' }]);
   expect(() => chooseTrials(TRIALS, ['four'])).toThrow('There is no trial four. There are: one, two, three');

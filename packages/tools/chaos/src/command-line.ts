@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** Parsed arguments of the command line. */
 export interface ChaosCommand {
   /** Names of trials; empty for all. */
   readonly only: readonly string[];
@@ -9,7 +9,7 @@ export interface ChaosCommand {
   readonly help: boolean;
 }
 
-/** The command line cannot be understood; the message is for the person who typed it. */
+/** An invalid command line; the message is meant for the user. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
@@ -18,7 +18,7 @@ export class CommandLineError extends Error {
 export function parseCommandLine(args: readonly string[]): ChaosCommand {
   try {
     const { values } = parseArgs({
-      // Package managers may pass their own separator on.
+      // Package managers may pass on their own separator.
       args: args.filter((arg) => arg !== '--'),
       options: {
         only: { type: 'string', multiple: true, default: [] },
@@ -34,7 +34,7 @@ export function parseCommandLine(args: readonly string[]): ChaosCommand {
   }
 }
 
-/** The trials that are asked for, in their own order. @throws CommandLineError for names that none has */
+/** The named trials in the order of the list. @throws CommandLineError for unknown names */
 export function chooseTrials<Trial extends { readonly id: string }>(
   all: readonly Trial[],
   names: readonly string[],

@@ -6,10 +6,10 @@ import { DEGRADED } from './trials/fault.js';
 
 const KEPT = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
 const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 60, revokeMs: 30, revocationsAtOnce: 12 };
-/** How long questions and recovery may take is for the full form. */
+/** Limits on request duration and recovery apply to the full form only. */
 const LIMITS = { ...DEGRADED, slowestMs: Number.POSITIVE_INFINITY, recoveryMs: Number.POSITIVE_INFINITY };
 const WATCH = { downMs: 500, gapMs: 1_500, calmMs: 1_500, pace: PACE, limits: LIMITS };
-/** Three servers are started over fresh data. */
+/** Three servers start with fresh data. */
 const PATIENCE_MS = 120_000;
 
 const toEnd = closers();
@@ -24,7 +24,7 @@ async function aRedis() {
 }
 
 it(
-  'loses nothing that was acknowledged when a synchronous standby is promoted, and tells of the promotion',
+  'loses nothing that was acknowledged when a synchronous standby is promoted, and reports the promotion',
   async () => {
     const { problems, violations, requests } = await failOver(await aRedis(), 'synchronous', WATCH);
     expect({ problems, violations }).toEqual({ problems: [], violations: KEPT });
@@ -34,7 +34,7 @@ it(
 );
 
 it(
-  'loses what an asynchronous standby had not received, and nothing else, and warned of it before',
+  'loses only what an asynchronous standby had not received, and warned about that risk before',
   async () => {
     const { problems, violations, remarks } = await failOver(await aRedis(), 'asynchronous', WATCH);
     expect({ problems, violations }).toEqual({ problems: [], violations: KEPT });

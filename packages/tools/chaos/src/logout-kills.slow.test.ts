@@ -10,11 +10,11 @@ const toEnd = closers();
 
 afterAll(() => toEnd.closeAll());
 
-/** Every kill is followed by a start, and the last one by the end of a lease. */
+/** Every kill is followed by a start, and the last one by the expiry of a lease. */
 const PATIENCE_MS = 240_000;
 
 it(
-  'tells every client of its logout, however often who tells them is killed, and again only where a kill fell',
+  'notifies every client of its logout despite kills of the delivering process, and repeats only where a kill explains it',
   async () => {
     const folder = join(ROOT, '.vestibule', 'chaos-logout-test');
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -32,7 +32,7 @@ afterAll(() => toEnd.closeAll());
 const HARMLESS = ['redis-frozen', 'redis-killed', 'instance-killed', 'announcements-lost'];
 const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...INVALIDATION_FAULTS];
 
-it.each(HARMLESS)('answers every question, and no one wrongly: %s', async (id) => {
+it.each(HARMLESS)('answers every request, and none incorrectly: %s', async (id) => {
   const fault = FAULTS.find((each) => each.id === id);
   if (fault === undefined) throw new TypeError('no such fault');
   const { requests, failures, violations, evidence, staleness } = await watchFault(cluster, fault, WATCH);
@@ -41,7 +41,7 @@ it.each(HARMLESS)('answers every question, and no one wrongly: %s', async (id) =
   expect(staleness?.revocations).toBeGreaterThan(20);
 });
 
-it('answers no question wrongly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {
+it('answers no request incorrectly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {
   const fault = POSTGRES_FAULTS.find(({ id }) => id === 'postgres-killed');
   if (fault === undefined) throw new TypeError('no such fault');
   const { requests, violations, evidence } = await watchFault(cluster, fault, WATCH);
@@ -52,7 +52,7 @@ it('answers no question wrongly while PostgreSQL is killed, and loses nothing: p
 it.each([
   ['what PostgreSQL answered', holdResponse],
   ['what is written to Redis', holdFill],
-] as const)('forgets a token that was revoked while a reader waited for %s', async (_name, hold) => {
+] as const)('discards a token that was revoked while a reader waited for %s', async (_name, hold) => {
   const { problems, evidence } = await race(cluster, hold, 3);
   expect({ problems, evidence }).toEqual({ problems: [], evidence: [] });
 });

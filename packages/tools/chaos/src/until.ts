@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 10;
 const PATIENCE_MS = 30_000;
 
-/** Waits until something is so; what rejects is not so yet. @throws when it takes longer than half a minute */
+/** Waits until a condition holds; a rejection counts as not yet. @throws when it takes longer than half a minute */
 export async function until(isSo: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (!(await isSo().catch(() => false))) {

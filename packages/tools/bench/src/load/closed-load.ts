@@ -10,7 +10,7 @@ export interface ClosedLoad {
   readonly until: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** Sends closed-loop load from this process. @throws when a connection breaks or the source refuses a response */
+/** Sends closed-loop load from this process. @throws when a connection breaks or the source rejects a response */
 export async function closedLoad({ port, source, connections, until }: ClosedLoad): Promise<LoadResult> {
   const counter = loadCounter();
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));

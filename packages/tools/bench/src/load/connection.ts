@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type RawResponse, responseReader } from './response-reader.js';
 
-/** A kept-alive connection to a server on this machine, for one request at a time. */
+/** A persistent connection to a local server, for one request at a time. */
 export interface Connection {
   /**
    * Sends a request and gives its response. @throws when the connection breaks or nothing comes within the time limit
@@ -13,7 +13,7 @@ export interface Connection {
 
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Connects to a port of 127.0.0.1. @throws when nobody listens there */
+/** Connects to a port of 127.0.0.1. @throws when the connection is refused */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   socket.setEncoding('latin1');
@@ -56,7 +56,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over a new connection. */
 export async function askOnce(port: number, request: string): Promise<RawResponse> {
   const connection = await openConnection(port);
   try {

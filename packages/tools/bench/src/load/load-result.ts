@@ -1,32 +1,32 @@
 import { percentile } from '../measure/statistics.js';
 import type { RawResponse } from './response-reader.js';
 
-/** What came of sending requests for a while. */
+/** The counts of a load run. */
 export interface LoadResult {
-  /** How many were answered. */
+  /** The number of responses. */
   readonly requests: number;
   readonly seconds: number;
-  /** Of all responses, heads included. */
+  /** Bytes of all responses, including heads. */
   readonly bytes: number;
-  /** Answers with a status from 400 on, broken connections, and requests without a response. */
+  /** Responses with a status from 400 on, broken connections, and requests without a response. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The same where every response was counted by itself. */
+/** Counts of a load run in which every response was checked. */
 export interface CountedResult extends LoadResult {
   readonly p999Ms: number;
 }
 
-/** Where requests come from. */
+/** A source of requests. */
 export interface RequestSource {
   next(): string;
-  /** Told of every response. @throws Error at a wrong one */
+  /** Called for every response. @throws Error for a wrong one */
   answered?(response: RawResponse): void;
 }
 
-/** The requests of a list in turn, again and again. */
+/** Repeats a list of requests. */
 export function cycle(requests: readonly string[]): RequestSource {
   let sent = 0;
   return {
@@ -39,13 +39,13 @@ export function cycle(requests: readonly string[]): RequestSource {
   };
 }
 
-/** Counts answers one by one. */
+/** Counts single responses. */
 export interface LoadCounter {
   count(response: RawResponse, latencyMs: number): void;
   result(seconds: number): CountedResult;
 }
 
-/** A counter at nothing. */
+/** Creates a counter. */
 export function loadCounter(): LoadCounter {
   const latenciesMs: number[] = [];
   let bytes = 0;

@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, openConnection } from './connection.js';
 import { type CountedResult, loadCounter, type RequestSource } from './load-result.js';
 
-/** Load that comes at its own rate, whatever the server does. */
+/** Load at a fixed rate, independent of the server. */
 export interface PacedLoad {
   readonly port: number;
   readonly source: RequestSource;
   /** Requests that are due while all connections are busy wait for one. */
   readonly connections: number;
   readonly requestsPerSecond: number;
-  /** When it ends by itself. */
+  /** The duration. */
   readonly seconds: number;
-  /** Ends it early. */
+  /** Stops it early. */
   readonly signal?: AbortSignal;
 }
 
 const TICK_MS = 1;
 
 /**
- * Sends open-loop load from this process. The latency of a request counts from the instant at which it was due, so
- * that a server that stalls is charged for everything that had to wait; a tick of this process is in it too.
- * @throws when a connection breaks or the source refuses a response
+ * Sends open-loop load from this process. The latency of a request counts from the instant at which it was due, so that
+ * a stalled server is charged for everything that had to wait; it includes a timer tick of this process.
+ * @throws when a connection breaks or the source rejects a response
  */
 export async function pacedLoad(load: PacedLoad): Promise<CountedResult> {
   const { port, source, connections, requestsPerSecond, seconds, signal } = load;

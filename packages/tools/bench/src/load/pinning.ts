@@ -5,21 +5,21 @@ import { findProgram, runCommand } from './run-command.js';
 export const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 
-/** How processes are kept apart. */
+/** How processes are assigned to cores. */
 export interface Pinning {
-  /** Words in front of the command line of the server under test. */
+  /** The command prefix of the server under test. */
   readonly serverPrefix: readonly string[];
   readonly isPinned: boolean;
 }
 
 /**
- * Moves this process, and with it everything that it starts, to the core of the load, and leaves the other one to the
- * server under test. Nothing is moved where the system cannot do that or has one core only.
+ * Moves this process, and with it all its children, to the core of the load, and leaves the other one to the server
+ * under test. Does nothing where the system does not support it or has one core only.
  */
 export async function pinProcesses(): Promise<Pinning> {
   const taskset = await findProgram('taskset');
   if (taskset === undefined || availableParallelism() < 2) return { serverPrefix: [], isPinned: false };
-  // Taken before moving: afterwards this process sees one core.
+  // Read before moving: afterwards this process sees one core.
   const { exitCode } = await runCommand(taskset, ['-a', '-c', '-p', String(LOAD_CORE), String(process.pid)]);
   if (exitCode !== 0) return { serverPrefix: [], isPinned: false };
   return { serverPrefix: [taskset, '-c', String(SERVER_CORE)], isPinned: true };

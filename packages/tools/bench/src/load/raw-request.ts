@@ -1,4 +1,4 @@
-/** A request as it is written down; the servers under test are all on this machine. */
+/** The parts of a request; all servers under test are local. */
 export interface RequestParts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -7,7 +7,7 @@ export interface RequestParts {
   readonly body?: string;
 }
 
-/** The bytes of an HTTP/1.1 request on a connection that stays open. Characters outside ASCII are refused. */
+/** The bytes of an HTTP/1.1 request on a persistent connection. Characters outside ASCII are rejected. */
 export function rawRequest({ method, path, headers = {}, body }: RequestParts): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,

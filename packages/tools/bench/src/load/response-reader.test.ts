@@ -30,6 +30,6 @@ it('knows that 204 has no body', () => {
   expect(responseReader().read('HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n')).toHaveLength(1);
 });
 
-it('refuses answers that do not say their length', () => {
+it('rejects responses without a length', () => {
   expect(() => responseReader().read('HTTP/1.1 200 OK\r\n\r\n')).toThrow(TypeError);
 });

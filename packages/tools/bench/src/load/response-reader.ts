@@ -1,25 +1,25 @@
-/** A response of a server, whole. */
+/** A complete response of a server. */
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case; of a repeated name the last value. */
+  /** Names in lower case; the last value of a repeated name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** Of head and body, as they came. */
+  /** Bytes of head and body as received. */
   readonly bytes: number;
 }
 
-/** Reads answers out of what a connection delivers. */
+/** Parses the responses on a connection. */
 export interface ResponseReader {
   /**
-   * Adds what came and gives the responses that are complete with it.
-   * @throws TypeError for answers without `content-length`, which no server here sends for what is measured.
+   * Adds received data and gives the responses that it completes.
+   * @throws TypeError for responses without `content-length`, which no measured server sends
    */
   read(chunk: string): readonly RawResponse[];
 }
 
 const HEAD_END = '\r\n\r\n';
 
-/** A reader for one connection. Text is taken as latin1, so that a character is a byte. */
+/** Creates a reader for one connection. Text is read as latin1, so that a character is a byte. */
 export function responseReader(): ResponseReader {
   let pending = '';
   const next = (): RawResponse | undefined => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** How a finished command ended. */
+/** The result of a finished command. */
 export interface CommandResult {
   /** Absent when it could not be started or was killed. */
   readonly exitCode?: number;
@@ -8,7 +8,7 @@ export interface CommandResult {
   readonly complaints: string;
 }
 
-/** What programs run with: nothing of ours leaks in. */
+/** The environment of programs: nothing else is inherited. */
 export const PLAIN_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -16,7 +16,7 @@ export const PLAIN_ENVIRONMENT = {
 
 const MAX_OUTPUT_BYTES = 10_000_000;
 
-/** Runs a command to its end without a shell, for no longer than the time limit. Never rejects. */
+/** Runs a command without a shell, within a time limit. Never rejects. */
 export function runCommand(
   file: string,
   args: readonly string[],

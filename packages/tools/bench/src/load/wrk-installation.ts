@@ -1,8 +1,8 @@
 import { findProgram, runCommand } from './run-command.js';
 
 /**
- * The path of the load generator wrk, after installing Debian's package where this process is root and apt is there.
- * `undefined` when there is none: load then comes from this process, which can do less of it.
+ * The path of the load generator wrk; installs Debian's package where this process is root and apt is available.
+ * `undefined` when there is none: load then comes from this process, which can send less.
  */
 export async function findWrk(log: (sentence: string) => void): Promise<string | undefined> {
   const present = await findProgram('wrk');

@@ -5,10 +5,10 @@ import { Value } from 'typebox/value';
 import type { LoadResult } from './load-result.js';
 import { runCommand } from './run-command.js';
 
-/** Closed-loop load by wrk: a list of requests, in turn, again and again. */
+/** Closed-loop load by wrk, which repeats a list of requests. */
 export interface WrkLoad {
   readonly program: string;
-  /** Where the list is put for as long as wrk runs. */
+  /** The folder of the list while wrk runs. */
   readonly folder: string;
   readonly port: number;
   readonly requests: readonly string[];
@@ -17,7 +17,7 @@ export interface WrkLoad {
   readonly seconds: number;
 }
 
-// Requests stand in the file one after the other, each after a line with its length.
+// The file contains the requests one after the other, each after a line with its length.
 const SCRIPT = `
 local requests, count, sent = {}, 0, 0
 function init(args)
@@ -51,7 +51,7 @@ const Summary = Type.Object({
   p99Micros: Type.Integer(),
 });
 
-/** What takes longer counts as a failure. */
+/** A longer response counts as a failure. */
 const RESPONSE_TIMEOUT = '10s';
 const TIME_TO_LOAD_MS = 60_000;
 
@@ -87,7 +87,7 @@ export async function wrkLoad(load: WrkLoad): Promise<LoadResult> {
   }
 }
 
-/** Reads what the script prints last. @throws when it did not */
+/** Parses the summary that the script prints. @throws when it is missing */
 export function parseWrkSummary(output: string): LoadResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   const { micros, p50Micros, p99Micros, ...counts } = Value.Parse(Summary, JSON.parse(line));

@@ -12,19 +12,19 @@ it('compares round with round, so that what slows a whole round down cancels out
   expect(ratio.throughput).toEqual({ median: 0.5, min: 0.5, max: 0.9 });
 });
 
-it('counts CPU time where the throughput flatters: the load generator was the bottleneck', () => {
+it('uses CPU time where throughput is too favourable: the load generator was the bottleneck', () => {
   const ratio = ratioOf([run(100, 20)], [run(100, 10)]);
   expect(ratio).toMatchObject({ throughput: { median: 1 }, cpu: { median: 0.5 }, counts: 'CPU' });
   expect(countingSpread(ratio).median).toBe(0.5);
 });
 
-it('counts throughput where CPU time flatters: the server waited for a database', () => {
+it('uses throughput where CPU time is too favourable: the server waited for a database', () => {
   const ratio = ratioOf([run(20, 10)], [run(100, 10)]);
   expect(ratio).toMatchObject({ throughput: { median: 0.2 }, cpu: { median: 1 }, counts: 'throughput' });
   expect(countingSpread(ratio).median).toBe(0.2);
 });
 
-it('goes by throughput alone where CPU time is not known of both', () => {
+it('uses throughput alone unless the CPU time of both is known', () => {
   for (const [ours, other] of [
     [run(50), run(100, 10)],
     [run(50, 10), run(100)],
@@ -36,6 +36,6 @@ it('goes by throughput alone where CPU time is not known of both', () => {
   }
 });
 
-it('refuses series without a common round', () => {
+it('rejects series without a common round', () => {
   expect(() => ratioOf([run(1)], [])).toThrow(RangeError);
 });

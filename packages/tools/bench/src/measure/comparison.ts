@@ -1,20 +1,20 @@
 import type { Measurement } from './measurement.js';
 import { quotients, type Spread, spreadOf } from './statistics.js';
 
-/** How one server does against another, over the rounds. Greater is better; 1 is as good. */
+/** The result of one server relative to another, over the rounds. Greater is better; 1 is equal. */
 export interface Ratio {
-  /** Requests a second against requests a second. */
+  /** The ratio of requests per second. */
   readonly throughput: Spread;
-  /** The other's CPU time for a request against ours; absent where the system does not tell. */
+  /** The other server's CPU time per request divided by ours; absent where the system does not report it. */
   readonly cpu?: Spread;
   /**
-   * The ratio that counts: the less favourable one. Where the load generator is the bottleneck the throughput of both
-   * is that of the generator, and CPU time tells them apart; where a database is, CPU time hides the waiting.
+   * The ratio that counts: the less favourable one. Where the load generator is the bottleneck, both servers have its
+   * throughput, and CPU time distinguishes them; where a database is, CPU time hides the waiting.
    */
   readonly counts: 'throughput' | 'CPU';
 }
 
-/** Compares two series of runs that took turns. @throws RangeError when they have no round in common */
+/** Compares two series of alternating runs. @throws RangeError when they have no round in common */
 export function ratioOf(ours: readonly Measurement[], others: readonly Measurement[]): Ratio {
   const throughput = spreadOf(quotients(ours.map(requestsPerSecond), others.map(requestsPerSecond)));
   const cpuQuotients = quotients(others.map(cpuMicros), ours.map(cpuMicros)).filter((ratio) => ratio > 0);
@@ -32,7 +32,7 @@ function requestsPerSecond(run: Measurement): number {
   return run.requestsPerSecond;
 }
 
-/** Nothing where it is not known; such a round is left out. */
+/** No value where it is unknown; such a round is left out. */
 function cpuMicros(run: Measurement): number {
   return run.cpuMicrosPerRequest ?? 0;
 }

@@ -19,7 +19,7 @@ it('sums self time by function and by package, without idle time; native time co
       node(5, 'hash', { url: 'node:internal/crypto/hash' }),
       node(6, 'writev'),
     ],
-    // What lies before the middle, while the process starts, does not count.
+    // Samples of the first half, while the process starts, are ignored.
     samples: [4, 1, 2, 3, 4, 3, 5, 6],
     timeDeltas: [500, 1000, 10, 20, 30, 20, 15, 5],
   });
@@ -38,6 +38,6 @@ it('sums self time by function and by package, without idle time; native time co
   ]);
 });
 
-it('refuses what is no profile', () => {
+it('rejects anything but a profile', () => {
   expect(() => summariseProfile({ nodes: [] })).toThrow();
 });

@@ -21,10 +21,10 @@ const CpuProfile = Type.Object({
 
 type ProfileNode = Static<typeof ProfileNode>;
 
-/** Where time went. */
+/** The cost of a function or package. */
 export interface Cost {
   readonly name: string;
-  /** Of the time that was not idle, from 0 to 1; of the thing itself, without what it called. */
+  /** The share of the non-idle time, from 0 to 1, without callees. */
   readonly share: number;
 }
 
@@ -35,9 +35,9 @@ export interface ProfileSummary {
 }
 
 /**
- * Sums the second half of a CPU profile of V8 up: in the first one a process starts and compiles what is hot. What is
- * native counts for the script that called it, and what was bundled for the module that it was in.
- * @throws when it is no profile
+ * Sums up the second half of a V8 CPU profile: during the first half a process starts and compiles hot code. Native
+ * time counts for the calling script, and bundled code for its original module.
+ * @throws when it is not a profile
  */
 export function summariseProfile(profile: unknown): ProfileSummary {
   const { nodes, samples, timeDeltas } = Value.Parse(CpuProfile, profile);
@@ -62,7 +62,7 @@ interface NamedAssociatedData {
   readonly packageName: string;
 }
 
-/** The place of each node, found from its caller where it has none of its own. */
+/** The place of each node; that of its caller where it has none. */
 function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedAssociatedData> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const places = new Map<number, NamedAssociatedData>();
@@ -87,7 +87,7 @@ interface Frame extends Place {
 
 function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedAssociatedData): NamedAssociatedData {
   const name = functionName || '(anonymous)';
-  // In parentheses stands what is no function: the garbage collector, the program, idleness.
+  // Names in parentheses are not functions: the garbage collector, the program, idle time.
   if (url === '' && (name.startsWith('(') || caller.packageName === ''))
     return { functionName: name, packageName: name.startsWith('(root') ? '' : name };
   if (url === '') return { ...caller, functionName: `${name} for ${caller.functionName}` };
@@ -96,7 +96,7 @@ function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedAssociat
   return { functionName: `${name} ${packageName}${file}:${lineNumber + 1}`, packageName };
 }
 
-/** The npm package, the workspace's package or Node's module that a script belongs to. */
+/** The npm package, workspace package or Node module of a script. */
 function packageOf(url: string): string {
   if (url.startsWith('node:')) return url;
   const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];

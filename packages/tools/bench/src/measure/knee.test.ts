@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findKnee } from './knee.js';
 
-it('finds the greatest rate that is borne to within three in a hundred, whatever one bad moment says', async () => {
+it('finds the greatest sustained rate to within three in a hundred despite a single slow measurement', async () => {
   const asked = new Set<number>();
   const knee = await findKnee(500, async (rate) => {
     const isFirst = !asked.has(rate);
@@ -13,7 +13,7 @@ it('finds the greatest rate that is borne to within three in a hundred, whatever
   expect(asked.size).toBeLessThan(12);
 });
 
-it('begins lower where the first rate is not borne, and says so when hardly any is', async () => {
+it('starts lower when the first rate is not sustained, and reports when hardly any rate is', async () => {
   expect(await findKnee(3_000, async (rate) => rate <= 1_000)).toBeGreaterThan(970);
   await expect(findKnee(1_600, async () => false)).rejects.toThrow('100 requests a second are too many');
 });

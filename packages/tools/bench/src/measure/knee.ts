@@ -1,18 +1,18 @@
-/** Whether a server bears a rate, in requests a second. */
+/** Whether a server sustains a rate, in requests per second. */
 export type IsBorne = (requestsPerSecond: number) => Promise<boolean>;
 
 const STEP = 1.15;
 const HALVINGS = 3;
-/** Below that share of the rate to begin with there is no knee worth the name. */
+/** The search ends below this share of the initial rate. */
 const LEAST_SHARE = 1 / 16;
-/** One bad moment of the machine is no knee. */
+/** A single slow measurement does not count. */
 const TRIES = 2;
 
 /**
- * The greatest rate that a server bears: the rate grows step by step until it does not bear it twice in a row, and is
- * then looked for between the last two steps.
- * @param from a rate that it should bear; where it does not, the search begins below
- * @throws RangeError when it does not bear a sixteenth of that either
+ * Finds the greatest rate that a server sustains: the rate grows in steps until it is missed twice in a row, and is
+ * then searched between the last two steps.
+ * @param from a rate that it should sustain; if it does not, the search starts below
+ * @throws RangeError when it does not sustain a sixteenth of that either
  */
 export async function findKnee(from: number, isBorne: IsBorne): Promise<number> {
   const isBorneAtLast = async (rate: number) => {

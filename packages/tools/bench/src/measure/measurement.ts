@@ -6,18 +6,18 @@ export const Measurement = Type.Object({
   requestsPerSecond: Type.Number(),
   p50Ms: Type.Number(),
   p99Ms: Type.Number(),
-  /** CPU time of the server process for each request; absent where the system does not tell. */
+  /** CPU time of the server process per request; absent where the system does not report it. */
   cpuMicrosPerRequest: Type.Optional(Type.Number()),
-  /** The share of the run that the server process spent computing, 1 for one whole core. */
+  /** The CPU time of the server process as a share of the run, 1 for one full core. */
   serverShare: Type.Optional(Type.Number()),
-  /** The share of the server's core that other processes took from it. */
+  /** The share of the server's core that other processes used. */
   othersShare: Type.Optional(Type.Number()),
 });
 
 /** One run of one server under load. */
 export type Measurement = Type.Static<typeof Measurement>;
 
-/** What was counted in a run. */
+/** The counts of a run. */
 export interface RunCounts extends ServerUsage {
   readonly requests: number;
   readonly seconds: number;
@@ -25,7 +25,7 @@ export interface RunCounts extends ServerUsage {
   readonly p99Ms: number;
 }
 
-/** The measurement that counts lead to. @throws RangeError when nothing was answered */
+/** Computes a measurement from counts. @throws RangeError without a response */
 export function measurementOf(counts: RunCounts): Measurement {
   const { requests, seconds, p50Ms, p99Ms, cpuMicros, coreMicros, watchedSeconds } = counts;
   if (requests === 0 || seconds <= 0) throw new RangeError('nothing was answered');
@@ -42,7 +42,7 @@ export function measurementOf(counts: RunCounts): Measurement {
   };
 }
 
-/** The part of a time that something computed. */
+/** CPU time as a share of a duration. */
 function share(micros: number, seconds: number): number {
   return micros / (seconds * 1_000_000);
 }

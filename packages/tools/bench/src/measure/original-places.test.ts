@@ -11,9 +11,9 @@ function folder(): string {
   return made;
 }
 
-it('finds the module that a bundled function was in, and leaves what has no map', () => {
+it('finds the original module of a bundled function, and keeps places without a source map', () => {
   const dist = folder();
-  // Its fourth line, from the third column on, is the first line of the module.
+  // Column three of the fourth line is the start of the module.
   const map = { version: 3, sources: ['../packages/tokens/dist/a.js'], names: [], mappings: ';;;EAAA' };
   writeFileSync(join(dist, 'server.js.map'), JSON.stringify(map));
   const original = originalPlaces();

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Where code runs, as profiles of V8 say; lines and columns from 0 on. */
+/** A place in code as in V8 profiles; lines and columns start at 0. */
 export interface Place {
   readonly url: string;
   readonly lineNumber: number;
   readonly columnNumber: number;
 }
 
-/** Tells where code was before it was compiled or bundled; what has no map beside it stays where it is. */
+/** Maps places to their source before compiling or bundling; places without a source map stay. */
 export function originalPlaces(): (place: Place) => Place {
   const maps = new Map<string, SourceMap | undefined>();
   const mapOf = (url: string) => {

@@ -16,7 +16,7 @@ it('adds user and kernel time of the process, whatever its name holds', () => {
   }
 });
 
-it('refuses texts that are no stat', () => {
+it('rejects text that is not a stat line', () => {
   for (const text of ['', '4242', '4242 (node) S 1', 'not a stat at all'])
     expect(() => parseProcessMicros(text)).toThrow(TypeError);
 });
@@ -34,7 +34,7 @@ it('counts every kind of work of a core as busy, and waiting as idle', () => {
   expect(parseCoreBusyMicros(text, 2)).toBeUndefined();
 });
 
-it('knows nothing of a process that has gone', async () => {
+it('reports nothing about a process that has exited', async () => {
   const nobody = 2 ** 22 + 1;
   expect(await processMicros(nobody)).toBeUndefined();
   expect(await residentBytes(nobody)).toBeUndefined();

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const TICKS_PER_SECOND = 100;
 const MICROS_PER_TICK = 1_000_000 / TICKS_PER_SECOND;
 
-// Counted after the name, which may hold spaces and parentheses: state is the first.
+// Counted after the name, which may contain spaces and parentheses: state is the first.
 const USER_TICKS = 11;
 const KERNEL_TICKS = 12;
 
@@ -22,7 +22,7 @@ export function parseProcessMicros(text: string): number {
 
 /**
  * The resident memory of a process in bytes, from the text of /proc/<pid>/status.
- * @throws TypeError when it says none
+ * @throws TypeError when it is missing
  */
 export function parseResidentBytes(text: string): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
@@ -45,19 +45,19 @@ export function parseCoreBusyMicros(text: string, core: number): number | undefi
   return (user + nice + system + irq + softirq + steal) * MICROS_PER_TICK;
 }
 
-/** `undefined` where the system does not tell, or the process has gone. */
+/** `undefined` where the system does not report it, or the process has exited. */
 export async function processMicros(pid: number): Promise<number | undefined> {
   const text = await read(`/proc/${pid}/stat`);
   return text === undefined ? undefined : parseProcessMicros(text);
 }
 
-/** `undefined` where the system does not tell, or the process has gone. */
+/** `undefined` where the system does not report it, or the process has exited. */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   const text = await read(`/proc/${pid}/status`);
   return text === undefined ? undefined : parseResidentBytes(text);
 }
 
-/** `undefined` where the system does not tell. */
+/** `undefined` where the system does not report it. */
 export async function coreBusyMicros(core: number): Promise<number | undefined> {
   const text = await read('/proc/stat');
   return text === undefined ? undefined : parseCoreBusyMicros(text, core);

@@ -12,7 +12,7 @@ export class WrongResponseError extends Error {
   override readonly name = 'WrongResponseError';
 }
 
-/** Starts a target, warms it up, measures it once and ends it. @throws WrongResponseError */
+/** Starts a target, warms it up, measures it once and stops it. @throws WrongResponseError */
 export async function runTarget(
   testEnvironment: TestEnvironment,
   target: Target,
@@ -50,7 +50,7 @@ async function measure(
   return measurementOf({ ...result, ...usage });
 }
 
-/** Judges every sample once. @returns the size of a response */
+/** Checks every sample once. @returns the size of a response */
 async function probe(port: number, { samples, contrasts = [] }: Replay): Promise<number> {
   const connection = await openConnection(port);
   let bytes = 0;
@@ -63,24 +63,24 @@ async function probe(port: number, { samples, contrasts = [] }: Replay): Promise
   return bytes;
 }
 
-/** What the load was. */
+/** Facts about a load run. */
 export interface LoadFacts {
-  /** The size of one right response; absent where every response is judged by itself. */
+  /** The size of a correct response; absent where every response is checked. */
   readonly responseBytes: number | undefined;
   readonly connections: number;
   readonly traffic: OpenTarget['traffic'];
 }
 
 /**
- * Why a result does not count; `undefined` when it does. No response may have failed, and all of them together must be
- * as large as that many right ones.
+ * Why a result is invalid; `undefined` when it is valid. No response may have failed, and their total size must match
+ * that number of correct ones.
  */
 export function whyWrong(
   { failures, requests, bytes }: LoadResult,
   { responseBytes, connections, traffic }: LoadFacts,
 ): string | undefined {
   if (failures > 0) return `${failures} of ${requests} requests failed`;
-  // When the time is over, requests without a response are under way, and answers half read.
+  // At the end, requests are still in progress and responses half read.
   if (traffic.kind === 'replay' && traffic.once && requests + connections > traffic.load.length)
     return `${requests} requests were sent, and only ${traffic.load.length} were there to be sent once`;
   if (responseBytes === undefined) return undefined;

@@ -3,15 +3,15 @@ import { openConnection } from '../load/connection.js';
 import type { RawResponse } from '../load/response-reader.js';
 import type { Exchange } from '../workloads/workload.js';
 
-/** Judges answers while load is under way. */
+/** Checks sample responses during a load. */
 export interface Sampling {
-  /** Ends it. @throws Error at the first wrong response there was */
+  /** Stops it. @throws Error for the first wrong response */
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 100;
 
-/** Asks one exchange and judges its response. @throws Error when it is wrong */
+/** Sends the request of an exchange and checks its response. @throws Error when it is wrong */
 export async function askAndJudge(
   ask: (request: string) => Promise<RawResponse>,
   { request, problem }: Exchange,
@@ -22,7 +22,7 @@ export async function askAndJudge(
   return response;
 }
 
-/** Asks the exchanges in turn, ten a second, over a connection of its own. */
+/** Repeats the exchanges, ten per second, over a separate connection. */
 export async function startSampling(port: number, samples: readonly Exchange[]): Promise<Sampling> {
   const connection = await openConnection(port);
   const stopped = new AbortController();

@@ -6,7 +6,7 @@ import type { OpenTarget } from '../workloads/workload.js';
 import { startSampling } from './sampling.js';
 import { watchUsage } from './server-usage.js';
 
-/** How much load to send. */
+/** The amount of load. */
 export interface LoadAmount {
   readonly connections: number;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface LoadAmount {
 const MAX_WARM_UPS = 10;
 const COMPUTING_MICROS_PER_SECOND = 600_000;
 
-/** Sends the load of a target and judges samples of the responses. @throws Error at a wrong one */
+/** Sends the load of a target and checks sample responses. @throws Error for a wrong one */
 export async function sendLoad(
   { wrk, folder }: TestEnvironment,
   { port, traffic }: OpenTarget,
@@ -33,9 +33,9 @@ export async function sendLoad(
 }
 
 /**
- * Sends load until the server has computed for as long as it takes to compile what is hot: on a machine with other
- * work that is longer than the time by the clock.
- * @returns how many requests were answered
+ * Sends load until the server has used the CPU time that compiling hot code takes: on a busy machine that takes longer
+ * in wall-clock time.
+ * @returns the number of responses
  */
 export async function warmUp(
   testEnvironment: TestEnvironment,

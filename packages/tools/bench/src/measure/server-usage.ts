@@ -3,17 +3,17 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { OpenTarget } from '../workloads/workload.js';
 import { coreBusyMicros, processMicros } from './process-usage.js';
 
-/** What was used since a moment; `undefined` where the system does not tell. */
+/** Resource use since a moment; `undefined` where the system does not report it. */
 export interface ServerUsage {
   /** CPU time of the server process. */
   readonly cpuMicros: number | undefined;
   /** CPU time of everything on the server's core. */
   readonly coreMicros: number | undefined;
-  /** How long it was watched: the load, and what came before and after it. */
+  /** Duration of the observation: the load, and a margin before and after it. */
   readonly watchedSeconds: number;
 }
 
-/** Counts from now on. @returns what tells the usage since then */
+/** Starts counting. @returns a function that gives the usage since then */
 export async function watchUsage(
   { pinning }: TestEnvironment,
   { pid }: OpenTarget,

@@ -4,13 +4,13 @@ import { percentile, quotients, spreadOf } from './statistics.js';
 
 const values = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 50 });
 
-it('takes the middle value, or the middle between the two middle ones', () => {
+it('takes the middle value, or the mean of the two middle values', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
   expect(spreadOf([4, 1, 2, 3]).median).toBe(2.5);
   expect(spreadOf([7])).toEqual({ median: 7, min: 7, max: 7 });
 });
 
-it('sorts by number, not by spelling', () => {
+it('sorts numerically, not as text', () => {
   expect(spreadOf([10, 9, 100])).toEqual({ median: 10, min: 9, max: 100 });
 });
 
@@ -27,7 +27,7 @@ it('keeps every percentile between the least and the greatest value, growing wit
   );
 });
 
-it('refuses to say anything about nothing', () => {
+it('rejects an empty list', () => {
   expect(() => spreadOf([])).toThrow(RangeError);
   expect(() => percentile([], 0.99)).toThrow(RangeError);
 });

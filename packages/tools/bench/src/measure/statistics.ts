@@ -1,20 +1,20 @@
-/** What several measurements of one thing come to. */
+/** Summary of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** @throws RangeError when there is no value. */
+/** @throws RangeError without values */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   return { median: percentile(sorted, 0.5), min: percentile(sorted, 0), max: percentile(sorted, 1) };
 }
 
 /**
- * The value below which the given share of sorted values lies, between two neighbours where it falls between them.
+ * The percentile of sorted values, interpolated between neighbours.
  * @param share from 0 to 1
- * @throws RangeError when there is no value.
+ * @throws RangeError without values
  */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1);
@@ -24,7 +24,7 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** The quotients of two series, round by round; a round that one of them lacks is left out. */
+/** The quotients of two series, round by round; rounds missing in one of them are left out. */
 export function quotients(dividends: readonly number[], divisors: readonly number[]): readonly number[] {
   return dividends.flatMap((dividend, round) => {
     const divisor = divisors[round];

@@ -3,7 +3,7 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 const BYTES_PER_GB = 1_073_741_824;
 
-/** One line on what was measured on: enough to tell whether two reports can be compared. */
+/** One line about the machine and the settings: enough to decide whether two reports are comparable. */
 export function machineLine({ pinning, wrk, effort }: TestEnvironment): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / BYTES_PER_GB);

@@ -1,6 +1,6 @@
 import type { Row } from './rows.js';
 
-/** A table in Markdown; rows that are too short are filled up. */
+/** A Markdown table; short rows are padded. */
 export function markdownTable(heads: Row, rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${heads.map((_, i) => escapeCell(cells[i] ?? '')).join(' | ')} |`;
   return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
@@ -27,14 +27,14 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '&#124;').replaceAll('\n', ' ');
 }
 
-/** The workload that a row is about. */
+/** The workload of a row. */
 export function workloadOf([first = '']: Row): string {
   return /^`([^`]+)`/.exec(first)?.[1] ?? '';
 }
 
 /**
- * What was measured now in place of what was measured before, in the order of the workloads. Older rows of workloads
- * that were not run stay; those of workloads that are no more go.
+ * Replaces rows by new ones, in the order of the workloads. Rows of workloads that were not run stay; those of removed
+ * workloads are dropped.
  */
 export function mergeRows(
   older: readonly Row[],

@@ -39,7 +39,7 @@ const results = {
   unavailable: {},
 };
 
-it('shows the median with its range, which ratio counts, and whether the figure is reached', () => {
+it('shows the median with its range, which ratio counts, and whether the target is met', () => {
   const { comparisons } = reportOf([comparison], results, 'machine');
   expect(comparisons).toEqual([
     [
@@ -58,7 +58,7 @@ it('shows the median with its range, which ratio counts, and whether the figure 
   ]);
 });
 
-it('does not call a figure reached that is missed by a little', () => {
+it('does not report a target as met that is missed by a little', () => {
   const stricter = { ...comparison, reach: [{ against: 'limit', atLeast: 0.951 }] };
   const [row] = reportOf([stricter], results, 'machine').comparisons;
   expect(row?.at(-1)).toBe('no');
@@ -72,7 +72,7 @@ it('shows figures in their unit', () => {
   expect(row).toEqual(['`start`: cold start', 'a', '1.23 (1–2) s', '≤ 1.5 s', 'yes']);
 });
 
-it('says why a workload has nothing to show, and how much others disturbed', () => {
+it('reports why a workload has no result, and how much other processes disturbed', () => {
   const unavailable = { start: 'not available yet' };
   const report = reportOf([comparison, figures], { ...results, unavailable }, 'machine');
   expect(report.figures).toEqual([['`start`: cold start', 'not available yet']]);
@@ -81,7 +81,7 @@ it('says why a workload has nothing to show, and how much others disturbed', () 
   ]);
 });
 
-it('reads its own tables back, whatever the cells hold', () => {
+it('reads its own tables back, whatever the cells contain', () => {
   const heads = ['a', 'b', 'c'];
   const rows = [
     ['x', '', 'a | b'],
@@ -111,7 +111,7 @@ it('replaces the rows of workloads that were run, keeps those of others, drops u
   ]);
 });
 
-it('keeps what the document says of other workloads, that of another machine under its name', () => {
+it('keeps rows of other workloads, and those of another machine under its name', () => {
   const empty = 'Title\n<!-- bench:begin -->\n<!-- bench:end -->\nEnd\n';
   const ids = ['hot', 'start'];
   const first = insertReport(empty, reportOf([comparison], results, 'this machine'), ids);

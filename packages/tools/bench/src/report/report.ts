@@ -12,13 +12,13 @@ import {
   unavailableRow,
 } from './rows.js';
 
-/** What there is to report. */
+/** The contents of a report. */
 export interface Report {
-  /** What it was measured on. */
+  /** The machine. */
   readonly machine: string;
   readonly comparisons: readonly Row[];
   readonly figures: readonly Row[];
-  /** What a reader has to know about this run. */
+  /** Notes about this run. */
   readonly notes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
 const HEADING = '### ';
 
-/** The report on results. */
+/** Creates the report of results. */
 export function reportOf(workloads: readonly Workload[], results: Results, machine: string): Report {
   const rowsOf = (kind: Workload['kind']) =>
     workloads.filter((workload) => workload.kind === kind).flatMap((workload) => rows(workload, results));
@@ -63,8 +63,8 @@ export function reportText({ machine, comparisons, figures, notes }: Report): st
 }
 
 /**
- * Puts a report between the marks of a document. What the document reports of workloads that were not run stays; what
- * comes from another machine stands behind, under the name of that one, since figures of two machines do not compare.
+ * Writes a report between the marks of a document. Rows of workloads that were not run stay; rows from another machine
+ * follow under its name, since figures of two machines are not comparable.
  * @throws Error when the document has no marks
  */
 export function insertReport(document: string, report: Report, ids: readonly string[]): string {
@@ -99,7 +99,7 @@ export function insertReport(document: string, report: Report, ids: readonly str
   return `${document.slice(0, begin)}${BEGIN}\n\n${text}\n\n${document.slice(end)}`;
 }
 
-/** The reports of which a text consists, each under its machine. */
+/** Parses the reports in a text, each under its machine. */
 function parseReports(text: string): readonly Report[] {
   const [, ...parts] = `\n${text}`.split(`\n${HEADING}`);
   return parts.map((part) => {
@@ -113,7 +113,7 @@ function parseReports(text: string): readonly Report[] {
   });
 }
 
-/** Puts a report into a file. */
+/** Writes a report to a file. */
 export async function writeReport(file: string, report: Report, ids: readonly string[]): Promise<void> {
   await writeFile(file, insertReport(await readFile(file, 'utf8'), report, ids));
 }

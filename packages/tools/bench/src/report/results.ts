@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { Measurement } from '../measure/measurement.js';
 
-/** What a comparison has measured so far: by contestant, its rounds in order. */
+/** The measurements of a comparison so far: rounds in order, by target. */
 export const ComparisonRuns = Type.Record(Type.String(), Type.Array(Measurement));
-/** What a comparison has measured so far: by contestant, its rounds in order. */
+/** The measurements of a comparison so far: rounds in order, by target. */
 export type ComparisonRuns = Static<typeof ComparisonRuns>;
 
 const MeasuredFigure = Type.Object({
@@ -18,20 +18,20 @@ const MeasuredFigure = Type.Object({
 const Results = Type.Object({
   comparisons: Type.Record(Type.String(), ComparisonRuns),
   figures: Type.Record(Type.String(), Type.Array(MeasuredFigure)),
-  /** Why a workload has nothing to show. */
+  /** Why a workload has no result. */
   unavailable: Type.Record(Type.String(), Type.String()),
 });
 
-/** Everything that was measured, by workload. */
+/** All measurements, by workload. */
 export type Results = Static<typeof Results>;
 
-/** Keeps what is measured, so that an interrupted run can be resumed. */
+/** Stores measurements, so that an interrupted run can be resumed. */
 export interface ResultsFile {
   readonly results: Results;
   save(): Promise<void>;
 }
 
-/** Opens the results in a file. @param resume whether those of the last run are to be completed */
+/** Opens the results file. @param resume whether to complete the last run */
 export async function openResults(file: string, resume: boolean): Promise<ResultsFile> {
   const results = (resume ? await read(file) : undefined) ?? {
     comparisons: {},

@@ -4,7 +4,7 @@ import { type Spread, spreadOf } from '../measure/statistics.js';
 import { type Comparison, type Figure, type FigureWorkload, OURS } from '../workloads/workload.js';
 import type { ComparisonRuns } from './results.js';
 
-/** A line of a table. The first two cells tell lines apart. */
+/** A row of a table. The first two cells identify it. */
 export type Row = readonly string[];
 
 /** The heads of the table of comparisons. */
@@ -22,7 +22,7 @@ export const COMPARISON_HEADS: Row = [
 /** The heads of the table of figures. */
 export const FIGURE_HEADS: Row = ['workload', 'figure', 'measured', 'reach', 'reached'];
 
-/** One row for each server that ours was compared with. */
+/** One row for each server compared with ours. */
 export function comparisonRows(comparison: Comparison, runs: ComparisonRuns): readonly Row[] {
   const ours = runs[OURS] ?? [];
   return Object.entries(runs)
@@ -50,7 +50,7 @@ export function figureRows(workload: FigureWorkload, figures: readonly Figure[])
   });
 }
 
-/** The row of a workload that has nothing to show. */
+/** The row of a workload without a result. */
 export function unavailableRow(workload: Comparison | FigureWorkload, reason: string): Row {
   return [firstCell(workload), reason];
 }
@@ -59,7 +59,7 @@ function firstCell({ id, title }: { readonly id: string; readonly title: string 
   return `\`${id}\`: ${title}`;
 }
 
-/** The ratio that counts stands out. */
+/** The ratio that counts is in bold. */
 function ratioCells({ throughput, cpu, counts }: Ratio): Row {
   const cell = (spread: Spread, isCounting: boolean) =>
     isCounting ? `**${spreadText(spread)}**` : spreadText(spread);
@@ -78,12 +78,12 @@ function cpuCell(runs: readonly Measurement[]): string {
   return known.length === 0 ? 'not known' : significant(spreadOf(known).median);
 }
 
-/** Median, and in parentheses the least and the greatest value. */
+/** Median, with the least and the greatest value in parentheses. */
 function spreadText({ median, min, max }: Spread): string {
   return `${significant(median)} (${significant(min)}–${significant(max)})`;
 }
 
-/** Three digits that matter, and never fewer than those of the whole part. */
+/** Three significant digits, but never fewer than the integer part has. */
 function significant(value: number): string {
   return value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
 }

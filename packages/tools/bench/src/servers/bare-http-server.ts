@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { ConstantResponse } from './constant-response.js';
 import { listenOn, serveParent } from './serve-parent.js';
 
-// What Node itself does for the same exchange: the body is read to its end and not looked at.
+// Node's own work for the same exchange: the body is read completely and not parsed.
 await serveParent(ConstantResponse, async ({ contentType, body }) => {
   const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
   const server = createServer((request, response) => {

@@ -7,18 +7,17 @@ import { serveParent } from './serve-parent.js';
 const Configuration = Type.Object({
   databaseUrl: Type.String(),
   poolSize: Type.Integer(),
-  /** A client that is registered: every insertion copies its values under another identifier. */
+  /** A registered client: every insertion copies its values under another identifier. */
   clientId: Type.String(),
   contentType: Type.String(),
   body: Type.String(),
 });
 
 const ID_BYTES = 11;
-/** So many that two requests hardly ever update the same one. */
+/** Enough that two requests hardly ever update the same one. */
 const UPDATED_CLIENTS = 1_000;
 
-// The limit of registration: the prepared statements that cannot be spared and a constant answer, with nothing in
-// between.
+// The limit of registration: the indispensable prepared statements and a constant response.
 await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, contentType, body }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);
@@ -45,7 +44,7 @@ await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, conte
     return reply.header('content-type', contentType).send(body);
   });
   let updated: Promise<readonly string[]> | undefined;
-  // The service has to know the client before it may change it.
+  // The service has to read the client before it may change it.
   app.put('/clients/:id', async (_request, reply) => {
     updated ??= Promise.all(Array.from({ length: UPDATED_CLIENTS }, insertCopy));
     const id = (await updated)[Math.floor(Math.random() * UPDATED_CLIENTS)];

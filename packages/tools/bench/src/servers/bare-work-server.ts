@@ -9,27 +9,27 @@ import { serveParent } from './serve-parent.js';
 
 const Algorithm = Type.Union([Type.Literal('ES256'), Type.Literal('RS256')]);
 
-/** The work of answering in one way, done for every request by itself. */
+/** The indispensable work of a kind of response, done for every request. */
 const Work = Type.Union([
   /** One GET of a value of this size. */
   Type.Object({ kind: Type.Literal('redis-get'), url: Type.String(), bytes: Type.Integer() }),
-  /** One look-up of a row by its key: the first one of the table. */
+  /** One look-up of a row by its key: the first row of the table. */
   Type.Object({ kind: Type.Literal('row-by-digest'), databaseUrl: Type.String(), poolSize: Type.Integer() }),
   /** One signature over the response. */
   Type.Object({ kind: Type.Literal('sign'), algorithm: Algorithm }),
-  /** The verification of one signature over a text of the size of the response. */
+  /** The verification of one signature over a text as long as the response. */
   Type.Object({ kind: Type.Literal('verify'), algorithm: Algorithm }),
 ]);
 
 const Configuration = Type.Intersect([ConstantResponse, Type.Object({ work: Work })]);
 
-/** Longer than any load lasts. */
+/** Longer than any load run. */
 const KEPT_SECONDS = 3_600;
 
 type Algorithm = Static<typeof Algorithm>;
 type Work = Static<typeof Work>;
 
-// The limit of what answers in one way: the work that this takes, a constant answer, and nothing in between.
+// The limit of a kind of response: its indispensable work and a constant response.
 await serveParent(Configuration, async ({ contentType, body, work }) => {
   const doWork = await worker(work, body);
   const app = fastify();

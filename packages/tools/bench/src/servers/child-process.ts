@@ -2,33 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findProgram, PLAIN_ENVIRONMENT } from '../load/run-command.js';
 
-/** A process that was started here. */
+/** A started process. */
 export interface RunningProcess {
   readonly pid: number;
   readonly child: ChildProcess;
   readonly isRunning: () => boolean;
-  /** What it wrote last on standard error. */
+  /** The end of its standard error. */
   readonly complaints: () => string;
-  /** Ends it by its id: asked to first, killed when it takes too long. May be called again. */
+  /** Stops it: SIGTERM first, SIGKILL after a timeout. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** What to start. */
+/** The program to start. */
 export interface ProcessLaunch {
   /** A module of Node. */
   readonly module: string;
   readonly nodeOptions?: readonly string[];
-  /** Words in front of the command line, to run it on a core of its own. */
+  /** The command prefix that runs it on a separate core. */
   readonly prefix: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the process talks to this one. */
+  /** Whether the process has an IPC channel to this one. */
   readonly withChannel?: boolean;
 }
 
 const STOP_TIMEOUT_MS = 12_000;
 const COMPLAINTS_LENGTH = 2_000;
 
-/** Starts a Node process, which ends with this one; where the system can arrange it, even when this one is killed. */
+/** Starts a Node process that ends with this one; where the system supports it, even when this one is killed. */
 export async function startProcess(launch: ProcessLaunch): Promise<RunningProcess> {
   const { module, nodeOptions = [], prefix, environment = {}, withChannel = false } = launch;
   const setpriv = await findProgram('setpriv');

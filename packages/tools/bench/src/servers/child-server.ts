@@ -4,20 +4,20 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type RunningProcess, startProcess } from './child-process.js';
 
-/** The servers of this package, each a module that runs as a process of its own. */
+/** The servers of this package; each is a module that runs in a separate process. */
 export type ChildServerName = 'bare-fastify' | 'bare-http' | 'bare-storage' | 'bare-work' | 'oidc-provider';
 
-/** A server that listens. */
+/** A listening server. */
 export interface ChildServer {
   readonly process: RunningProcess;
   readonly port: number;
-  /** What else the server told when it was ready. */
+  /** Further data that the server reported when it was ready. */
   readonly told: unknown;
 }
 
 const Ready = Type.Object({ port: Type.Integer({ minimum: 1 }), told: Type.Optional(Type.Unknown()) });
 
-/** Starts a server of this package and gives it its configuration. @throws Error when it ends before it listens */
+/** Starts a server of this package with its configuration. @throws Error when it exits before it listens */
 export async function startChildServer(
   name: ChildServerName,
   configuration: object,

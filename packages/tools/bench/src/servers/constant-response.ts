@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** What a bare server answers to everything. */
+/** The response of a bare server to every request. */
 export const ConstantResponse = Type.Object({
   contentType: Type.String(),
   body: Type.String(),

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Clients that take every logout token at once, each at a loopback address of its own. */
+/** Clients that accept every logout token immediately, each at its own loopback address. */
 export interface LogoutReceivers {
   /** `host:port` of each. */
   readonly places: readonly string[];
-  /** How many tokens have arrived. */
+  /** The number of received tokens. */
   count(): number;
-  /** Resolves when so many have arrived, with the instant of the last one. */
+  /** Resolves when that many have arrived, with the time of the last one. */
   untilCount(count: number): Promise<number>;
   close(): Promise<void>;
 }

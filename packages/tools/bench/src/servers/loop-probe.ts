@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Loaded into a service in front of its own program, to look at its event loop from inside. The parent sends `reset`
-// and `report`; nothing else of the service changes.
+// Preloaded into a service to measure its event loop. The parent sends `reset` and `report`; the service is otherwise
+// unchanged.
 const RESOLUTION_MS = 2;
 const NANOS_PER_MS = 1e6;
 
@@ -9,9 +9,9 @@ const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
 process.on('message', (message) => {
   if (message === 'reset') delay.reset();
-  // The histogram holds the time between two looks, which includes the time that was meant to lie between them.
+  // The histogram contains the time between two ticks, including the intended interval.
   if (message === 'report')
     process.send?.({ p99Ms: Math.max(0, delay.percentile(99) / NANOS_PER_MS - RESOLUTION_MS) });
 });
-// The channel must not keep a service alive that wants to end.
+// The channel must not keep a stopping service alive.
 process.channel?.unref();

@@ -8,7 +8,7 @@ import { listenOn, serveParent } from './serve-parent.js';
 
 const Configuration = Type.Object({
   issuer: Type.String(),
-  /** Absent for the adapter in memory that the product comes with. */
+  /** Absent for the built-in in-memory adapter. */
   redisUrl: Type.Optional(Type.String()),
   /** The resource server. */
   clientId: Type.String(),
@@ -69,7 +69,7 @@ function privateJwk(type: 'rsa' | 'ec') {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: type === 'rsa' ? 'RS256' : 'ES256' };
 }
 
-/** As after logins: each token belongs to the grant of its end-user. */
+/** As after a sign-in: each token belongs to the grant of its end-user. */
 async function issueTokens(
   provider: Provider,
   { clientId, scope, subjects }: Configuration,

@@ -3,14 +3,14 @@ import type { Redis } from 'ioredis';
 
 const GRANTABLE = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 
-/** What of a payload leads to it besides its identifier. */
+/** The members by which a payload is found, besides its identifier. */
 interface Payload {
   readonly grantId?: string;
   readonly uid?: string;
   readonly userCode?: string;
 }
 
-/** node-oidc-provider's storage in Redis: one key for each artefact, one command for each read. */
+/** Redis storage for node-oidc-provider: one key for each artefact, one command for each read. */
 export function redisAdapter(redis: Redis, model: string): Adapter {
   const keyOf = (id: string) => `${model}:${id}`;
   const read = async (key: string): Promise<object | undefined> => {

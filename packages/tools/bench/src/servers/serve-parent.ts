@@ -3,14 +3,16 @@ import type { Server } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** A server that is built, and what the parent has to know besides its port. */
+/** A server, and what the parent has to know besides its port. */
 export interface ServedBuild {
   /** Listens on a free port of 127.0.0.1 and gives that port. */
   listen(): Promise<number>;
   readonly told?: unknown;
 }
 
-/** Runs a server as a child process: takes its configuration from the parent, tells the port, ends with the parent. */
+/**
+ * Runs a server as a child process: reads its configuration from the parent, reports the port, ends with the parent.
+ */
 export async function serveParent<Schema extends TSchema>(
   schema: Schema,
   build: (configuration: Static<Schema>) => Promise<ServedBuild>,
@@ -22,7 +24,7 @@ export async function serveParent<Schema extends TSchema>(
   process.send?.({ port: await listen(), told });
 }
 
-/** Listens with a bare server of Node. */
+/** Starts a plain Node server. */
 export async function listenOn(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,15 +6,15 @@ import { rawRequest } from '../load/raw-request.js';
 import { ROOT } from '../test-environment/root.js';
 import { type RunningProcess, startProcess } from './child-process.js';
 
-/** A service of the product that is ready. */
+/** A ready service. */
 export interface RunningServiceProcess {
   readonly process: RunningProcess;
   readonly port: number;
-  /** From the start of the process to the first response that says ready. */
+  /** From the start of the process to the first ready response. */
   readonly readyMs: number;
 }
 
-/** How a service is started. */
+/** How to start a service. */
 export interface ServiceLaunch {
   /** The folder below `apps`. */
   readonly name: string;

@@ -4,19 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram, runCommand } from '../load/run-command.js';
 
-/** A name server that hears every question and answers none. */
+/** A name server that receives every query and never responds. */
 export interface SilentNameServer {
-  /** Words in front of a command line that make it the only name server of that process. */
+  /** The command prefix that makes it the only name server of a process. */
   readonly prefix: readonly string[];
-  /** How many questions there were. */
+  /** The number of received queries. */
   count(): number;
   close(): Promise<void>;
 }
 
 /**
  * Starts one in this process.
- * @param folder Where its address is written for the processes that ask it.
- * @returns `undefined` where the system does not let a process have its own name server
+ * @param folder The folder of the resolver configuration for processes that use it.
+ * @returns `undefined` where a process cannot have its own name server
  */
 export async function startSilentNameServer(folder: string): Promise<SilentNameServer | undefined> {
   const unshare = await findProgram('unshare');

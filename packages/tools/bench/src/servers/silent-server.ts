@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-/** A server that takes every connection and never says anything. */
+/** A server that accepts every connection and never responds. */
 export interface SilentServer {
   /** `host:port`. */
   readonly place: string;
-  /** How many connections there were. */
+  /** The number of accepted connections. */
   count(): number;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { startChildServer } from '../servers/child-server.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Exchange, OpenTarget, Replay, Target } from '../workloads/workload.js';
 
-/** What a bare server answers to everything. */
+/** The response of a bare server to every request. */
 export interface Constant {
   readonly contentType: string;
   readonly body: string;
@@ -17,7 +17,7 @@ export const BARE_HTTP = 'bare node:http';
 
 const SERVERS = { [LIMIT]: 'bare-fastify', [BARE_HTTP]: 'bare-http' } as const;
 
-/** A server that answers the same requests with a constant. */
+/** A server that responds to the same requests with a constant. */
 export function bareServer(
   { pinning }: TestEnvironment,
   name: keyof typeof SERVERS,
@@ -32,19 +32,19 @@ export function bareServer(
   };
 }
 
-/** What a server of constants is asked and answers. */
+/** The requests and the response of a constant server. */
 export interface ConstantOptions {
   readonly response: Constant;
   readonly requests: readonly string[];
 }
 
-/** Requests that are all answered with the constant. */
+/** Requests that all get the constant. */
 export function constantTraffic({ response, requests }: ConstantOptions): Replay {
   const [request = ''] = requests;
   return { kind: 'replay', load: requests, samples: [constantExchange(request, response)] };
 }
 
-/** An exchange whose answer is always the same. */
+/** An exchange whose response is constant. */
 export function constantExchange(request: string, { body }: Constant): Exchange {
   return {
     request,
@@ -53,12 +53,12 @@ export function constantExchange(request: string, { body }: Constant): Exchange 
   };
 }
 
-/** A constant of the kind and size of a response. */
+/** A constant with the media type and size of a response. */
 export function constantLike({ headers, body }: RawResponse): Constant {
   return { contentType: headers.get('content-type') ?? 'application/json', body };
 }
 
-/** The response of a target to its first sample, not judged. */
+/** The response of a target to its first sample, unchecked. */
 export async function firstResponse(target: Target): Promise<RawResponse> {
   const opened: OpenTarget = await target.open();
   try {

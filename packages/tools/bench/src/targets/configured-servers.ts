@@ -17,17 +17,17 @@ const ConfiguredServer = Type.Object({
   scope: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'A scope to ask for.' })),
 });
 
-/** Another server, which someone else started on this machine. */
+/** Another server that the user started on this machine. */
 export type ConfiguredServer = Static<typeof ConfiguredServer>;
 
 const SAMPLES = 50;
 
-/** Reads a list of servers from a JSON file. @throws when it is not such a list */
+/** Reads a list of servers from a JSON file. @throws when it is invalid */
 export async function readConfiguredServers(file: string): Promise<readonly ConfiguredServer[]> {
   return Value.Parse(Type.Array(ConfiguredServer), JSON.parse(await readFile(file, 'utf8')));
 }
 
-/** The introspection endpoint of another server, asked about tokens that it issues to the client itself. */
+/** The introspection endpoint of another server, with tokens that it issues to the client itself. */
 export function configuredIntrospection(server: ConfiguredServer, count: number): Target {
   const { name, baseUrl, pid, clientId, clientSecret, introspectionPath } = server;
   const port = Number(new URL(baseUrl).port);

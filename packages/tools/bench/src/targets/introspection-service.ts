@@ -10,26 +10,26 @@ import {
   refusalExchange,
 } from './introspection-traffic.js';
 
-/** What the service is asked. */
+/** The requests to the service. */
 export interface IntrospectionOptions {
   readonly caller: IntrospectionCaller;
   readonly tokens: readonly IssuedToken[];
-  /** Whether the service has seen a token before it is asked under load, or sees it for the first time. */
+  /** Whether the service has seen a token before the load, or sees it for the first time. */
   readonly sight: 'known' | 'first';
-  /** Settings beside those of every service. */
+  /** Settings besides those of every service. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The address of the endpoint. */
+/** The path of the endpoint. */
 export const INTROSPECTION_PATH = '/token/introspect';
 
-/** How many tokens a second a service surely sees for the first time, for telling how long warming up takes. */
+/** More first reads than a service can do per second, to size the warm-up. */
 const FIRST_READS_PER_SECOND = 8_000;
 const SAMPLES = 50;
-/** Of tokens to be seen once, those that are asked about before the load. */
+/** The share of single-use tokens that are introspected before the load. */
 const WARM_SHARE = 0.15;
 
-/** The introspection service of the product, with nothing in its caches. */
+/** The introspection service with empty caches. */
 export function introspectionService(
   testEnvironment: TestEnvironment,
   installation: Installation,

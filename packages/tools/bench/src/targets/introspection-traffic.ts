@@ -3,16 +3,16 @@ import type { RawResponse } from '../load/response-reader.js';
 import type { IssuedToken } from '../test-environment/issued-token.js';
 import type { Exchange } from '../workloads/workload.js';
 
-/** Whom to ask, and as whom. */
+/** The endpoint and the credentials of the caller. */
 export interface IntrospectionCaller {
   readonly path: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The media type to ask for; JSON unless given. */
+  /** The media type in `Accept`; JSON unless given. */
   readonly accept?: string;
 }
 
-/** The request that asks about a token, with client_secret_basic. */
+/** An introspection request with client_secret_basic. */
 export function introspectionRequest(caller: IntrospectionCaller, token: string): string {
   return rawRequest({
     method: 'POST',
@@ -26,7 +26,7 @@ export function introspectionRequest(caller: IntrospectionCaller, token: string)
   });
 }
 
-/** Asks about a live token and judges the whole response. */
+/** Introspects a live token and checks the whole response. */
 export function introspectionExchange(
   caller: IntrospectionCaller,
   { token, subject }: IssuedToken,
@@ -44,7 +44,7 @@ export function introspectionExchange(
   };
 }
 
-/** Asks about a text that is no token: what is always active is no introspection. */
+/** Introspects an invalid token: a server that always responds with active is not measured. */
 export function refusalExchange(caller: IntrospectionCaller): Exchange {
   return {
     request: introspectionRequest(caller, 'x'.repeat(43)),

@@ -4,28 +4,28 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Target } from '../workloads/workload.js';
 import { type ConstantOptions, constantTraffic } from './bare-servers.js';
 
-/** Work that answering in a certain way takes, when it is done for every request by itself. */
+/** Indispensable work of a kind of response, done for every request. */
 export type LeastWork = 'GET' | 'SELECT' | 'ES256 signature' | 'RS256 signature' | 'ES256 verification';
 
-/** As many connections as a service opens by itself. */
+/** The default pool size of a service. */
 const POOL_SIZE = 10;
-/** About what the service keeps of a token in Redis. */
+/** About the size of a token's entry in Redis. */
 const ENTRY_BYTES = 400;
 
-/** The name of the bare Fastify route that does some work before it answers. */
+/** The name of the bare Fastify route that does some work before it responds. */
 export function leastWorkName(work: LeastWork): string {
   return `limit with one ${work}`;
 }
 
-/** What such a route is asked and answers. */
+/** The requests and the response of such a route. */
 export interface LeastWorkOptions extends ConstantOptions {
   readonly work: LeastWork;
   readonly installation: Installation;
 }
 
 /**
- * A bare Fastify route that does that work for each request and answers with a constant: what a service does at least
- * that asks for every request by itself.
+ * A bare Fastify route that does that work for each request and responds with a constant: the least work of a service
+ * without an in-process cache.
  */
 export function leastWorkServer(testEnvironment: TestEnvironment, options: LeastWorkOptions): Target {
   const { work, installation, response, requests } = options;

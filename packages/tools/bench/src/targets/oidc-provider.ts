@@ -8,18 +8,18 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Target } from '../workloads/workload.js';
 import { introspectionTraffic } from './introspection-service.js';
 
-/** Where node-oidc-provider keeps what it stores. */
+/** The storage of node-oidc-provider. */
 export type PeerStorage = 'memory' | 'Redis';
 
-/** The name of node-oidc-provider among the contestants. */
+/** The target name of node-oidc-provider. */
 export function peerName(storage: PeerStorage): string {
   return `node-oidc-provider, ${storage}`;
 }
 
-/** What node-oidc-provider is asked. */
+/** The requests to node-oidc-provider. */
 export interface PeerOptions {
   readonly storage: PeerStorage;
-  /** How many live tokens there are. */
+  /** The number of live tokens. */
   readonly count: number;
   readonly accept?: string;
   readonly signedResponseAlgorithm?: string;
@@ -38,7 +38,7 @@ export interface RunningPeer {
   stop(): Promise<void>;
 }
 
-/** Starts node-oidc-provider with a resource server and tokens of as many end-users. */
+/** Starts node-oidc-provider with a resource server and one token for each of that many end-users. */
 export async function startPeer(
   testEnvironment: TestEnvironment,
   options: PeerOptions,

@@ -3,14 +3,14 @@ import type { RegistrationFixture } from '../test-environment/registration-fixtu
 import { OURS, type Replay, type Target } from '../workloads/workload.js';
 import { readingExchange, registerClients, registrationExchange, updates } from './registration-traffic.js';
 
-/** What is done with clients. */
+/** An operation on clients. */
 export type RegistrationOperation = 'POST' | 'PUT' | 'GET';
 
-/** How many clients are read or updated in turn. */
+/** The number of clients that are read or updated in turn. */
 export const CLIENTS = 4_000;
 const SAMPLES = 50;
 
-/** The registration service of the product, over a database with one client more than are read or updated. */
+/** The registration service, over a database with one client more than are read or updated. */
 export function registrationService(fixture: RegistrationFixture, operation: RegistrationOperation): Target {
   return {
     name: OURS,
@@ -33,7 +33,7 @@ export function registrationService(fixture: RegistrationFixture, operation: Reg
   };
 }
 
-/** The requests of an operation to a server that listens, for which it registers the clients that are needed. */
+/** The requests of an operation to a listening server, after registering the clients that it needs. */
 export async function registrationTraffic(
   place: { readonly port: number; readonly path: string },
   operation: RegistrationOperation,

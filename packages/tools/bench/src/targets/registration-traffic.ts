@@ -9,7 +9,7 @@ import {
 } from '../test-environment/registered-client.js';
 import type { Exchange } from '../workloads/workload.js';
 
-/** What the clients of the workloads register: a web application with all that one usually says of itself. */
+/** The metadata that workloads register: a typical web application. */
 export const WEB_APPLICATION = {
   application_type: 'web',
   client_name: 'Example application',
@@ -25,7 +25,7 @@ export const WEB_APPLICATION = {
   token_endpoint_auth_method: 'client_secret_basic',
 } as const;
 
-/** Registers the application, openly, and judges the response. */
+/** Registers the application without a token, and checks the response. */
 export function registrationExchange(path: string): Exchange {
   return {
     request: openRegistration(path),
@@ -33,12 +33,12 @@ export function registrationExchange(path: string): Exchange {
   };
 }
 
-/** The request that registers the application at an address, openly. */
+/** The request that registers the application without a token. */
 export function openRegistration(path: string): string {
   return registrationRequest(WEB_APPLICATION, { path });
 }
 
-/** Registers a number of clients openly. @throws when one of them is refused */
+/** Registers a number of clients without a token. @throws when one of them is refused */
 export async function registerClients(
   { port, path }: { readonly port: number; readonly path: string },
   count: number,
@@ -56,7 +56,7 @@ export async function registerClients(
   return clients;
 }
 
-/** Reads a client with its registration access token, and judges the response. */
+/** Reads a client with its registration access token, and checks the response. */
 export function readingExchange(path: string, client: RegisteredClient): Exchange {
   const { client_id: id, registration_access_token: token } = client;
   return {
@@ -75,8 +75,8 @@ export function readingExchange(path: string, client: RegisteredClient): Exchang
 }
 
 /**
- * Updates clients again and again, each with the registration access token of its last update, and judges every
- * answer. There must be more clients than connections.
+ * Updates clients repeatedly, each with the registration access token of its last update, and checks every response.
+ * There must be more clients than connections.
  */
 export function updates(path: string, clients: readonly RegisteredClient[]): RequestSource {
   const idle = [...clients];

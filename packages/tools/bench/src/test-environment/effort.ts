@@ -1,19 +1,19 @@
-/** How much time a run may take. */
+/** The permitted duration of a run. */
 export interface Effort {
-  /** How often the servers of a comparison take turns. */
+  /** The number of rounds; the servers of a comparison alternate. */
   readonly rounds: number;
   /** Measured time of each turn. */
   readonly seconds: number;
-  /** Load before it that is not measured. */
+  /** Seconds of load before it that are not measured. */
   readonly warmSeconds: number;
-  /** How long a server is held at a steady load. */
+  /** Duration of a steady load. */
   readonly holdSeconds: number;
-  /** Rows of the workloads about large tables. */
+  /** Rows of the workloads on large tables. */
   readonly listedClients: number;
   readonly storedTokens: number;
 }
 
-/** What figures are taken with. */
+/** Durations of the published figures. */
 export const FULL: Effort = {
   rounds: 3,
   seconds: 8,
@@ -23,7 +23,7 @@ export const FULL: Effort = {
   storedTokens: 10_000_000,
 };
 
-/** About five seconds of load for each server of a comparison: tells whether everything works, and roughly how fast. */
+/** About five seconds of load for each server of a comparison: shows whether everything works, and roughly how fast. */
 export const QUICK: Effort = {
   rounds: 3,
   seconds: 2,

@@ -11,16 +11,17 @@ import { type Installation, ISSUER, openInstallation } from './installation.js';
 import { kept, type TestEnvironment } from './test-environment.js';
 
 /**
- * What the workloads on federation share: a federation whose members are servers of this process, and who trusts it.
+ * The fixture of workloads on federation: a federation whose members are servers of this process, and services that
+ * trust it.
  */
 export interface FederationFixture {
   installation(): Promise<Installation>;
   federation(): Promise<SmallFederation>;
-  /** Starts a service that trusts the anchor, with settings besides, by default the federation service. */
+  /** Starts a service that trusts the anchor, with additional settings; by default the federation service. */
   start(launch?: FederationLaunch): Promise<RunningServiceProcess>;
 }
 
-/** How a service is started. */
+/** How to start a service. */
 export interface FederationLaunch {
   readonly name?: string;
   readonly installation?: Installation;
@@ -29,7 +30,7 @@ export interface FederationLaunch {
   readonly prefix?: readonly string[];
 }
 
-/** A scene that is set as far as it is needed. */
+/** Creates a fixture whose parts are opened on first use. */
 export function federationFixture(testEnvironment: TestEnvironment): FederationFixture {
   const { pinning, nodeOptions } = testEnvironment;
   const ownInstallation = kept(() => openInstallation(testEnvironment, 'bench_federation', 'fresh'));
@@ -63,7 +64,7 @@ export function federationFixture(testEnvironment: TestEnvironment): FederationF
   };
 }
 
-/** Serves what the authorization server says of itself. @returns the address */
+/** Serves the metadata of the authorization server. @returns the address */
 async function discoveryDocument({ closers }: TestEnvironment): Promise<string> {
   const document = JSON.stringify({ issuer: ISSUER, grant_types_supported: ['authorization_code'] });
   const server = createServer((_request, response) => {
@@ -82,7 +83,7 @@ async function discoveryDocument({ closers }: TestEnvironment): Promise<string> 
   return `http://127.0.0.1:${address.port}/`;
 }
 
-/** The request with which an entity registers explicitly, signed now. */
+/** The explicit registration request of an entity, signed now. */
 export async function registrationRequest(
   { registrationRequest }: SmallFederation,
   relyingParty: FederationEntity,
@@ -94,7 +95,7 @@ export async function registrationRequest(
   return statementRequest(await registrationRequest(relyingParty, ISSUER, { claims }));
 }
 
-/** The request that registers by a statement. */
+/** The request that registers with a statement. */
 export function statementRequest(body: string): string {
   const headers = { 'content-type': MEDIA_TYPE.entityStatementJwt };
   return rawRequest({ method: 'POST', path: '/federation/clients', headers, body });

@@ -6,25 +6,25 @@ import pg from 'pg';
 import { localSecrets } from './local-secrets.js';
 import type { TestEnvironment } from './test-environment.js';
 
-/** Where the services under test believe to be; nobody ever connects to it. */
+/** The issuer that services are configured with; no connection is made to it. */
 export const ISSUER = 'https://op.example';
 
-/** A database of the product, and what its services are run with. */
+/** A database, and the settings of services that use it. */
 export interface Installation {
   readonly databaseUrl: string;
   readonly masterToken: string;
-  /** The settings of every service, but for its ports. */
+  /** The settings of every service, except its ports. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The same store as the services see, for filling it. */
+  /** The store as services use it, for filling it. */
   readonly store: Store;
   /** Plain SQL on the same database. */
   readonly pool: pg.Pool;
 }
 
-/** Whether a database is to start empty, or to be what an earlier run left. */
+/** Whether a database starts empty or as an earlier run left it. */
 export type Heritage = 'fresh' | 'kept';
 
-/** Opens a database of the product, migrated and with signing keys. */
+/** Opens a database, migrated and with signing keys. */
 export async function openInstallation(
   testEnvironment: TestEnvironment,
   name: string,

@@ -4,9 +4,7 @@ import { issueIdentifierTokens, issueJwtTokens } from './issued-tokens.js';
 import { type RegisteredClient, registerResourceServer } from './registered-client.js';
 import { kept, type TestEnvironment } from './test-environment.js';
 
-/**
- * What the workloads on introspection share: an installation, and tokens that are issued when they are first needed.
- */
+/** The fixture of workloads on introspection: an installation, and tokens that are issued on first use. */
 export interface IntrospectionFixture {
   installation(): Promise<Installation>;
   resourceServer(): Promise<RegisteredClient>;
@@ -15,7 +13,7 @@ export interface IntrospectionFixture {
   jwtTokens(count: number): Promise<readonly IssuedToken[]>;
 }
 
-/** A scene that is set as far as it is needed. */
+/** Creates a fixture whose parts are opened on first use. */
 export function introspectionFixture(testEnvironment: TestEnvironment): IntrospectionFixture {
   const installation = kept(() => openInstallation(testEnvironment, 'bench_introspection', 'fresh'));
   const resourceServer = kept(async () => registerResourceServer(await installation()));
@@ -31,7 +29,7 @@ export function introspectionFixture(testEnvironment: TestEnvironment): Introspe
   return { installation, resourceServer, identifierTokens, jwtTokens };
 }
 
-/** The first elements of a series that is made longer when more are asked for. */
+/** The first elements of a series that grows on demand. */
 function growing<Element>(
   make: (count: number) => Promise<readonly Element[]>,
 ): (count: number) => Promise<readonly Element[]> {

@@ -16,14 +16,14 @@ const ROWS_AT_ONCE = 5_000;
 const SIGNED_AT_ONCE = 200;
 const SUBJECT_DIGITS = 8;
 
-/** Subjects are of one length, so that every response has the same size. */
+/** Subjects have a fixed length, so that every response has the same size. */
 export function subjectOf(index: number): string {
   return `user-${String(index).padStart(SUBJECT_DIGITS, '0')}`;
 }
 
 /**
- * Issues identifier-based tokens for a resource server: the first one as the product does, the others as copies of its
- * row under digests and for subjects of their own.
+ * Issues identifier-based tokens for a resource server: the first one as the services do, the others as copies of its
+ * row with other digests and subjects.
  */
 export async function issueIdentifierTokens(
   installation: Installation,
@@ -54,7 +54,7 @@ export async function issueIdentifierTokens(
   return issued;
 }
 
-/** Where copies of a row get their digests and subjects from. */
+/** The source of digests and subjects for copied rows. */
 interface CopySource {
   /** An expression of two columns. */
   readonly source: string;

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The secrets of the services under test; they outlive a run because what lies in the database is encrypted with them.
+ * The secrets of the services under test; they are kept between runs because data in the database is encrypted with
+ * them.
  */
 export interface LocalSecrets {
   readonly masterToken: string;
@@ -11,7 +12,7 @@ export interface LocalSecrets {
   readonly encryptionKeys: string;
 }
 
-/** Reads the secrets of a folder, and makes them where there are none. */
+/** Reads the secrets from a folder, and creates missing ones. */
 export async function localSecrets(folder: string): Promise<LocalSecrets> {
   const masterToken = await keep(join(folder, 'master-token'), 'hex');
   return {
@@ -23,7 +24,7 @@ export async function localSecrets(folder: string): Promise<LocalSecrets> {
 
 async function keep(file: string, encoding: BufferEncoding): Promise<string> {
   const fresh = randomBytes(32).toString(encoding);
-  // The one that is there wins.
+  // An existing file wins.
   await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
   return readFile(file, 'utf8');
 }

@@ -6,18 +6,18 @@ import { rawRequest } from '../load/raw-request.js';
 import type { RawResponse } from '../load/response-reader.js';
 import { type Installation, ISSUER } from './installation.js';
 
-/** An end-user with a login of their own, whom a client sends to log out. */
+/** A signed-in end-user whom a client sends to the logout page. */
 export interface LogoutVisit {
   readonly cookie: string;
   readonly idToken: string;
 }
 
-/** Where clients of {@link openLogoutVisits} are sent back to. */
+/** The post-logout redirect URI of the clients of {@link openLogoutVisits}. */
 export const LOGGED_OUT = 'https://app.example/logged-out';
 
 const LIFETIME_SECONDS = 3_600;
 
-/** Logs end-users in at all of these clients; the first one of them sends them to log out. */
+/** Signs end-users in at all of these clients; the first client sends them to log out. */
 export async function openLogoutVisits(
   { store }: Installation,
   clientIds: readonly string[],
@@ -43,7 +43,7 @@ export async function openLogoutVisits(
   return visits;
 }
 
-/** Asks for the page for one visit after the other, and accepts whatever was asked as soon as it has come. */
+/** Requests the logout page for one visit after the other, and confirms each as soon as the page has arrived. */
 export function logoutConversation(visits: readonly LogoutVisit[]): RequestSource {
   const responses: string[] = [];
   let asked = 0;
@@ -67,7 +67,7 @@ export function logoutConversation(visits: readonly LogoutVisit[]): RequestSourc
   };
 }
 
-/** `state` says in the page that comes whose visit it is. */
+/** `state` identifies the visit in the returned page. */
 function parametersOf({ idToken }: LogoutVisit, index: number): URLSearchParams {
   return new URLSearchParams({
     id_token_hint: idToken,
@@ -76,7 +76,7 @@ function parametersOf({ idToken }: LogoutVisit, index: number): URLSearchParams 
   });
 }
 
-/** The form of a page that asks, as it is sent when the end-user accepts. */
+/** The form that a browser sends when the end-user confirms the page. */
 function acceptance(page: RawResponse, visits: readonly LogoutVisit[]): string {
   const index = Number(fieldOf(page, 'state'));
   const visit = visits[index];

@@ -11,10 +11,10 @@ const RegisteredClient = Type.Object({
   registration_access_token: Type.String(),
 });
 
-/** A client as the registration endpoint gave it. */
+/** A client as the registration endpoint returned it. */
 export type RegisteredClient = Static<typeof RegisteredClient>;
 
-/** Reads the response to a registration. @throws when it is none */
+/** Parses the response to a registration. @throws when it is not one */
 export function parseRegisteredClient(body: string): RegisteredClient {
   return Value.Parse(RegisteredClient, JSON.parse(body));
 }
@@ -26,7 +26,7 @@ export interface RegistrationOptions {
   readonly token?: string;
 }
 
-/** The address of the endpoint. */
+/** The path of the endpoint. */
 export const REGISTRATION_PATH = '/clients';
 
 /** The request that registers a client. */
@@ -43,7 +43,7 @@ export function registrationRequest(
 
 /**
  * Registers a resource server: a client that may introspect (introspection/API.md#callers).
- * @param signedResponseAlgorithm how it wants signed responses (RFC 9701 section 6); left out where it wants none
+ * @param signedResponseAlgorithm the algorithm of its signed responses (RFC 9701 section 6); absent for none
  */
 export async function registerResourceServer(
   { environment, masterToken }: Installation,

@@ -3,18 +3,18 @@ import { type RunningServiceProcess, startService } from '../servers/service.js'
 import { type Installation, openInstallation } from './installation.js';
 import { kept, type TestEnvironment } from './test-environment.js';
 
-/** What the workloads on registration share. */
+/** The fixture of workloads on registration. */
 export interface RegistrationFixture {
   installation(): Promise<Installation>;
-  /** Leaves one client and nothing else in the database, with everything written to disk. @returns its identifier */
+  /** Reduces the database to one client, with everything flushed to disk. @returns its identifier */
   reset(): Promise<string>;
-  /** How many clients there are. */
+  /** The number of clients. */
   countClients(): Promise<number>;
   /** Starts the service on the core of the server under test. */
   startService(): Promise<RunningServiceProcess>;
 }
 
-/** A scene that is set when it is first needed. @param request registers the client that stays */
+/** Creates a fixture that is opened on first use. @param request registers the remaining client */
 export function registrationFixture(testEnvironment: TestEnvironment, request: string): RegistrationFixture {
   const { nodeOptions, pinning } = testEnvironment;
   const start = async (environment: Installation['environment']) =>

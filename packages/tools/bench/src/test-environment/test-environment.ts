@@ -15,42 +15,42 @@ import type { ConfiguredServer } from '../targets/configured-servers.js';
 import type { Effort } from './effort.js';
 import { ROOT } from './root.js';
 
-/** Where the benchmarks take place: this machine, its databases, and what was chosen for the run. */
+/** The environment of the benchmarks: this machine, its databases, and the choices for the run. */
 export interface TestEnvironment {
-  /** Where data lie that outlive a run. */
+  /** The folder of data that is kept between runs. */
   readonly folder: string;
   readonly effort: Effort;
-  /** Options of Node for the services under test. */
+  /** Node options of the services under test. */
   readonly nodeOptions: readonly string[];
   /** Other servers to compare with. */
   readonly others: readonly ConfiguredServer[];
   readonly pinning: Pinning;
-  /** The load generator; absent where this process has to do. */
+  /** The load generator; absent when this process generates the load. */
   readonly wrk: string | undefined;
   readonly log: (sentence: string) => void;
   readonly closers: Closers;
-  /** Aborted when the person at the machine wants it to end. */
+  /** Aborted when the user interrupts the run. */
   readonly interruption: AbortSignal;
-  /** A durable PostgreSQL beside the load, started when it is first needed. */
+  /** A durable PostgreSQL on the core of the load, started on first use. */
   postgres(): Promise<PostgresServer>;
-  /** A Redis beside the load, started when it is first needed. */
+  /** A Redis on the core of the load, started on first use. */
   redis(): Promise<RedisServer>;
-  /** Empties Redis. */
+  /** Flushes Redis. */
   forget(): Promise<void>;
 }
 
-/** Where data lie that outlive a run. */
+/** The folder of data that is kept between runs. */
 export function stateFolder(): string {
   return join(ROOT, '.vestibule', 'bench');
 }
 
-/** What is chosen for a run. */
+/** Choices for a run. */
 export type TestEnvironmentChoices = Pick<
   TestEnvironment,
   'effort' | 'nodeOptions' | 'others' | 'log' | 'closers' | 'interruption'
 >;
 
-/** Sets the stage: moves this process to the core of the load, so that everything started from it follows. */
+/** Opens the environment: moves this process to the core of the load, which child processes inherit. */
 export async function openTestEnvironment(chosen: TestEnvironmentChoices): Promise<TestEnvironment> {
   const { log, closers } = chosen;
   const folder = stateFolder();
@@ -73,7 +73,7 @@ export async function openTestEnvironment(chosen: TestEnvironmentChoices): Promi
   return { ...chosen, folder, pinning: await pinProcesses(), wrk, postgres, redis, forget };
 }
 
-/** Makes a thing once, when it is first asked for. */
+/** Creates a value once, on first use. */
 export function kept<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
   let made: Promise<Thing> | undefined;
   return () => {

@@ -27,7 +27,7 @@ const BYTES_PER_MB = 1_048_576;
 const LoopReport = Type.Object({ p99Ms: Type.Number() });
 const LOOP_PROBE = fileURLToPath(new URL('../servers/loop-probe.js', import.meta.url));
 
-/** What a list of many clients costs the process that writes it, and those who ask it something else meanwhile. */
+/** The cost of listing many clients for the process that lists, and for other requests meanwhile. */
 export function clientListWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
@@ -49,7 +49,7 @@ interface ListRun {
   readonly seconds: number;
   readonly growthBytes: number;
   readonly loopDelayP99Ms: number;
-  /** How long reading one client takes while nobody lists. */
+  /** The duration of reading one client without a list in progress. */
   readonly quietP99Ms: number;
   readonly readP99Ms: number;
 }
@@ -76,7 +76,7 @@ function figures(runs: readonly ListRun[]): readonly Figure[] {
   ];
 }
 
-/** Registers clients until there are enough. @returns how many there are */
+/** Registers clients up to the wanted number. @returns their number */
 async function fill({ effort, log }: TestEnvironment, { environment, pool }: Installation): Promise<number> {
   const count = async () => {
     const { rows } = await pool.query<{ count: number }>('SELECT count(*)::integer AS count FROM client');
@@ -138,7 +138,7 @@ async function listOnce(
   }
 }
 
-/** How much more memory than now the process holds at most until the signal. */
+/** The greatest growth of the process's memory until the signal. */
 async function watchMemory({ pid }: RunningProcess, signal: AbortSignal): Promise<number> {
   const before = (await residentBytes(pid)) ?? 0;
   let most = before;
@@ -151,7 +151,7 @@ async function watchMemory({ pid }: RunningProcess, signal: AbortSignal): Promis
 
 const CLIENT_MARK = '"client_id":"';
 
-/** Reads the whole list. @returns how many clients are in it */
+/** Reads the whole list. @returns the number of clients in it */
 async function download(port: number, token: string): Promise<number> {
   const request = get({
     port,
@@ -166,7 +166,7 @@ async function download(port: number, token: string): Promise<number> {
   for await (const chunk of response.setEncoding('latin1')) {
     const text = last + chunk;
     clients += text.split(CLIENT_MARK).length - 1;
-    // What may be the beginning of a mark is looked at again with the next piece.
+    // A possible start of a mark is searched again with the next chunk.
     last = text.slice(-(CLIENT_MARK.length - 1));
   }
   if (!last.endsWith(']')) throw new Error('the list was cut off');

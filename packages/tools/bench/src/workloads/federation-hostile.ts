@@ -6,13 +6,13 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const FETCHES_AT_MOST = 20;
-/** Refusals are told at the next quarter of a second, which is within this. */
+/** Refusals are delivered at the next quarter of a second, which is within this. */
 const SECONDS_AT_MOST = 5;
 const CROWD = 1_000;
 const WIDTH = 8;
 const AFTERWARDS_MS = 500;
 
-/** A relying party whose superiors lead nowhere, and everyone who counts what is fetched. */
+/** A relying party whose superiors are unreachable, and the counters of fetches. */
 interface Graph {
   readonly relyingParty: FederationEntity;
   readonly members: readonly FederationEntity[];
@@ -26,7 +26,7 @@ const GRAPHS: Readonly<Record<string, (federation: SmallFederation) => Promise<G
   'eight superiors that send byte after byte': (federation) => tree(federation, 'drip'),
 };
 
-/** What a federation can make the service do that is built for nothing else. */
+/** The work that a hostile federation can cause. */
 export function federationHostileWorkload(
   testEnvironment: TestEnvironment,
   fixture: FederationFixture,
@@ -67,7 +67,7 @@ interface Run {
   readonly seconds: number;
 }
 
-/** A freshly started service that remembers nothing of what could not be fetched. */
+/** A freshly started service without negative entries. */
 async function measureRound(
   fixture: FederationFixture,
   federation: SmallFederation,

@@ -10,7 +10,9 @@ const CACHED_AT_MOST_MS = 15;
 const WARMING = 100;
 const REGISTRATIONS_PER_SECOND = 50;
 
-/** How long an entity waits that registers over a chain of three levels, every member a server on loopback. */
+/**
+ * How long the registration of an entity takes over a chain of three levels, with every member a server on loopback.
+ */
 export function federationRegistrationWorkload(
   testEnvironment: TestEnvironment,
   fixture: FederationFixture,
@@ -61,7 +63,7 @@ function figures(runs: readonly Run[]): readonly Figure[] {
   ];
 }
 
-/** A freshly started service, with an entity that it has never heard of, others, and the first one again and again. */
+/** A freshly started service with an unknown entity, further unknown ones, and the first one repeatedly. */
 async function measureRound({ effort }: TestEnvironment, fixture: FederationFixture): Promise<Run> {
   const federation = await fixture.federation();
   const member = async () => federation.registrationRequests(await federation.relyingParty(), ISSUER);

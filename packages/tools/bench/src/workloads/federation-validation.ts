@@ -44,7 +44,7 @@ const METADATA = {
   },
 };
 
-/** What judging a chain costs this process, whose statements are all at hand. */
+/** The CPU cost of validating a chain whose statements are all available. */
 export function federationValidationWorkload({ effort }: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
@@ -113,7 +113,7 @@ function validationWork() {
   };
 }
 
-/** What doing something once costs, in milliseconds of CPU time of all threads, once for each round. */
+/** The cost of one call in milliseconds of CPU time of all threads, for each round. */
 async function cpuTimes(
   work: () => unknown,
   { rounds, seconds }: Pick<TestEnvironment['effort'], 'rounds' | 'seconds'>,

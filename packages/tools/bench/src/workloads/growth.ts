@@ -9,12 +9,12 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const FEW_TOKENS = 10_000;
-/** Asked about, each once in a round, so that every response comes from Postgres. */
+/** Each is introspected once in a round, so that every response comes from PostgreSQL. */
 const ASKED_TOKENS = 8_000;
 const CONNECTIONS = 4;
 const ROWS_AT_ONCE = 100_000;
 
-/** What a thousand times the tokens cost introspection. Filling the large table takes minutes, once. */
+/** The cost of a thousand times more tokens for introspection. Filling the large table takes minutes, once. */
 export function growthWorkload(
   testEnvironment: TestEnvironment,
 ): FigureWorkload & { readonly onlyByName: true } {
@@ -52,7 +52,7 @@ async function serviceOver(testEnvironment: TestEnvironment, storedTokens: numbe
   return introspectionService(testEnvironment, installation, { caller, tokens, sight: 'first' });
 }
 
-/** Stores tokens that nobody knows until there are enough live ones; what an earlier run stored counts. */
+/** Stores tokens up to the wanted number of live ones; tokens of an earlier run count. */
 async function fill(
   { log }: TestEnvironment,
   installation: Installation,

@@ -10,10 +10,10 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const CONNECTIONS = 32;
-/** More than half of this is more than one process can send at an even pace. */
+/** One process cannot send more than twice this rate at an even pace. */
 const MAX_REQUESTS_PER_SECOND = 10_000;
 
-/** How long requests take at half of what a server can do, come what may (an open loop). */
+/** The duration of requests at half of a server's capacity (open loop). */
 export function halfLoadWorkloads(
   testEnvironment: TestEnvironment,
   introspection: IntrospectionFixture,

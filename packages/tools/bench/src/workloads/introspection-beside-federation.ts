@@ -20,10 +20,10 @@ const CONNECTIONS = 32;
 const REQUESTS_PER_SECOND = 1_000;
 const AT_MOST = 1.1;
 const SATURATING_MS = 1_500;
-/** Nothing is remembered of those that did not answer, so that every chain is slow each time. */
+/** Without negative entries every chain is slow each time. */
 const SETTINGS = { FEDERATION_NEGATIVE_CACHE_SECONDS: '0', FEDERATION_CACHE_SECONDS: '0' };
 
-/** What introspection notices of a federation service that looks for many slow chains at a time. */
+/** The effect on introspection of a federation service that resolves many slow chains at a time. */
 export function introspectionBesideFederationWorkload(
   testEnvironment: TestEnvironment,
   introspection: IntrospectionFixture,
@@ -38,7 +38,7 @@ export function introspectionBesideFederationWorkload(
       if (names === undefined) testEnvironment.log('  No process can be given a silent name server here.');
       else testEnvironment.closers.add(names.close);
       const crowds = await slowCrowds(fixture);
-      // Federation has a machine of its own elsewhere; here it must not keep what sends the load from the core.
+      // In production federation has its own machine; here it must not take the core from the load generator.
       const nice = await findProgram('nice');
       const aside = nice === undefined ? [] : [nice, '-n', '19'];
       const figures: Figure[] = [];
@@ -82,7 +82,7 @@ function figuresOf(
   ];
 }
 
-/** Requests of entities that nobody knows, by what is slow about their superiors. */
+/** Requests of unknown entities, by the slowness of their superiors. */
 async function slowCrowds(fixture: FederationFixture) {
   const federation = await fixture.federation();
   const entity = await federation.newEntity();
@@ -111,14 +111,14 @@ interface Places {
 }
 
 interface Slowness {
-  /** In front of the command line of a process that only federates. */
+  /** The command prefix of a process that only serves federation. */
   readonly aside: readonly string[];
-  /** In front of the command line of whoever federates. */
+  /** The command prefix of the process that serves federation. */
   readonly prefix: readonly string[];
   readonly requests: readonly string[];
 }
 
-/** Introspection with and without a neighbour at work, in turns. */
+/** Introspection with and without federation load, alternating. */
 async function measure(
   testEnvironment: TestEnvironment,
   places: Places,
@@ -165,7 +165,7 @@ interface Start extends Omit<Slowness, 'requests'> {
   readonly installation: Installation;
 }
 
-/** The process that is asked about tokens, and the one that is asked to register. */
+/** The process that introspects, and the one that registers. */
 async function startBoth(
   { pinning, folder, nodeOptions }: TestEnvironment,
   fixture: FederationFixture,
@@ -197,7 +197,7 @@ async function introspectionLoad(fixture: IntrospectionFixture): Promise<Request
   return cycle(introspectionTraffic({ caller, tokens, sight: 'known' }).load);
 }
 
-/** Has every entity register, and again when it was refused. @returns what ends that */
+/** Has every entity register, and retry when refused. @returns what stops that */
 async function saturate(port: number, requests: readonly string[]): Promise<() => Promise<void>> {
   const connections = await Promise.all(requests.map(() => openConnection(port)));
   let [isOver, wrong] = [false, 0];
@@ -208,7 +208,7 @@ async function saturate(port: number, requests: readonly string[]): Promise<() =
       if (status !== 401) wrong += 1;
     }
   };
-  // Settled, so that a server that goes away breaks the run and not the process.
+  // Settled, so that a broken connection fails the run and not the process.
   const insisting = Promise.allSettled(requests.map((_, index) => insist(index)));
   return async () => {
     isOver = true;

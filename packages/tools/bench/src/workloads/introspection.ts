@@ -16,9 +16,9 @@ interface JsonWorkload {
   readonly title: string;
   /** Least ratio to the limit. */
   readonly limit: number;
-  /** Least ratio to node-oidc-provider on Redis, where the same can be asked of it. */
+  /** Least ratio to node-oidc-provider on Redis, where it supports the same. */
   readonly peer?: number;
-  /** What no response of that kind can do without. */
+  /** The indispensable work of this kind of response. */
   readonly leastWork?: LeastWork;
   readonly tokens: (fixture: IntrospectionFixture, seconds: number) => Promise<readonly IssuedToken[]>;
   readonly sight?: 'known' | 'first';
@@ -26,11 +26,11 @@ interface JsonWorkload {
   readonly also?: readonly (PeerStorage | typeof BARE_HTTP)[];
 }
 
-/** The setting that bounds the level of the cache inside the process, and its value for none. */
+/** The setting that bounds the in-process cache; this value disables it. */
 const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 
 /**
- * So few that nearly every response comes from Redis, though the store is asked about each of them again every five
+ * So few that nearly every response comes from Redis, although each entry is read from the store again every five
  * seconds.
  */
 const REDIS_TOKENS = 1_000;
@@ -39,7 +39,7 @@ const REDIS_TOKENS = 1_000;
 const FIRST_READS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
 const CONNECTIONS = 64;
 const PEER_REACH = 6;
-/** node-oidc-provider keeps no more than a thousand entries in memory. */
+/** node-oidc-provider keeps at most a thousand entries in memory. */
 const PEER_MEMORY_TOKENS = 500;
 const PEER_REDIS_TOKENS = 10_000;
 

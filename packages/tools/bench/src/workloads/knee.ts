@@ -14,15 +14,15 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload, OpenTarget, Target } from './workload.js';
 
 const CONNECTIONS = 64;
-/** Beyond the knee one request in a hundred takes longer. */
+/** Above the knee, one request in a hundred takes longer. */
 const KNEE_P99_MS = 50;
-/** Of what the server can do for whoever waits for responses: surely before the knee. */
+/** The share of the closed-loop capacity to start with: surely below the knee. */
 const FROM_SHARE = 0.4;
 const STEADY_SHARE = 0.6;
 const STEADY_P999_AT_MOST_MS = 30;
 const DEVIATION_AT_MOST_PERCENT = 10;
 
-/** How much load a server bears, and how evenly it answers when it is held at 60 % of that (open loops). */
+/** The greatest sustained rate of a server, and its latency at 60 % of that rate (open loops). */
 export function kneeWorkloads(
   testEnvironment: TestEnvironment,
   introspection: IntrospectionFixture,
@@ -51,10 +51,10 @@ export function kneeWorkloads(
   ];
 }
 
-/** What one round came to. */
+/** The result of one round. */
 interface Round {
   readonly knee: number;
-  /** How busy the server's process was there; absent where the system does not tell. */
+  /** The CPU use of the server process; absent where the system does not report it. */
   readonly busyPercent?: number;
   readonly steady: CountedResult;
 }

@@ -21,7 +21,7 @@ const FIRST_ATTEMPT_AT_MOST_MS = 300;
 /** 300 a second, and a little more. */
 const DRAIN_AT_MOST_S = 33;
 
-/** How soon clients are told of a logout, and how fast what has piled up is delivered, by one process on one core. */
+/** How soon clients are notified of a logout, and how fast a backlog is delivered, by one process on one core. */
 export function logoutDeliveriesWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
@@ -107,7 +107,7 @@ async function registerClients({ pool }: Installation, { places }: LogoutReceive
   }
 }
 
-/** Ends sessions of one client each at an even pace. @returns how long after each commit the client heard of it */
+/** Ends sessions of one client each at an even pace. @returns the time from each commit to the notification */
 async function firstAttempts(
   { store }: Installation,
   receivers: LogoutReceivers,
@@ -122,14 +122,14 @@ async function firstAttempts(
     const heard = receivers.untilCount(receivers.count() + 1);
     await sessions.end(id, nowSeconds(systemClock));
     const committedMs = performance.now();
-    // It may have been heard before the acknowledgement of the commit was.
+    // The notification may arrive before the acknowledgement of the commit.
     delays.push(Math.max(0, (await heard) - committedMs));
     await pause((1_000 / LOGOUTS_PER_SECOND) * 2 * Math.random());
   }
   return delays;
 }
 
-/** Has many notifications at once delivered. @returns how long that took, in seconds */
+/** Delivers a backlog of notifications. @returns the time it took, in seconds */
 async function drain({ pool }: Installation, receivers: LogoutReceivers): Promise<number> {
   const before = receivers.count();
   await pool.query(

@@ -17,7 +17,7 @@ const BYTES_PER_MB = 1_048_576;
 const MEMORY_AT_MOST_MB = 180;
 const SILENT_HOST = '127.0.31.1';
 
-/** How long the logout page takes, the question and what comes of the response, while a client of every login hangs. */
+/** The duration of the logout page and of its confirmation, while one client of every session hangs. */
 export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
@@ -76,7 +76,7 @@ function figures(hanging: readonly PageRun[], undisturbed: readonly PageRun[]): 
 
 const clientName = (place: string) => `client-${place.replaceAll(/[.:]/g, '-')}`;
 
-/** Registers a client with its front and its back channel at a place. */
+/** Registers a client with front-channel and back-channel logout URIs at an address. */
 async function registerClient({ pool }: Installation, place: string): Promise<void> {
   const metadata = {
     client_name: clientName(place),
@@ -91,7 +91,7 @@ async function registerClient({ pool }: Installation, place: string): Promise<vo
   await storeClient(pool, clientName(place), metadata);
 }
 
-/** A freshly started service, warmed up. @returns what came of the requests after that */
+/** A freshly started service, warmed up. @returns the result of the requests after that */
 async function measureRound(
   { effort, pinning, nodeOptions }: TestEnvironment,
   installation: Installation,
@@ -100,9 +100,9 @@ async function measureRound(
   const { seconds, warmSeconds } = effort;
   const requests = REQUESTS_PER_SECOND * (seconds + warmSeconds);
   const clientIds = places.map(clientName);
-  // What an earlier round left is not of this one.
+  // Removes the rest of an earlier round.
   await installation.pool.query('TRUNCATE logout_delivery');
-  // Half of the requests begin a visit; of those that are under way at once each may be one.
+  // Half of the requests start a visit, and each request in progress may be one.
   const visits = await openLogoutVisits(installation, clientIds, requests / 2 + 2 * CONNECTIONS);
   const { process, port } = await startService({
     name: 'logout',

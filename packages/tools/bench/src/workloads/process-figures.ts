@@ -18,7 +18,7 @@ const MEMORY_AT_MOST_MB = 180;
 const CONNECTIONS = 32;
 const SETTLE_MS = 2_000;
 
-/** How long each service of the product takes to start. */
+/** How long each service takes to start. */
 export function coldStartWorkload(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
@@ -52,7 +52,7 @@ export function coldStartWorkload(
   };
 }
 
-/** What the services hold in memory after they were busy. */
+/** The memory of services after a load. */
 export function memoryWorkload(
   testEnvironment: TestEnvironment,
   introspection: IntrospectionFixture,
@@ -102,7 +102,7 @@ async function memoryAfterLoad(testEnvironment: TestEnvironment, target: Target)
   }
 }
 
-/** Every folder of `apps` with a server that was built. */
+/** Every folder of `apps` with a built server. */
 function services(): readonly string[] {
   return readdirSync(join(ROOT, 'apps'))
     .filter((name) => existsSync(serviceModule(name)))

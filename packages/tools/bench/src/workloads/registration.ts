@@ -20,7 +20,7 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Comparison, Reach, Target } from './workload.js';
 
 const CONNECTIONS = 16;
-/** As many as a service opens by itself. */
+/** The default pool size of a service. */
 const POOL_SIZE = 10;
 const PEER_PATH = '/reg';
 /** The name of the bare route that reads and updates a row as an update must. */

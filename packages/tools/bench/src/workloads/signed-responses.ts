@@ -13,7 +13,7 @@ const MEDIA_TYPE = 'application/token-introspection+jwt';
 const PEER_REACH = 3.5;
 const CONNECTIONS = 64;
 
-/** So many that none is asked about twice within a second: no signature can be used again. */
+/** Enough that none is introspected twice within a second: no signature can be reused. */
 const TOKENS = 25_000;
 const PEER_TOKENS = 5_000;
 
@@ -22,7 +22,7 @@ const ALGORITHMS = [
   { algorithm: 'RS256', limit: 0.055 },
 ] as const;
 
-/** Introspection with a response that is signed afresh each time (RFC 9701). */
+/** Introspection with a response that is signed for each request (RFC 9701). */
 export function signedResponseWorkloads(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,

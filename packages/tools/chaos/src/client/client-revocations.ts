@@ -11,7 +11,7 @@ export interface ClientRevocation {
 
 const DONE = { status: 204 };
 
-/** Every way that the services have, but for using the token up. */
+/** Every kind of revocation that the services offer, except use of a single-use token. */
 export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
   byMaster('the token', ({ token }) => ({ token })),
   byMaster('its client', ({ holder }) => ({ client_id: holder.clientId })),
@@ -39,7 +39,7 @@ export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
   deletion('deletion of its client by the master token', (_token, { masterToken }) => masterToken),
 ];
 
-/** At the direct authorisation endpoint, by a member of the request. */
+/** Through the direct authorization endpoint, by a request member. */
 function byMaster(name: string, member: (token: HeldToken) => object): ClientRevocation {
   return {
     name,
@@ -53,7 +53,7 @@ function byMaster(name: string, member: (token: HeldToken) => object): ClientRev
   };
 }
 
-/** At the client configuration endpoint (RFC 7592 section 2.3). */
+/** Through the client configuration endpoint (RFC 7592 section 2.3). */
 function deletion(name: string, authority: (token: HeldToken, client: Client) => string): ClientRevocation {
   return {
     name,

@@ -10,27 +10,27 @@ import { CLIENT_REVOCATIONS } from './client-revocations.js';
 
 const WORKERS = 48;
 const TURN_MS = 20;
-/** Of tokens that are revoked; less than a clock is wrong by. */
+/** For tokens that are revoked; shorter than a wrong clock is off. */
 const LIFETIME_SECONDS = 45;
-/** Of tokens that nobody revokes: some end while they are asked about. */
+/** For tokens that are not revoked; some expire while they are introspected. */
 const LEFT_ALONE_SECONDS = [5, 45, 90] as const;
-/** A cutoff holds for the second in which it was made. */
+/** A cutoff covers the whole second in which it was made. */
 const CUTOFF_MS = 1_100;
 
-/** Tokens that come and go at a desk while instances are asked about them. */
+/** Tokens that are issued and revoked by a client while instances introspect them. */
 export interface ClientTraffic {
-  /** Questions that nobody could answer. */
+  /** Requests that got no response. */
   failures(): number;
-  /** Ends it, and waits for what is under way. */
+  /** Stops the traffic and waits for requests in progress. */
   stop(): Promise<void>;
 }
 
-/** Lets holders come, get tokens and lose them by every way, while readers ask about all of them. */
+/** Registers holders, issues and revokes their tokens in every way, and introspects all of them meanwhile. */
 export function startClientTraffic(client: Client, work: Work): ClientTraffic {
   let [turns, failures] = [0, 0];
   const counted = async (doing: Promise<unknown>) => {
     await doing.catch((error: unknown) => {
-      // It has been counted.
+      // Already counted.
       if (!(error instanceof UnexpectedResponse)) throw error;
     });
   };
@@ -62,7 +62,9 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
   };
 }
 
-/** One token that is left alone, and one that is revoked by the next way, after which its holder gets another. */
+/**
+ * Issues one token that is not revoked, and one that is revoked in the next way, after which its holder gets another.
+ */
 async function liveAndDie(client: Client, work: Work, turn: number): Promise<void> {
   const { history } = work;
   const format: TokenFormat = turn % 2 === 0 ? 'identifier' : 'jwt';
@@ -74,7 +76,7 @@ async function liveAndDie(client: Client, work: Work, turn: number): Promise<voi
   });
   const holder = await client.register();
   const token = await issue(client, work, { holder, format, seconds: LIFETIME_SECONDS });
-  // The last way is to use it up, which no self-contained token can be.
+  // The last way is use of the token, which a self-contained token does not support.
   const ways = CLIENT_REVOCATIONS.length + (format === 'identifier' ? 1 : 0);
   const way = CLIENT_REVOCATIONS[next % ways];
   if (way === undefined) await claimTogether(work, token);
@@ -92,7 +94,7 @@ interface Order {
   readonly seconds: number;
 }
 
-/** Issues a token and asks every instance about it at once. */
+/** Issues a token and introspects it on every instance immediately. */
 async function issue(
   client: Client,
   { cluster, history, pool }: Work,

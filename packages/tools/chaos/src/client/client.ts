@@ -8,7 +8,7 @@ import type { Expected, Ledger } from '../fleet/ledger.js';
 import type { LoneToken, TokenFormat } from '../load/lone-token.js';
 import { bearerJson } from '../traffic/traffic.js';
 
-/** A client that was registered, with an end-user who is logged in to it. */
+/** A registered client with an end-user who is signed in to it. */
 export interface Holder {
   readonly clientId: string;
   readonly authorization: string;
@@ -28,16 +28,18 @@ export interface ClientServices {
   readonly authorization: Gateway;
 }
 
-/** Who registers, issues and revokes by asking the services, and judges each of their responses. */
+/** Registers clients, issues and revokes tokens through the services, and checks each response. */
 export interface Client {
   readonly masterToken: string;
-  /** Asks a service, and counts a response that is not the right one. @throws UnexpectedResponse when it is not */
+  /**
+   * Sends a request to a service and counts an unexpected response. @throws UnexpectedResponse when it is unexpected
+   */
   ask(service: keyof ClientServices, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
-  /** Registers a client by an initial access token, which is good for once, and logs an end-user in. */
+  /** Registers a client with a single-use initial access token and signs an end-user in. */
   register(): Promise<Holder>;
   /** Issues a token. */
   issue(holder: Holder, format: TokenFormat, lifetimeSeconds: number): Promise<HeldToken>;
-  /** Tries to register by an initial access token that has expired. */
+  /** Tries to register with an expired initial access token. */
   registerLate(): Promise<void>;
 }
 
@@ -50,13 +52,13 @@ const Registered = Type.Object({
 const Opened = Type.Object({ sid: Type.String() });
 const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback'] });
 const INITIAL_TOKEN_SECONDS = 60;
-/** Until a token of a second is over, whatever part of the second it was issued in. */
+/** Until a token with a lifetime of one second has expired, wherever in a second it was issued. */
 const SURELY_OVER_MS = 2_200;
-/** By how much services may disagree about the time. */
+/** The greatest difference between the clocks of the services. */
 const APART_MS = 50;
 const TURN_OF_SECOND_MS = 5;
 
-/** A desk before the services. */
+/** Opens a client of the services. */
 export function openClient(services: ClientServices, ledger: Ledger, masterToken: string): Client {
   const ask: Client['ask'] = (service, exchange, expected) =>
     ledger.ask(services[service], exchange, expected);
@@ -110,7 +112,7 @@ export function openClient(services: ClientServices, ledger: Ledger, masterToken
         const second = await steadySecond();
         const { access_token: token } = Value.Parse(Issued, await authorize('', order));
         const expiresAtMs = (second + lifetimeSeconds) * 1000;
-        // Of one that was issued while a second began nobody knows when it expires.
+        // The expiry of a token issued across the start of a second is ambiguous.
         if (steadySecondAt(Date.now()) === second)
           return { name: uniqueName(), token, format, expiresAtMs, holder };
       }
@@ -123,7 +125,7 @@ export function openClient(services: ClientServices, ledger: Ledger, masterToken
   };
 }
 
-/** The second that it is for everyone, as soon as there is one. */
+/** The current second, at a moment when every clock agrees on it. */
 async function steadySecond(): Promise<number> {
   for (;;) {
     const second = steadySecondAt(Date.now());

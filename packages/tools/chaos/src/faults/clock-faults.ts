@@ -3,7 +3,7 @@ import { type Fault, HEALTHY } from '../trials/fault.js';
 
 const WRONG_SECONDS = 120;
 
-/** One instance whose clock is wrong. */
+/** Faults of one instance's clock. */
 export const CLOCK_FAULTS: readonly Fault[] = [
   clockFault('ahead', WRONG_SECONDS),
   clockFault('behind', -WRONG_SECONDS),

@@ -5,7 +5,7 @@ import { repeating } from './repeating.js';
 const KILL_EVERY_MS = 1_000;
 const FROZEN_MS = 2_000;
 
-/** Faults of the instances themselves, and none at all. */
+/** Faults of the instances themselves, and the run without a fault. */
 export const INSTANCE_FAULTS: readonly Fault[] = [
   {
     id: 'healthy',
@@ -30,7 +30,7 @@ export const INSTANCE_FAULTS: readonly Fault[] = [
     id: 'instance-frozen',
     title: 'one instance stands still (SIGSTOP) for two seconds at a time',
     seconds: 10,
-    // Whoever asks it meanwhile waits as long.
+    // Requests to the paused instance wait as long as the pause.
     limits: { ...UNNOTICED, slowestMs: 3_000 },
     begin: async ({ instances: [, second] }) =>
       repeating(FROZEN_MS, async () => {

@@ -20,7 +20,7 @@ const MAX_REPEATED = 200;
 
 const isInvalidationStream: ConnectionChoice = (opening) => opening.includes(' invalidations\0');
 
-/** Faults of what PostgreSQL announces. */
+/** Faults of invalidation events from PostgreSQL. */
 export const INVALIDATION_FAULTS: readonly Fault[] = [
   {
     id: 'announcements-lost',
@@ -53,7 +53,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Repeats what is announced, the latest first, and adds what nobody can read. */
+/** Repeats invalidation events, latest first, and adds invalid payloads. */
 async function forgeInvalidations({ postgres, installation }: Cluster): Promise<() => Promise<unknown>> {
   const client = new pg.Client({ connectionString: postgres.url(installation.database) });
   client.on('error', () => undefined);

@@ -2,7 +2,7 @@ import type { ConnectionChoice } from '../network/chaos-proxy.js';
 import type { Traffic } from '../network/traffic.js';
 import type { Cluster } from '../test-environment/cluster.js';
 
-/** Does something to the connections of both instances to one of their stores. */
+/** Applies traffic rules to the connections of both instances to one of their stores. */
 export async function disturb(
   { instances }: Cluster,
   store: 'postgres' | 'redis',

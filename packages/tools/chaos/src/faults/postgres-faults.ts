@@ -7,7 +7,7 @@ import { repeating } from './repeating.js';
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'vestibule%'`;
 
-/** Faults of PostgreSQL and of the way there. */
+/** Faults of PostgreSQL and of the network to it. */
 export const POSTGRES_FAULTS: readonly Fault[] = [
   {
     id: 'postgres-killed',
@@ -85,7 +85,7 @@ async function takeConnections(cluster: Cluster): Promise<() => Promise<unknown>
     try {
       for (;;) taken.push(await aConnection(cluster));
     } catch {
-      // There are none any more.
+      // No connections are left.
     }
   };
   await take();

@@ -7,7 +7,7 @@ import { repeating } from './repeating.js';
 const JUNK_BYTES = 4_096;
 const ROOM_BYTES = 150_000;
 
-/** Faults of Redis. No question may suffer from any of them. */
+/** Faults of Redis. None of them may make a request fail. */
 export const REDIS_FAULTS: readonly Fault[] = [
   {
     id: 'redis-killed',

@@ -12,14 +12,14 @@ const MASTERS = 3;
 const FAIL_OVER_MS = 4_000;
 const MOVED_SLOTS = 1_000;
 
-/** Redis with replicas: masters fail over while tokens are asked about and revoked. */
+/** Redis with replicas: masters fail over while tokens are introspected and revoked. */
 export const REDIS_TOPOLOGY_FAULTS: readonly Fault[] = [
   sentinelFault('kill'),
   sentinelFault('freeze'),
   clusterFault(),
 ];
 
-/** A master and a replica that three sentinels watch; whichever is the master fails. */
+/** A master and a replica watched by three sentinels; the current master fails. */
 function sentinelFault(how: 'kill' | 'freeze'): Fault {
   let servers: readonly RedisUnderFault[] = [];
   let sentinels: readonly RedisUnderFault[] = [];
@@ -58,7 +58,7 @@ function sentinelFault(how: 'kill' | 'freeze'): Fault {
   };
 }
 
-/** Three masters with a replica each: a master is killed, and slots move. */
+/** Three masters with a replica each: one master is killed, and slots move. */
 function clusterFault(): Fault {
   let nodes: readonly RedisUnderFault[] = [];
   return {

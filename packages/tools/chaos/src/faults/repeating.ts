@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Does something again and again until it is ended; the end waits for what is under way. */
+/** Repeats an action until it is stopped. Stopping waits for the action in progress. */
 export function repeating(everyMs: number, act: (turn: number) => Promise<unknown>): () => Promise<void> {
   let isOver = false;
   const run = async () => {

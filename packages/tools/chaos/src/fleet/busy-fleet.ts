@@ -15,26 +15,26 @@ export interface BusyFleetOptions {
   readonly callers: number;
   /** Settings besides those of the installation. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the service was built, default here. */
+  /** The root of the build, default this repository. */
   readonly root?: string;
 }
 
-/** Two instances of a service, and callers who ask them all the time. */
+/** Two instances of a service under continuous requests. */
 export interface BusyFleet extends Fleet {
   /** The settings of the instances. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How many turns callers have made. */
+  /** The number of turns that callers have made. */
   turns(): number;
-  /** Ends the callers. @returns what was not as it should be besides their answers */
+  /** Stops the callers. @returns violations other than unexpected responses */
   rest(): Promise<readonly string[]>;
 }
 
-/** Long enough for a gateway that asks every tenth of a second. */
+/** Several intervals of the gateway's readiness check. */
 export const DRAIN_MS = 600;
-/** Between two turns of a caller, so that the machine has room for new processes. */
+/** Between two turns of a caller; leaves CPU time for starting processes. */
 const TURN_MS = 2;
 
-/** Starts a service twice and lets callers come. */
+/** Starts a service twice and starts the callers. */
 export async function openBusyFleet(
   { postgres, redis, installation }: TestEnvironment,
   { name, fixture, ledger, callers, environment: own, root }: BusyFleetOptions,
@@ -57,7 +57,7 @@ export async function openBusyFleet(
       await traffic
         .turn((exchange, expected) => ledger.ask(fleet.gateway, exchange, expected))
         .catch((error: unknown) => {
-          // It has been counted.
+          // Already counted.
           if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);

@@ -7,7 +7,7 @@ import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
 import type { Fleet } from './fleet.js';
 import { type Ledger, UnexpectedResponse } from './ledger.js';
 
-/** Who issues tokens, and who is asked about them. */
+/** The services that issue tokens and introspect them. */
 export interface Crossing {
   readonly authorization: Fleet;
   readonly introspection: Fleet;
@@ -16,15 +16,15 @@ export interface Crossing {
   readonly masterToken: () => string;
 }
 
-/** Callers that go from one service to the other. */
+/** Callers that use both services. */
 export interface RunningCrossing {
   /** Issues a token. @throws UnexpectedResponse */
   issue(format: 'jwt' | 'identifier'): Promise<string>;
-  /** Asks whether a token that should be active is. @throws UnexpectedResponse when it is not */
+  /** Checks that a token is active. @throws UnexpectedResponse when it is not */
   requireActive(token: string): Promise<void>;
-  /** Has a token described by a signed response. @throws UnexpectedResponse */
+  /** Requests a signed introspection response. @throws UnexpectedResponse */
   signedResponse(token: string): Promise<string>;
-  /** Ends the callers. */
+  /** Stops the callers. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const LIFETIME_SECONDS = 3_600;
 const CALLERS = 2;
 const TURN_MS = 5;
 
-/** Issues tokens at one service and has the other one find them active, over and over. */
+/** Issues tokens at one service and introspects them at the other, over and over. */
 export function startCrossing(crossing: Crossing): RunningCrossing {
   const { authorization, introspection, ledger, resourceServer, masterToken } = crossing;
   const issue: RunningCrossing['issue'] = async (format) => {
@@ -71,7 +71,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
       await issue(format)
         .then(requireActive)
         .catch((error: unknown) => {
-          // It has been counted.
+          // Already counted.
           if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);

@@ -8,12 +8,12 @@ import {
 import { until } from '../until.js';
 import { type Gateway, openGateway } from './gateway.js';
 
-/** What the instances of a fleet are. */
+/** The service of a fleet and its settings. */
 export interface FleetOptions {
   /** The folder below `apps`. */
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it was built, default here. */
+  /** The root of the build, default this repository. */
   readonly root?: string;
 }
 
@@ -22,13 +22,13 @@ export interface Fleet {
   readonly name: string;
   readonly instances: readonly [ServiceUnderFault, ServiceUnderFault];
   readonly gateway: Gateway;
-  /** Replaces one instance, and waits until the gateway has taken it in. */
+  /** Replaces one instance and waits until the gateway sends requests to it. */
   replace(which: 0 | 1, renewal?: Renewal): Promise<Replacement>;
   /** Replaces one instance after the other. */
   roll(renewal?: Renewal): Promise<readonly Replacement[]>;
 }
 
-/** Starts one, and waits until both instances are ready. */
+/** Starts a fleet and waits until both instances are ready. */
 export async function openFleet(options: FleetOptions, toEnd: Closers): Promise<Fleet> {
   const start = async () => {
     const service = await startService(options);

@@ -1,39 +1,39 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request as it is passed on. */
+/** A request to forward. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long the second half of the body comes after the first one; default at once. */
+  /** The delay before the second half of the body, default none. */
   readonly slowMs?: number;
 }
 
-/** What came back. */
+/** The forwarded response. */
 export interface PassedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Someone behind a gateway. */
+/** An instance behind a gateway. */
 export interface Upstream {
   readonly port: number;
   isReady(): Promise<boolean>;
 }
 
-/** What stands between callers and several instances of a service. */
+/** A gateway in front of several instances of a service. */
 export interface Gateway {
-  /** Passes a request on to the next instance that is ready, once. Rejects when there is no response. */
+  /** Forwards a request to the next ready instance, once. Rejects when there is no response. */
   send(exchange: Exchange): Promise<PassedResponse>;
-  /** How many instances take part. */
+  /** The number of ready instances. */
   taking(): number;
   close(): Promise<void>;
 }
 
-/** How often instances are asked whether they are ready. */
+/** The interval of the readiness check. */
 export const CHECK_INTERVAL_MS = 100;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 12_000;
@@ -44,8 +44,8 @@ interface Member extends Upstream {
 }
 
 /**
- * Passes requests on as a usual proxy does: over connections that stay open, to the instances that said when they were
- * last asked that they are ready, in turn. It sends nothing twice, not even what reached nobody.
+ * Forwards requests like a typical proxy: over persistent connections, in turn, to the instances that were ready at the
+ * last check. It never retries, even when a request reached no instance.
  */
 export async function openGateway(upstreams: readonly Upstream[]): Promise<Gateway> {
   const members = upstreams.map(

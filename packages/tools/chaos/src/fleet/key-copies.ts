@@ -4,21 +4,21 @@ import type { RunningCrossing } from './crossing.js';
 import type { Fleet } from './fleet.js';
 import { type Ledger, UnexpectedResponse } from './ledger.js';
 
-/** What verifiers saw who keep copies of the published keys. */
+/** What verifiers with cached copies of the published keys observed. */
 export interface KeyCopies {
-  /** How long the response lets them keep a copy, in milliseconds. */
+  /** The lifetime of a copy as the response allows it, in milliseconds. */
   readonly keptMs: number;
-  /** How many signatures were verified, and how many were by a key that a copy lacked. */
+  /** The number of verified signatures, and of those by a key missing from a copy. */
   readonly verified: number;
   readonly unknown: number;
-  /** When each key signed for the first and for the last time. */
+  /** When each key signed first and last. */
   readonly signatures: ReadonlyMap<string, { readonly firstMs: number; readonly lastMs: number }>;
 }
 
-/** Verifiers at work. */
+/** Running verifiers. */
 export interface RunningVerifiers {
   readonly seen: KeyCopies;
-  /** Ends them. */
+  /** Stops them. */
   stop(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ const VERIFIERS = 8;
 const TURN_MS = 50;
 
 /**
- * Has verifiers check access tokens and signed responses of introspection all the time. Each keeps a copy of the key
- * set for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they
- * begin one after the other, so that at every moment someone's copy is about to end, and another one's has just begun.
+ * Starts verifiers that check access tokens and signed introspection responses continuously. Each one keeps a copy of
+ * the key set for exactly as long as `Cache-Control` allows and does not refetch it for an unknown key. Their starts
+ * are staggered, so that at every moment one copy is about to expire and another has just been fetched.
  */
 export async function startVerifiers(
   { gateway }: Pick<Fleet, 'gateway'>,
@@ -65,7 +65,7 @@ export async function startVerifiers(
           await verify(await signedResponse(token));
         })
         .catch((error: unknown) => {
-          // It has been counted.
+          // Already counted.
           if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);

@@ -1,6 +1,6 @@
 import type { Exchange, Gateway, PassedResponse } from './gateway.js';
 
-/** What was asked of services, and how often the response was not the right one. */
+/** Counts requests to services and unexpected responses. */
 export interface Ledger {
   readonly requests: number;
   readonly failures: number;
@@ -8,18 +8,19 @@ export interface Ledger {
   /** The first failures, one sentence each. */
   readonly examples: readonly string[];
   /**
-   * Asks through a gateway, and keeps the response. @throws UnexpectedResponse when there is none, or not the right one
+   * Sends a request through a gateway and returns the response. @throws UnexpectedResponse when there is none, or an
+   * unexpected one
    */
   ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
 }
 
-/** Which answer is the right one. */
+/** The expected response. */
 export interface Expected {
   readonly status: number;
   readonly isRight?: (body: string) => boolean;
 }
 
-/** There was another response than expected, or none; it has been counted. */
+/** There was no response, or an unexpected one; it is already counted. */
 export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedResponse';
 }
@@ -27,7 +28,7 @@ export class UnexpectedResponse extends Error {
 const MAX_EXAMPLES = 5;
 const MAX_BODY = 200;
 
-/** An empty one. */
+/** Creates an empty ledger. */
 export function openLedger(): Ledger {
   const examples: string[] = [];
   const seen = { requests: 0, failures: 0, slowestMs: 0, examples };

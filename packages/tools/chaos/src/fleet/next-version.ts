@@ -11,7 +11,7 @@ import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
 
 const Manifest = Type.Object({ scripts: Type.Object({ build: Type.String() }) });
 
-/** Migrations as the version after this one might bring them: columns, a table, and an index of a live table. */
+/** Migrations that a next version might contain: columns, a table, and an index on a table in use. */
 const MIGRATIONS: Readonly<Record<string, string>> = {
   '29990101000000_next_columns': `ALTER TABLE "client" ADD COLUMN "next_note" TEXT;
 ALTER TABLE "access_token" ADD COLUMN "next_kind" INTEGER NOT NULL DEFAULT 0;
@@ -19,25 +19,25 @@ CREATE TABLE "next_thing" ("id" TEXT NOT NULL PRIMARY KEY, "client_id" TEXT NOT 
   '29990101000100_next_index': `CREATE INDEX CONCURRENTLY "access_token_next_kind_idx" ON "access_token" ("next_kind");`,
 };
 
-/** What of a package is there when it runs, and when a program is made of it. */
+/** The parts of a package that its build and its execution need. */
 const COPIED_PARTS = ['package.json', 'tsconfig.build.json', 'bin', 'src', 'dist', 'node_modules', 'prisma'];
 const CACHE_VERSION = /SCHEMA_VERSION = 1\b/;
-/** The version of what the next one keeps in Redis. */
+/** The version of cached values in Redis of the next version. */
 export const NEXT_CACHE_VERSION = 2;
 
-/** A version after this one. */
+/** A build of a next version. */
 export interface NextVersion {
-  /** The root of the repository that it was built in. */
+  /** The root of its copy of the repository. */
   readonly root: string;
-  /** How many migrations it brings. */
+  /** The number of its new migrations. */
   readonly migrations: number;
-  /** Applies them in a process of its own, as an operator does. @returns how many were applied */
+  /** Applies them in a separate process, as an operator does. @returns the number of applied migrations */
   migrate(databaseUrl: string): Promise<number>;
 }
 
 /**
- * Makes a version after this one: the same services, which need further migrations and read and write another form of
- * values in Redis. It is removed in the end.
+ * Builds a next version: the same services, which need further migrations and use another format for values in Redis.
+ * It is removed at the end.
  */
 export async function makeNextVersion(toEnd: Closers): Promise<NextVersion> {
   const root = await mkdtemp(join(tmpdir(), 'vestibule-next-'));
@@ -71,7 +71,7 @@ async function copyPackage(root: string, place: string): Promise<void> {
     }).catch(() => undefined);
 }
 
-/** Its programs hold what they are made of, as it was when they were built. */
+/** Programs are bundles, so the changed packages must be built into them. */
 async function buildProgram(root: string, name: ServiceName): Promise<void> {
   const cwd = join(root, 'apps', name);
   const manifest: unknown = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));

@@ -11,40 +11,40 @@ import { activateSigningKey, addSigningKey, KeyStateError } from '@vestibule/cry
 import { openDatabase } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 
-/** The keys that a rotation has added. */
+/** The keys that a rotation added. */
 export interface AddedKeys {
   readonly kid: string;
   readonly encryptionId: string;
   readonly digestId: string;
 }
 
-/** For how long keys are published and copied. */
+/** How long keys are published and cached. */
 export interface KeyTimes {
-  /** How long the earlier key stays published. */
+  /** How long the previous key stays published. */
   readonly publishedSeconds: number;
-  /** How long others may keep a copy of the published keys. */
+  /** How long clients may cache the published keys. */
   readonly cachedSeconds: number;
 }
 
-/** Someone who rotates keys, with everything that the command of an operator does. */
+/** Rotates keys in the way that the operator's commands do. */
 export interface Operator {
   /** Adds pending keys of every kind. */
   add(): Promise<AddedKeys>;
-  /** Lets those for data at rest be used. Every process has read the keys since. */
+  /** Activates the keys for data at rest. Every process must have read the keys before. */
   activateDataKeys(keys: AddedKeys): Promise<void>;
   /**
-   * Lets the signing key be used, as `vestibule keys activate` does.
-   * @returns whether it may sign yet: not before every copy of the published keys has it
+   * Activates the signing key, as `vestibule keys activate` does.
+   * @returns whether it may sign yet: not before every copy of the published keys contains it
    */
   activateSigningKey(keys: AddedKeys, times: KeyTimes): Promise<boolean>;
-  /** Wraps the data keys under the first of the key-encryption keys. */
+  /** Wraps the data keys with the first key-encryption key. */
   rewrap(): Promise<number>;
-  /** Encrypts every record anew. @returns how many do not open */
+  /** Re-encrypts every record. @returns the number of records that cannot be decrypted */
   reencrypt(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** One who works on a database. @param keyEncryptionKeys as the setting has them, the one that wraps first */
+/** Opens an operator of a database. @param keyEncryptionKeys as in the setting; the first one wraps */
 export async function openOperator(url: string, keyEncryptionKeys: string): Promise<Operator> {
   const database = openDatabase({ url, poolSize: 2, applicationName: 'chaos operator' });
   const data = {

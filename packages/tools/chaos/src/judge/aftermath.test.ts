@@ -19,7 +19,7 @@ const asked = (token: string, node: string, begunAtMs: number, response: Asked['
   response,
 });
 
-it('gives for each revocation and instance when it was last wrong, and how long after that it was asked again', () => {
+it('gives for each revocation and instance the last wrong response and the time to the next request', () => {
   const events = [
     asked('one', 'a', 5, 'active'),
     revoked('one', 10),
@@ -36,7 +36,7 @@ it('gives for each revocation and instance when it was last wrong, and how long 
   ]);
 });
 
-it('counts a token that never dies, and not one after which nobody was asked', () => {
+it('counts a token that never becomes inactive, and none without a later request', () => {
   const events = [
     revoked('undead', 200),
     asked('undead', 'a', 150, 'active'),
@@ -50,7 +50,7 @@ it('counts a token that never dies, and not one after which nobody was asked', (
   ]);
 });
 
-it('tells the instance that used a token up from others', () => {
+it('distinguishes the instance that used a token up from others', () => {
   const events = [
     { ...asked('used', 'a', 100, 'active'), claims: true },
     asked('used', 'a', 103, 'inactive'),
@@ -63,7 +63,7 @@ it('tells the instance that used a token up from others', () => {
   ]);
 });
 
-it('begins at the first acknowledgement, and not where nobody acknowledged', () => {
+it('starts at the first acknowledgement, and omits tokens without one', () => {
   const unknown = Number.POSITIVE_INFINITY;
   const events = [
     revoked('tried', unknown),

@@ -2,29 +2,29 @@ import type { TokenEvent } from '@vestibule/tokens/testing';
 
 type Asked = Extract<TokenEvent, { kind: 'asked' }>;
 
-/** What was seen of one revocation on one instance. */
+/** Responses of one instance after one revocation. */
 export interface Aftermath {
   readonly token: string;
-  /** Whether the instance itself had revoked. */
+  /** Whether this instance revoked the token. */
   readonly isSameNode: boolean;
-  /** How long after the acknowledgement the last question was asked that was answered with active; else 0. */
+  /** Time from the acknowledgement to the last request that was answered with active; otherwise 0. */
   readonly staleMs: number;
   /**
-   * From that question, or from the acknowledgement, to the next one, which was answered with inactive: as exact is what
-   * is known of staleness. `Infinity` where the token was never seen inactive.
+   * Time from that request, or from the acknowledgement, to the next one, which was answered with inactive: the
+   * precision of `staleMs`. `Infinity` where the token was never seen inactive.
    */
   readonly unknownMs: number;
 }
 
-/** An acknowledged revocation: when, and by which instance if by one of them. */
+/** An acknowledged revocation: its time, and the instance if an instance revoked. */
 interface Acknowledgement {
   readonly doneAtMs: number;
   readonly node?: string;
 }
 
 /**
- * The aftermath of the first acknowledged revocation of each token, a use of it included, on each instance that answered
- * a question asked after it.
+ * The aftermath of the first acknowledged revocation (or use) of each token, on each instance that answered a later
+ * request.
  */
 export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly Aftermath[] {
   const acknowledged = acknowledgementsOf(events);
@@ -37,7 +37,7 @@ export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly stri
   );
 }
 
-/** The questions that were answered, by instance and token. */
+/** The answered requests by instance and token. */
 function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Asked[]> {
   const answered = new Map<string, Asked[]>();
   for (const event of events) {

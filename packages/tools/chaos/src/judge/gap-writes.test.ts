@@ -25,7 +25,7 @@ const asked = (token: string, response: 'active' | 'inactive', claims: boolean):
   claims,
 });
 
-it('finds what was issued, revoked and used in a gap, and no token that was only asked about', () => {
+it('finds tokens that were issued, revoked and used in a gap, and none that was only introspected', () => {
   const events = [
     issued('before', 99),
     issued('issued', 100),
@@ -45,7 +45,7 @@ it('finds what was issued, revoked and used in a gap, and no token that was only
   });
 });
 
-it('spares tokens that may have been revoked in a gap, without taking that for acknowledged', () => {
+it('excludes tokens that may have been revoked in a gap, without counting them as acknowledged', () => {
   const events = [
     revoked('unacknowledged', 150, Number.POSITIVE_INFINITY),
     revoked('acknowledged later', 199, 300),

@@ -1,24 +1,24 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 
-/** A time on the clock of a history. */
+/** An interval on the clock of a history. */
 export interface Gap {
   readonly beginMs: number;
   readonly endMs: number;
 }
 
-/** The names of tokens about which something was written in a gap. */
+/** The names of tokens that were written in a gap. */
 export interface GapWrites {
-  /** Issued in it. */
+  /** Issued in the gap. */
   readonly issued: ReadonlySet<string>;
-  /** Revoked in it, acknowledged; those that were used are not among them. */
+  /** Revoked in the gap and acknowledged, without used tokens. */
   readonly revoked: ReadonlySet<string>;
-  /** Used in it, acknowledged. */
+  /** Used in the gap and acknowledged. */
   readonly used: ReadonlySet<string>;
-  /** All of these, and those about which something may have been written in it that was not acknowledged. */
+  /** All of these, and tokens that may have been written in the gap without an acknowledgement. */
   readonly all: ReadonlySet<string>;
 }
 
-/** What was written in a gap: acknowledged in it, or under way in it. */
+/** Finds the writes that were acknowledged or in progress in a gap. */
 export function gapWrites(events: readonly TokenEvent[], { beginMs, endMs }: Gap): GapWrites {
   const writes = {
     issued: new Set<string>(),

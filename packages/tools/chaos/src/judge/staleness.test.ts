@@ -5,7 +5,7 @@ import { spreadOf } from './statistics.js';
 
 const RIGHT_AT_ONCE = { count: 1, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 };
 
-it('tells the instance that revoked apart from others, and what is known of neither where nobody was asked', () => {
+it('separates the instance that revoked from others, and omits instances that got no request', () => {
   const asked = { kind: 'asked', token: 'used', begunAtMs: 0, doneAtMs: 10, response: 'active' } as const;
   const right = { ...asked, begunAtMs: 15, doneAtMs: 16, response: 'inactive' } as const;
   const claim: TokenEvent = { ...asked, node: 'a', claims: true };
@@ -21,7 +21,7 @@ it('tells the instance that revoked apart from others, and what is known of neit
   expect(stalenessOf([claim], ['a', 'b'])).toBeUndefined();
 });
 
-it('gives the middle, the last tenth, hundredth and thousandth, and the end of a distribution', () => {
+it('gives the median, the 90th, 99th and 99.9th percentile and the maximum of a distribution', () => {
   expect(spreadOf([])).toBeUndefined();
   expect(spreadOf([1])).toEqual({ count: 1, p50: 1, p90: 1, p99: 1, p999: 1, max: 1 });
   const values = Array.from({ length: 2_000 }, (_, index) => 1_999 - index);

@@ -2,16 +2,14 @@ import type { TokenEvent } from '@vestibule/tokens/testing';
 import { aftermathsOf } from './aftermath.js';
 import { type Spread, spreadOf } from './statistics.js';
 
-/** How long revoked tokens were still active. */
+/** How long revoked tokens stayed active. */
 export interface Staleness {
-  /** Acknowledged revocations after which someone was asked. */
+  /** Acknowledged revocations that were followed by a request. */
   readonly revocations: number;
-  /** On the instance that revoked; absent where none did. */
+  /** On the instance that revoked; absent when no instance did. */
   readonly sameNode?: Spread;
   readonly elsewhere?: Spread;
-  /**
-   * How exactly that is known: how long after the last stale answer, or the acknowledgement, the next question came.
-   */
+  /** The precision: time from the last stale response, or from the acknowledgement, to the next request. */
   readonly unknown: Spread;
 }
 

@@ -1,4 +1,4 @@
-/** What is told of a distribution, in milliseconds. */
+/** Percentiles of a distribution, in milliseconds. */
 export interface Spread {
   readonly count: number;
   readonly p50: number;
@@ -8,7 +8,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The spread of values: below each figure lies that share of them. Absent when there are none. */
+/** Computes percentiles. Absent without values. */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const max = sorted.at(-1);

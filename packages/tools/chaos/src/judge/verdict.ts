@@ -1,35 +1,35 @@
 import { judgeHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
 import { type Staleness, stalenessOf } from './staleness.js';
 
-/** How many times each promise was broken. */
+/** The number of violations of each guarantee. */
 export interface Violations {
-  /** Active too late after a revocation or an expiry. */
+  /** Active too long after a revocation or an expiry. */
   readonly stale: number;
   /** Active again after inactive. */
   readonly resurrected: number;
-  /** Inactive though alive. */
+  /** A live token was inactive. */
   readonly falselyInactive: number;
   /** Used up more than once. */
   readonly claimedTwice: number;
-  /** Acknowledged and not there in the end. */
+  /** Acknowledged and missing at the end. */
   readonly lost: number;
 }
 
-/** What a history says. */
+/** The judgement of a history. */
 export interface Verdict {
   readonly violations: Violations;
   /** Absent when no revocation was acknowledged. */
   readonly staleness?: Staleness;
-  /** What was done to the tokens about which a promise was broken. */
+  /** The events of tokens that violated a guarantee. */
   readonly evidence: readonly TokenEvent[];
 }
 
-/** How long after its expiry a token may still be active. */
+/** How long a token may be active after its expiry. */
 const EXPIRY_MS = 1_000;
 /** The names of the instances in histories. */
 export const NODES: readonly string[] = ['a', 'b'];
 
-/** Judges a history. @param lost how many acknowledged tokens were not there when everything worked again */
+/** Judges a history. @param lost the number of acknowledged tokens that were missing at the end */
 export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: number): Verdict {
   const found = judgeHistory(events, { staleMs, expiryMs: EXPIRY_MS });
   const count = (...rules: readonly Violation['rule'][]) =>

@@ -2,27 +2,27 @@ import type { TokenEvent } from '@vestibule/tokens/testing';
 import type { Instance } from '../test-environment/cluster.js';
 import type { LoneToken } from './lone-token.js';
 
-/** What came of a question: a response, a fault of the service, or no response at all. */
+/** The result of a request: a response, a fault of the service, or no response. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 
-/** Whether someone said what the token is. */
+/** Whether the service answered with a token state. */
 export function isResponse(outcome: Outcome): boolean {
   return outcome === 'active' || outcome === 'inactive';
 }
 
-/** Everything that was done to tokens, with its times on the monotonic clock of this process. */
+/** Every operation on tokens, with times on the monotonic clock of this process. */
 export interface History {
   readonly events: readonly TokenEvent[];
-  /** How long each question took, in milliseconds. */
+  /** The duration of each request, in milliseconds. */
   readonly latenciesMs: readonly number[];
-  /** How many questions had that outcome. */
+  /** The number of requests with that outcome. */
   count(outcome: Outcome): number;
   issued(token: LoneToken): void;
-  /** Runs a revocation and records it, also when nobody knows whether it was carried out. Rejects as it does. */
+  /** Runs a revocation and records it, also when it is unknown whether it was carried out. Rejects when `run` does. */
   revoke(token: LoneToken, run: () => Promise<unknown>): Promise<void>;
   /** Records a revocation that may have been carried out since. */
   perhapsRevoked(token: LoneToken, begunAtMs: number): void;
-  /** Asks an instance about a token, or to use it up, and records the response. Never rejects. */
+  /** Introspects a token at an instance, or uses it up, and records the response. Never rejects. */
   ask(instance: Instance, token: LoneToken, claims?: boolean): Promise<Outcome>;
 }
 
@@ -47,7 +47,7 @@ export function openHistory(): History {
         kind: 'issued',
         token: name,
         doneAtMs: now(),
-        // The clocks do not agree to the millisecond.
+        // The clocks differ by some milliseconds.
         expiresAtMs: expiresAtMs - Date.now() + now() - CLOCKS_APART_MS,
       });
     },
@@ -71,7 +71,7 @@ export function openHistory(): History {
       const response = outcome === 'unanswered' ? 'fault' : outcome;
       const { node } = instance;
       events.push({ kind: 'asked', token: token.name, node, begunAtMs, doneAtMs, response, claims });
-      // Without a response the token may be used up all the same.
+      // The token may have been used up even without a response.
       if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
       return outcome;
     },

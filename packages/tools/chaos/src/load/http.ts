@@ -6,16 +6,16 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** Someone who asks one service over connections that stay open. */
+/** A client of one service with persistent connections. */
 export interface HttpCaller {
-  /** Posts a form. Rejects when there is no response: nobody listens, the connection breaks, or it takes too long. */
+  /** Posts a form. Rejects when there is no response: connection refused, reset or timed out. */
   post(path: string, form: Readonly<Record<string, string>>): Promise<HttpResponse>;
-  /** Reads something, with the same credentials. */
+  /** Sends a GET request with the same credentials. */
   get(path: string): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Longer than any response may take, so that those that take too long are seen as slow. */
+/** Longer than any response may take, so that slow responses are measured as slow. */
 const TIMEOUT_MS = 12_000;
 
 /** A caller with its credentials. */
@@ -29,7 +29,7 @@ export function httpCaller(port: number, authorization: string): HttpCaller {
   };
 }
 
-/** Asks once, over a connection of its own. */
+/** Sends one GET request over a new connection. */
 export function askOnce(port: number, path: string): Promise<HttpResponse> {
   return send({ port, path });
 }
@@ -42,7 +42,7 @@ export function postJson(port: number, path: string, token: string, value: objec
   );
 }
 
-/** Posts a body once, as nobody in particular. */
+/** Posts a body once, without credentials. */
 export function postOnce(
   port: number,
   path: string,
@@ -59,7 +59,7 @@ interface Place {
 
 interface Posted {
   readonly authorization?: string;
-  /** Without it something is read. */
+  /** Absent for a GET request. */
   readonly body?: string;
   readonly type?: string;
 }

@@ -3,12 +3,12 @@ import { issueLoneToken } from './lone-token.js';
 import type { Work } from './work.js';
 
 const RETRY_MS = 100;
-/** Longer than any trial, its tokens' issuing included. */
+/** Longer than any trial, including the time to issue its tokens. */
 const LIFETIME_SECONDS = 1_800;
 const SHORT_LIFETIME_EVERY = 8;
 const JWT_EVERY = 3;
 
-/** Issues tokens until as many live as are wanted, and whenever one has ended. */
+/** Issues tokens up to the wanted number of live tokens, and replaces each one that ended. */
 export async function issueTokens(work: Work): Promise<void> {
   const { pool, pace, isOver } = work;
   for (let turn = 1; !isOver(); ) {
@@ -21,12 +21,12 @@ export async function issueTokens(work: Work): Promise<void> {
 }
 
 async function issueOne({ cluster, history, pool }: Work, turn: number): Promise<void> {
-  // Some end by themselves while they are asked about; the others are revoked.
+  // Some expire while they are introspected; the others are revoked.
   const lifetime = turn % SHORT_LIFETIME_EVERY === 0 ? 3 + (turn % 5) : LIFETIME_SECONDS;
   const format = turn % JWT_EVERY === 0 ? 'jwt' : 'identifier';
   const token = await issueLoneToken(cluster.installation, format, lifetime);
   history.issued(token);
-  // At once, on the instance that it happens to meet.
+  // Introspected immediately, on alternating instances.
   await history.ask(cluster.instances[turn % 2] ?? cluster.instances[0], token);
   pool.add(token);
 }

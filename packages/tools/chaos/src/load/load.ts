@@ -7,21 +7,21 @@ import { claimTokens, revokeTokens } from './revocations.js';
 import { type TokenPool, tokenPool } from './token-pool.js';
 import type { Pace, Work } from './work.js';
 
-/** What goes on while something fails. */
+/** The load during a fault. */
 export interface Load {
   readonly pool: TokenPool;
-  /** Questions that nobody answered with 200, with one more try on the other instance. */
+  /** Requests that were not answered with 200, including one retry on the other instance. */
   failures(): number;
-  /** Ends it, and waits for what is under way. */
+  /** Stops the load and waits for requests in progress. */
   stop(): Promise<void>;
 }
 
-/** Long enough for as many tokens as any trial has. */
+/** Enough to issue the tokens of any trial. */
 const ISSUE_PATIENCE_MS = 400_000;
 
 /**
- * Readers, issuers and a revoker at work, once as many tokens live as are wanted.
- * @param staleMs how long a revoked token may be active where it was not revoked
+ * Starts readers, issuers and a revoker once the wanted number of tokens is live.
+ * @param staleMs how long a revoked token may be active on the other instances
  */
 export async function startLoad(
   cluster: Cluster,

@@ -2,24 +2,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeUnverifiedJwt } from '@vestibule/crypto/jwt';
 
-/** A logout token that arrived. */
+/** A received logout token. */
 export interface ReceivedLogout {
   readonly sid: string;
   readonly jti: string;
 }
 
-/** A client that is told of logouts. */
+/** A client that is notified of logouts. */
 export interface LogoutReceiver {
   readonly port: number;
   readonly received: readonly ReceivedLogout[];
-  /** Calls something when the next token has arrived and is not yet answered. */
+  /** Calls back when the next token has arrived and is not yet answered. */
   onNext(call: () => void): void;
   close(): Promise<void>;
 }
 
 const MAX_TOKEN_LENGTH = 8_192;
 
-/** Starts a receiver that takes every token after a moment. */
+/** Starts a receiver that accepts every token after a delay. */
 export async function logoutReceiver(responseAfterMs: number): Promise<LogoutReceiver> {
   const received: ReceivedLogout[] = [];
   let next: (() => void) | undefined;

@@ -9,7 +9,8 @@ import { type Installation, ISSUER } from '../test-environment/installation.js';
 export type TokenFormat = 'identifier' | 'jwt';
 
 /**
- * A token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone.
+ * A token with its own client, authorization, subject and session, so that each kind of revocation affects only this
+ * token.
  */
 export interface LoneToken {
   readonly name: ClientId;
@@ -21,14 +22,14 @@ export interface LoneToken {
 
 const TOKEN_LENGTH = 43;
 
-/** A client that is like the resource server but for its name. */
+/** A copy of the resource server with another name. */
 const INSERT_CLIENT = `INSERT INTO client SELECT (jsonb_populate_record(client, jsonb_build_object(
     'id', $1::text, 'registration_token_digest', NULL, 'registration_token_sealed', NULL
   ))).* FROM client WHERE id = $2`;
 const INSERT_AUTHORIZATION = `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
   VALUES ($1, $2, $3, '{}', now())`;
 
-/** Issues a token that nothing else shares anything with. */
+/** Issues a token that shares nothing with other tokens. */
 export async function issueLoneToken(
   { pool, store, resourceServer }: Installation,
   format: TokenFormat,
@@ -69,7 +70,7 @@ const COPY_TOKEN = `INSERT INTO access_token
   SELECT (jsonb_populate_record(access_token, jsonb_build_object('digest', $1::text))).*
   FROM access_token WHERE digest = $2`;
 
-/** Stores a second token that is like another one but for its text. */
+/** Stores a copy of a token under another value. */
 export async function lonelyCopy(
   { pool, store }: Installation,
   model: Pick<LoneToken, 'token'>,

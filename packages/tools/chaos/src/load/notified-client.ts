@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { storeClient } from '@vestibule/testkit/logins';
 import type { Installation } from '../test-environment/installation.js';
 
-/** A client of its own that is told of logouts at a port of this machine. @returns its identifier */
+/** Registers a client that is notified of logouts at a local port. @returns its identifier */
 export async function notifiedClient({ pool }: Installation, port: number): Promise<string> {
   const clientId = `told-${randomBytes(8).toString('hex')}`;
   await storeClient(pool, clientId, {

@@ -3,7 +3,7 @@ import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { isResponse } from './history.js';
 import type { Work } from './work.js';
 
-/** Asks about tokens without an end, and tells of each question that nobody could answer. */
+/** Introspects tokens until stopped, and reports each request that got no response. */
 export async function readTokens(
   { cluster, history, pool, pace, isOver }: Work,
   onFailure: () => void,
@@ -12,7 +12,7 @@ export async function readTokens(
     const token = pool.pick();
     const [first, second] = inRandomOrder(cluster.instances);
     if (token !== undefined && !isResponse(await history.ask(first, token))) {
-      // As a balancer or a client does, which tries another instance once.
+      // Retries once on the other instance, as a load balancer or a client does.
       if (!isResponse(await history.ask(second, token))) onFailure();
     }
     await pause(pace.readMs * (0.5 + Math.random()));

@@ -3,7 +3,7 @@ import { revokeToken } from '@vestibule/tokens/revocation';
 import { type Installation, ISSUER } from '../test-environment/installation.js';
 import type { LoneToken, TokenFormat } from './lone-token.js';
 
-/** A way in which a token dies; whoever does it, no instance is told but by the database. */
+/** A kind of revocation in the database. Instances are notified by the database only. */
 export interface RevocationPath {
   readonly name: string;
   readonly formats: readonly TokenFormat[];
@@ -13,7 +13,7 @@ export interface RevocationPath {
 const BOTH = ['identifier', 'jwt'] as const;
 const now = () => nowSeconds(systemClock);
 
-/** Every way that concerns one token, but for using it up. */
+/** Every kind of revocation that affects a single token, except use. */
 export const REVOCATION_PATHS: readonly RevocationPath[] = [
   path('the token', BOTH, ({ store }, { token }) =>
     revokeToken(

@@ -5,15 +5,15 @@ import { REVOCATION_PATHS } from './revocation-paths.js';
 import { WATCH_MS, watchDeath } from './watch.js';
 import type { Work } from './work.js';
 
-/** Every so many revocations a token is used up instead, by parallel callers. */
+/** One token in this many is used up by parallel callers instead. */
 const CLAIM_EVERY = 6;
 const CLAIMS = 4;
 const CLAIM_MS = 400;
 const RETRY_MS = 500;
 
 /**
- * Revokes one token after the other without waiting for what came of the last, as long as not too many revocations are
- * under way, and waits for those in the end.
+ * Revokes one token after the other without waiting for the result, up to a limit of revocations in progress. Waits for
+ * those at the end.
  */
 export async function revokeTokens(work: Work): Promise<void> {
   const { pool, pace, isOver } = work;
@@ -28,7 +28,7 @@ export async function revokeTokens(work: Work): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Uses up tokens, whatever fails: whoever does that has nothing to fall back on. */
+/** Uses tokens up under faults; failed uses are not retried. */
 export async function claimTokens(work: Work): Promise<void> {
   const { cluster, history, pool, pace, isOver } = work;
   const watched: Promise<void>[] = [];
@@ -42,11 +42,14 @@ export async function claimTokens(work: Work): Promise<void> {
   await Promise.all(watched);
 }
 
-/** Revokes any token that every instance remembers by the next path, tries until it is done, and watches it die. */
+/**
+ * Revokes any token that every instance has cached by the next path, retries until it is done, and watches it become
+ * inactive.
+ */
 async function revokeOne(work: Work, turn: number): Promise<void> {
   const { cluster, history, pool, isOver } = work;
   const token = pool.takeAny();
-  // One that is about to expire shows nothing.
+  // A token that is about to expire cannot show staleness.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
   await Promise.all(cluster.instances.map((instance) => history.ask(instance, token)));
   const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
@@ -64,7 +67,9 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
   await watchDeath(work, token);
 }
 
-/** Has several callers use a token up at the same moment, on every instance. @returns whether one of them was answered */
+/**
+ * Has several callers use a token up at the same moment on every instance. @returns whether one of them got a response
+ */
 export async function claimTogether({ cluster, history }: Work, token: LoneToken): Promise<boolean> {
   const asked = Array.from({ length: CLAIMS }, (_, index) =>
     history.ask(cluster.instances[index % 2] ?? cluster.instances[0], token, true),

@@ -9,7 +9,7 @@ function aToken(index: number): LoneToken {
   return { name, token: `token-${index}`, format: 'identifier', expiresAtMs: 0 };
 }
 
-it('gives tokens up in the order of their coming, and keeps those that died last to be asked about', () => {
+it('takes tokens in the order in which they were added, and keeps the most recently ended ones for requests', () => {
   const pool = tokenPool();
   expect([pool.pick(), pool.takeOldest()]).toEqual([undefined, undefined]);
   const tokens = Array.from({ length: 1_800 }, (_, index) => aToken(index));

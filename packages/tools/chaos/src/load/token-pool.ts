@@ -2,22 +2,22 @@ import type { LoneToken } from './lone-token.js';
 
 /** The tokens of a trial. */
 export interface TokenPool {
-  /** Every token that was issued. */
+  /** Every issued token. */
   readonly all: readonly LoneToken[];
   readonly live: number;
   add(token: LoneToken): void;
-  /** Takes out the token that has lived longest, to be revoked. */
+  /** Takes out the oldest token, for revocation. */
   takeOldest(): LoneToken | undefined;
-  /** Takes out any token, to be revoked. */
+  /** Takes out any token, for revocation. */
   takeAny(): LoneToken | undefined;
-  /** Some token to ask about: mostly a live one, or one of those that died last. */
+  /** A token to introspect: mostly a live one, or one that ended recently. */
   pick(): LoneToken | undefined;
 }
 
 const LIVE_SHARE = 0.75;
 const REMEMBERED_DEAD = 1_500;
 
-/** No tokens yet. */
+/** Creates an empty pool. */
 export function tokenPool(): TokenPool {
   const all: LoneToken[] = [];
   const live: LoneToken[] = [];

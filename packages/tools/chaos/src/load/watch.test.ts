@@ -3,7 +3,7 @@ import { gapMs } from './watch.js';
 
 const STALE_MS = 5_000;
 
-it('asks about a revoked token until it dies: exactly to a tenth of the time since, and at once when it has to be dead', () => {
+it('introspects a revoked token until it is inactive: with pauses of a tenth of the elapsed time, and at the moment when inactive is due', () => {
   const ages = [0];
   for (let ageMs = 0; ageMs < 7_000; ages.push(ageMs)) ageMs += gapMs(ageMs, STALE_MS);
   const gaps = ages.slice(1).map((ageMs, index) => ({ ageMs, sinceMs: ageMs - (ages[index] ?? 0) }));

@@ -5,18 +5,18 @@ import type { Work } from './work.js';
 
 type Watch = Pick<Work, 'cluster' | 'history' | 'staleMs' | 'isOver'>;
 
-/** For how long a revoked token is watched that does not die; longer than any promise. */
+/** How long a revoked token is watched that stays active; longer than any limit. */
 export const WATCH_MS = 7_000;
-/** The pauses between questions, as a share of the time since the revocation: so exact is what is known of it. */
+/** The pause between requests as a share of the time since the revocation, which bounds the measuring error. */
 const GAP_SHARE = 0.1;
 const MIN_GAP_MS = 2;
-/** After which pauses a token that has died is asked about again. */
+/** When a token that was seen inactive is introspected again. */
 const AFTERLIFE_MS = [20, 200, 2_000, 4_000] as const;
 
 /**
- * Asks every instance about a token that has just been revoked until it is inactive: at once, then with pauses that
- * grow, and in any case as soon as it may no longer be active. Looks a few times more whether it stays inactive, which
- * nobody waits for.
+ * Introspects a revoked token on every instance until it is inactive: immediately, then with growing pauses, and in any
+ * case at the moment when inactive is due. Checks a few more times, without waiting for those checks, whether it stays
+ * inactive.
  */
 export async function watchDeath(watch: Watch, token: LoneToken): Promise<void> {
   await Promise.all(
@@ -41,12 +41,12 @@ async function askUntilDead(
 }
 
 /**
- * The pause before the next question about a token that was revoked so long ago. It grows with that time, and never
- * leads past the moment from which on the token must be inactive without a question there.
+ * The pause before the next request about a token that was revoked `ageMs` ago. It grows with that time, but never
+ * skips the moment at which the token must be inactive.
  */
 export function gapMs(ageMs: number, staleMs: number): number {
   const usualMs = Math.max(MIN_GAP_MS, ageMs * GAP_SHARE);
-  // A timer may come a moment early, and only what is asked after the end breaks the promise.
+  // Timers may fire early, and only a request after the limit shows a violation.
   const untilDueMs = staleMs + MIN_GAP_MS - ageMs;
   return untilDueMs > 0 ? Math.min(usualMs, untilDueMs) : usualMs;
 }

@@ -2,21 +2,21 @@ import type { Cluster } from '../test-environment/cluster.js';
 import type { History } from './history.js';
 import type { TokenPool } from './token-pool.js';
 
-/** How much is done. */
+/** The amount of load. */
 export interface Pace {
   readonly readers: number;
-  /** Between a response and the next question of a reader. */
+  /** Between a response and the next request of a reader. */
   readonly readMs: number;
   readonly issuers: number;
-  /** Tokens that live at a time; any of them may be revoked next. */
+  /** Live tokens at a time; any of them may be revoked next. */
   readonly tokens: number;
-  /** Between the beginning of one revocation and that of the next. */
+  /** Between the starts of two revocations. */
   readonly revokeMs: number;
-  /** The most revocations under way: not acknowledged yet, or not seen everywhere. */
+  /** The most revocations in progress: not acknowledged yet, or not seen on every instance. */
   readonly revocationsAtOnce: number;
 }
 
-/** The usual pace: as many revocations as leave two cores room for what fails. */
+/** The usual pace; it leaves CPU time on two cores for the fault. */
 export const PACE: Pace = {
   readers: 4,
   readMs: 8,
@@ -26,13 +26,13 @@ export const PACE: Pace = {
   revocationsAtOnce: 150,
 };
 
-/** What everyone works with. */
+/** What readers, issuers and revokers share. */
 export interface Work {
   readonly cluster: Cluster;
   readonly history: History;
   readonly pool: TokenPool;
   readonly pace: Pace;
-  /** How long a revoked token may be active where it was not revoked. */
+  /** How long a revoked token may be active on the other instances. */
   readonly staleMs: number;
   readonly isOver: () => boolean;
 }

@@ -13,7 +13,7 @@ async function anEcho(prefix = ''): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A client and everything that it has received; `undefined` once it is cut. */
+/** A client that records what it receives; `undefined` once the connection is closed. */
 async function aClient({ port }: Pick<ChaosProxy, 'port'>) {
   const socket: Socket = connect(port, '127.0.0.1');
   let received: string | undefined = '';
@@ -35,7 +35,7 @@ async function aProxy() {
   return proxy;
 }
 
-it('passes what is said, and moves to another server when it is told', async () => {
+it('forwards data, and moves to another server on request', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
   client.say('one');
@@ -47,7 +47,7 @@ it('passes what is said, and moves to another server when it is told', async () 
   await vi.waitFor(() => expect(later.received()).toBe('other two'));
 });
 
-it('holds what one side says until everything passes, and keeps its order', async () => {
+it('holds the data of one side until it is released, and keeps its order', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
   proxy.set({ kind: 'hold', from: 'server' });
@@ -59,7 +59,7 @@ it('holds what one side says until everything passes, and keeps its order', asyn
   await vi.waitFor(() => expect(client.received()).toBe('one two three'));
 });
 
-it('loses what is said on a half-open connection, and resets it when everything passes', async () => {
+it('drops data on a half-open connection, and resets that connection when traffic passes again', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
   proxy.set({ kind: 'drop', from: 'server' });
@@ -75,7 +75,7 @@ it('loses what is said on a half-open connection, and resets it when everything 
   });
 });
 
-it('concerns the chosen connections alone, by what their client says first', async () => {
+it('affects only the chosen connections, by the first bytes of their client', async () => {
   const proxy = await aProxy();
   proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('feed'));
   const [feed, pool] = [await aClient(proxy), await aClient(proxy)];
@@ -85,7 +85,7 @@ it('concerns the chosen connections alone, by what their client says first', asy
   expect(feed.received()).toBe('');
 });
 
-it('drips, cuts after so many bytes, refuses', async () => {
+it('throttles, cuts after a number of bytes, and refuses', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
   proxy.set({ kind: 'drip', bytesPerSecond: 1_000 });
@@ -95,7 +95,7 @@ it('drips, cuts after so many bytes, refuses', async () => {
   client.say('x'.repeat(100));
   await vi.waitFor(() => expect(client.received()).toBeUndefined());
   proxy.set({ kind: 'refuse' });
-  // Before the connection stands, or right after.
+  // The connection is refused, or reset right after it was accepted.
   const refused = await aClient(proxy).catch(() => undefined);
   await vi.waitFor(() => expect(refused?.received()).toBeUndefined());
 });

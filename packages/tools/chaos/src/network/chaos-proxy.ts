@@ -3,19 +3,19 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Flow, openFlow } from './flow.js';
 import { PASS, type Side, type Traffic } from './traffic.js';
 
-/** Whether a connection is meant, by the first bytes that its client sent, read as Latin-1. */
+/** Chooses a connection by the first bytes of its client, read as Latin-1. */
 export type ConnectionChoice = (opening: string) => boolean;
 
-/** A proxy on a loopback port, which does to its connections what it is told. */
+/** A proxy on a loopback port that injects network faults. */
 export interface ChaosProxy {
   readonly port: number;
-  /** What happens to connections from now on, those that are open included; to the chosen ones, and the others pass. */
+  /** Applies a rule to open and new connections that were chosen; the others pass. */
   set(traffic: Traffic, choice?: ConnectionChoice): void;
-  /** Everything passes again. What was held arrives; connections that lost something are reset. */
+  /** Lets everything pass again. Held data arrives; connections that lost data are reset. */
   pass(): void;
   /** Resets every open connection. */
   reset(): void;
-  /** Sends new connections to another port, and resets the open ones, as an address that moves. */
+  /** Sends new connections to another port and resets open ones, like a moved address. */
   switchTo(port: number): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Link {
 
 const OPENING_LENGTH = 512;
 
-/** A proxy before a port of this machine; at first everything passes. */
+/** Starts a proxy in front of a local port; at first everything passes. */
 export async function chaosProxy(target: number): Promise<ChaosProxy> {
   const links = new Set<Link>();
   let [targetPort, traffic] = [target, PASS];

@@ -3,9 +3,9 @@ import { PASS, type Side, type Traffic, trafficFrom } from './traffic.js';
 
 /** One direction of a connection. */
 export interface Flow {
-  /** What happens from now on; what waits goes on under the new rule. */
+  /** Applies a rule from now on, also to waiting data. */
   set(traffic: Traffic): void;
-  /** Whether something has been lost, so that the connection is of no more use. */
+  /** Whether data was dropped, so that the connection is unusable. */
   hasLost(): boolean;
   stop(): void;
 }
@@ -17,7 +17,7 @@ interface Waiting {
 
 const DRIPS_PER_SECOND = 50;
 
-/** Carries what one side sends to the other, in its order and without a bound: what passes here is small. */
+/** Forwards data from one side to the other, in order and with an unbounded buffer: the amounts are small. */
 export function openFlow(side: Side, from: Socket, to: Socket): Flow {
   let traffic: Traffic = PASS;
   let waiting: Waiting[] = [];
@@ -60,7 +60,7 @@ export function openFlow(side: Side, from: Socket, to: Socket): Flow {
   };
   const dueAtMs = () => {
     const delayMs = traffic.kind === 'delay' ? traffic.ms + Math.random() * (traffic.jitterMs ?? 0) : 0;
-    // Nothing overtakes what was sent before.
+    // Keeps the order of the data.
     return Math.max(performance.now() + delayMs, waiting.at(-1)?.dueAtMs ?? 0);
   };
 
@@ -73,7 +73,7 @@ export function openFlow(side: Side, from: Socket, to: Socket): Flow {
     waiting.push({ chunk, dueAtMs: dueAtMs() });
     if (timer === undefined) release();
   });
-  // What was sent before the end still arrives, as far as it may.
+  // Data sent before the end still arrives where possible.
   from.on('end', () => {
     if (waiting.length === 0) to.end();
   });

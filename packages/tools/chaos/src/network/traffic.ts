@@ -1,25 +1,25 @@
-/** Who sends. */
+/** The sending side. */
 export type Side = 'client' | 'server';
 
-/** What a proxy does with what passes through it. With `from` it is done to what that side sends alone. */
+/** A rule for the traffic of a proxy. With `from` it applies to that direction only. */
 export type Traffic =
   | { readonly kind: 'pass' }
-  /** Open connections are reset and new ones too. */
+  /** Open and new connections are reset. */
   | { readonly kind: 'refuse' }
-  /** Nothing arrives before everything passes again, as if a process stood still. */
+  /** Nothing arrives before everything passes again, as if a process were stopped. */
   | { readonly kind: 'hold'; readonly from?: Side }
-  /** Nothing arrives at all, as on a half-open connection. */
+  /** Nothing arrives, as on a half-open connection. */
   | { readonly kind: 'drop'; readonly from?: Side }
-  /** Everything arrives later, in its order. */
+  /** Everything arrives later, in order. */
   | { readonly kind: 'delay'; readonly ms: number; readonly jitterMs?: number; readonly from?: Side }
   | { readonly kind: 'drip'; readonly bytesPerSecond: number; readonly from?: Side }
-  /** The connection is reset once a side has sent so much. */
+  /** The connection is reset after that many bytes of a side. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly from?: Side };
 
-/** Nothing is done. */
+/** No fault. */
 export const PASS: Traffic = { kind: 'pass' };
 
-/** What is done to one side. */
+/** The rule that applies to one side. */
 export function trafficFrom(side: Side, traffic: Traffic): Traffic {
   const isMeant = !('from' in traffic) || traffic.from === undefined || traffic.from === side;
   return isMeant ? traffic : PASS;

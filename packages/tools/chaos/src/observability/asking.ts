@@ -4,7 +4,7 @@ import { type Fixture, sumOf } from './metric-move.js';
 
 const ASK_EVERY_MS = 25;
 
-/** Resolves when Redis is asked again. */
+/** Resolves when Redis receives requests again. */
 export function breakerCloses({ services: { introspection } }: Fixture): Promise<void> {
   return until(async () => sumOf(await introspection.metrics(), 'redis_breaker_open') === 0);
 }
@@ -13,13 +13,13 @@ export function unknownToken(index: number): string {
   return String(index).padStart(43, 'x');
 }
 
-/** Asks about one token after the other that nobody knows, so that every level is asked. */
+/** Introspects one unknown token after the other, so that every cache level and the store are queried. */
 export function keepAsking({ services, installation }: Fixture): () => Promise<void> {
   const caller = httpCaller(services.introspection.port, installation.resourceServer.authorization);
   let count = Math.floor(Math.random() * 1e9);
   const ask = () => {
     count += 1;
-    // What becomes of the response is for other tests.
+    // The response is irrelevant here.
     caller.post('/token/introspect', { token: unknownToken(count) }).catch(() => undefined);
   };
   const timer = setInterval(ask, ASK_EVERY_MS);

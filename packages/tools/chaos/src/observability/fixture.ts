@@ -6,12 +6,12 @@ import { notifiedServer } from './notified-server.js';
 import { type OtlpReceiver, otlpReceiver } from './otlp-receiver.js';
 import { startWatchedServices } from './watched-services.js';
 
-/** Every service as a process, as an operator watches them. */
+/** The processes of every service, with observability. */
 export interface WatchedFixture extends Fixture {
   readonly collector: OtlpReceiver;
 }
 
-/** Starts everything that is watched, and who watches it. */
+/** Starts every observed service, and what receives their telemetry. */
 export async function openFixture(testEnvironment: TestEnvironment, toEnd: Closers): Promise<WatchedFixture> {
   const collector = await otlpReceiver();
   toEnd.add(collector.close);

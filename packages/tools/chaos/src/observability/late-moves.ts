@@ -5,7 +5,7 @@ import { becomes, type Fixture, type MetricMove, rises, sumOf } from './metric-m
 
 const PARALLEL_READS = 12;
 
-/** Faults that show when something has taken too long, or is used up. */
+/** Faults that show only after a timeout or when a resource is used up. */
 export const LATE_MOVES: readonly MetricMove[] = [
   {
     fault: 'Redis stands still',
@@ -55,7 +55,7 @@ export const LATE_MOVES: readonly MetricMove[] = [
   },
 ];
 
-/** Locks the clients, and reads more of them at a time than there are connections. */
+/** Locks the table of clients, and starts more reads than there are connections. */
 async function lockClients({ postgres, installation, services }: Fixture): Promise<() => Promise<unknown>> {
   const client = new pg.Client({ connectionString: postgres.url(installation.database) });
   client.on('error', () => undefined);

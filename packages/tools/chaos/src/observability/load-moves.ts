@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { postJson } from '../load/http.js';
 import { type MetricMove, rises, sumOf } from './metric-move.js';
 
-/** More than wait for one host. */
+/** More than may wait for one host. */
 const FETCHES = 120;
-/** More than a server holds at a time, and how many are opened at once. */
+/** More than a server accepts, and how many are opened at once. */
 const CONNECTIONS = 10_100;
 const BATCH = 500;
 const REDIRECT_URIS = ['https://client.example/callback'];
 
-/** More than a service takes at a time: of what it asks others, and of connections to itself. */
+/** Overload: of requests to an outside host, and of connections to a service. */
 export const LOAD_MOVES: readonly MetricMove[] = [
   {
     fault: 'an outside host hangs, and more wait for it than may',
@@ -22,7 +22,7 @@ export const LOAD_MOVES: readonly MetricMove[] = [
       };
       const { port } = services.registration;
       const asking = Array.from({ length: FETCHES }, () =>
-        // What becomes of the response is for other tests.
+        // The response is irrelevant here.
         postJson(port, '/clients', services.masterToken, metadata).catch(() => undefined),
       );
       return () => Promise.all(asking);
@@ -43,7 +43,7 @@ export const LOAD_MOVES: readonly MetricMove[] = [
   },
 ];
 
-/** Opens so many connections that some of them have to be turned away, and sends nothing over any. */
+/** Opens more connections than the server accepts, and sends nothing on them. */
 async function openConnections(port: number): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < CONNECTIONS) {

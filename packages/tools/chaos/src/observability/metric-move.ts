@@ -2,28 +2,28 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { NotifiedServer } from './notified-server.js';
 import type { WATCHED, WatchedServices } from './watched-services.js';
 
-/** Where something fails. */
+/** The system in which a fault is injected. */
 export interface Fixture extends TestEnvironment {
   readonly services: WatchedServices;
-  /** Who is told of logouts, and never answers at one of its addresses. */
+  /** The receiver of logout tokens; one of its addresses never responds. */
   readonly told: NotifiedServer;
-  /** Ends a session at the authorisation server. */
+  /** Ends a session at the authorization server. */
   readonly endSession: (id: string, traceparent?: string) => Promise<void>;
 }
 
 /** The samples of a scrape, by name with labels. */
 export type Samples = ReadonlyMap<string, number>;
 
-/** Something that fails, and what an operator sees of it. */
+/** A fault and the metric that has to show it. */
 export interface MetricMove {
   readonly fault: string;
   readonly watched: (typeof WATCHED)[number];
-  /** Begins it, and gives what ends it. */
+  /** Starts the fault. @returns what ends it */
   begin(fixture: Fixture): Promise<() => Promise<unknown>>;
   hasMoved(before: Samples, now: Samples): boolean;
 }
 
-/** The sum of the samples of a metric whose labels have all those texts. */
+/** The sum of the samples of a metric whose labels contain all those texts. */
 export function sumOf(samples: Samples, metric: string, ...labels: readonly string[]): number {
   const chosen = [...samples].filter(
     ([name]) => name.startsWith(`${metric}{`) && labels.every((label) => name.includes(label)),

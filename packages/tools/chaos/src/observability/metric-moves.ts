@@ -6,7 +6,7 @@ import { openNotifiedSession } from './notified-sessions.js';
 const UNKNOWN_TOKENS = 400;
 const AT_ONCE = 40;
 
-/** Faults that show soon, one of each kind. */
+/** One fault of each kind that shows quickly. */
 export const SOON_MOVES: readonly MetricMove[] = [
   {
     fault: 'Redis is killed',
@@ -53,7 +53,7 @@ export const SOON_MOVES: readonly MetricMove[] = [
     begin: async ({ services, installation }) => {
       const caller = httpCaller(services.introspection.port, installation.resourceServer.authorization);
       const ask = (index: number) => caller.post('/token/introspect', { token: unknownToken(index) });
-      // What was answered counts: those that are asked at one moment are all within the budget.
+      // The limit counts responses: parallel requests would all be within it.
       for (let asked = 0; asked < UNKNOWN_TOKENS; asked += AT_ONCE)
         await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => ask(asked + index)));
       return async () => caller.close();

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of clients that are told of logouts, and of documents that nobody gets. */
+/** A server that receives logout tokens, and never serves documents. */
 export interface NotifiedServer {
   readonly host: string;
-  /** Where logout tokens are taken. */
+  /** Where logout tokens are accepted. */
   readonly address: string;
-  /** Where nothing is ever answered. */
+  /** Where no request is ever answered. */
   readonly silentAddress: string;
   readonly tokens: readonly string[];
-  /** Every header that came, name or value, in lower case. */
+  /** Every received header name and value, in lower case. */
   readonly headers: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts the server. */
 export async function notifiedServer(): Promise<NotifiedServer> {
   const [tokens, headers]: [string[], string[]] = [[], []];
   const server = createServer((request, response) => {

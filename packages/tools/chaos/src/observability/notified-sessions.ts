@@ -3,7 +3,7 @@ import { nowSeconds, systemClock } from '@vestibule/protocol';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /**
- * Opens a session of a client of its own that is told of logouts at an address.
+ * Opens a session of a new client that is notified of logouts at an address.
  * @returns the identifier of the session
  */
 export async function openNotifiedSession(

@@ -27,13 +27,13 @@ afterAll(() => toEnd.closeAll());
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 
-it('follows the end of a session from the service that was called to the client that is told by another', async () => {
+it('traces the end of a session from the requested service to the client that another service notifies', async () => {
   const { told, collector, endSession } = fixture;
   const id = await openNotifiedSession(fixture, `${told.address}?secret=in-query`);
   await endSession(id, `00-${TRACE_ID}-${CALLER_SPAN}-01`);
   const named = (name: string) =>
     collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name);
-  // Each service sends its spans when it has some together.
+  // Each service exports its spans in batches.
   const names = [
     'DELETE /direct-authz/sessions/:sid',
     'db provider-session-end-recorded',
@@ -47,7 +47,7 @@ it('follows the end of a session from the service that was called to the client 
   expect(named('db provider-session-end-recorded')).toMatchObject({ parentId: request?.spanId });
   expect(delivery).toMatchObject({ service: 'vestibule-logout', parentId: request?.spanId });
   expect(named('egress POST')).toMatchObject({ service: 'vestibule-logout', parentId: delivery?.spanId });
-  // Whoever reads traces learns nothing that opens anything, and clients learn nothing of our traces.
+  // Traces contain no secrets, and clients get no trace identifiers of ours.
   const exported = collector.bytes().toString('latin1');
   for (const secret of [fixture.services.masterToken, id, 'in-query', ...told.tokens])
     expect(exported).not.toContain(secret);

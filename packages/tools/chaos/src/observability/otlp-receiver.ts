@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span that arrived. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly traceId: string;
@@ -10,11 +10,11 @@ export interface ReceivedSpan {
   readonly name: string;
 }
 
-/** A collector that takes traces. */
+/** A collector of traces. */
 export interface OtlpReceiver {
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Everything that came, as it came. */
+  /** All received bytes. */
   bytes(): Buffer;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ function hex(message: Buffer, field: number): string {
   return parts(message, field)[0]?.toString('hex') ?? '';
 }
 
-/** The values of one field that have a length; others are passed over (Protocol Buffers Encoding). */
+/** The values of one length-delimited field; other fields are skipped (Protocol Buffers Encoding). */
 function parts(message: Buffer, field: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { until } from '../until.js';
 import { sumOf } from './metric-move.js';
 
-/** What an instance tells of two standbys while their primary works. */
+/** What an instance reports about two standbys while their primary runs. */
 const TOLD: Readonly<Record<Replication, object>> = {
   synchronous: { quorum: 2, async: 0, isWarned: false },
   asynchronous: { quorum: 0, async: 2, isWarned: true },
@@ -13,7 +13,7 @@ const ASYNCHRONOUS = 'Postgres has asynchronous standbys: promoting one loses ac
 const PROMOTED = 'DATABASE_URL leads to another Postgres server or timeline: all cached data is discarded';
 const SOON_MS = 10_000;
 
-/** Looks whether metrics and log of every instance tell of the standbys. @returns sentences about what they do not */
+/** Checks that metrics and log of every instance report the standbys. @returns problems as sentences */
 export function missedStandbys(cluster: Pick<Cluster, 'instances'>, replication: Replication) {
   return ofEach(cluster, async ({ node, service }) => {
     const samples = await service.metrics();
@@ -25,7 +25,7 @@ export function missedStandbys(cluster: Pick<Cluster, 'instances'>, replication:
   });
 }
 
-/** Waits until every instance has logged and counted a promotion. @returns sentences about what they do not tell */
+/** Waits until every instance has logged and counted a promotion. @returns problems as sentences */
 export function missedPromotion(cluster: Pick<Cluster, 'instances'>) {
   return ofEach(cluster, async ({ node, service }) => {
     const isLogged = until(async () => service.process().output().includes(PROMOTED), SOON_MS);

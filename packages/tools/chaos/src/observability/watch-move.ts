@@ -2,12 +2,12 @@ import { until } from '../until.js';
 import type { Fixture, MetricMove } from './metric-move.js';
 import { WATCHED } from './watched-services.js';
 
-/** What an operator looks at moves within this time. */
+/** The metric has to move within this time. */
 const MAX_MOVE_MS = 5_000;
 
 /**
- * Lets something fail, and waits until its metrics have moved; all is well again afterwards.
- * @returns how long that took, in milliseconds
+ * Injects a fault, waits until its metric has moved, and ends the fault.
+ * @returns the time it took, in milliseconds
  * @throws when it takes longer than five seconds
  */
 export async function watchMove(fixture: Fixture, { watched, begin, hasMoved }: MetricMove): Promise<number> {

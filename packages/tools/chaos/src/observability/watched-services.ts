@@ -5,23 +5,23 @@ import { redisUrl } from '../processes/redis.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** The services of the product, each of which can be watched as an operator does. */
+/** The services under observation. */
 export const WATCHED = ['authorization', 'federation', 'introspection', 'logout', 'registration'] as const;
 
-/** Every service as a process, behind one network to PostgreSQL, and what is needed to call them. */
+/** The processes of every service, with one network to PostgreSQL, and what is needed to call them. */
 export interface WatchedServices extends Record<(typeof WATCHED)[number], ServiceUnderFault> {
   readonly postgres: ChaosProxy;
   readonly masterToken: string;
 }
 
-/** Settings with which what is watched shows quickly and little load is needed. */
+/** Settings that make faults show quickly and with little load. */
 const OWN_SETTINGS: Partial<Record<(typeof WATCHED)[number], Readonly<Record<string, string>>>> = {
   introspection: { RATE_LIMITS_ENABLED: 'true', INTROSPECTION_INACTIVE_PER_MINUTE: '300' },
   registration: { RATE_LIMITS_ENABLED: 'true', DATABASE_POOL_SIZE: '2' },
   logout: { LOGOUT_DELIVERY_TIMEOUT_MS: '500', LOGOUT_DELIVERY_POLL_MS: '200' },
 };
 
-/** Starts every service over one stage. @param environment settings of all of them */
+/** Starts every service in one test environment. @param environment settings of all of them */
 export async function startWatchedServices(
   { postgres: server, redis, installation }: TestEnvironment,
   environment: Readonly<Record<string, string>>,

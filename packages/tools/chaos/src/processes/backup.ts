@@ -6,13 +6,13 @@ import type { Closers } from '@vestibule/local-services';
 import type pg from 'pg';
 import type { PostgresUnderFault } from './postgres.js';
 
-/** What belongs to the server that runs, and not to its data. */
+/** These files belong to the running server, not to its data. */
 const NOT_DATA = ['postmaster.pid', 'postmaster.opts'];
 
 /**
- * Copies the files of a PostgreSQL that is in use, as its backup programs do: between two calls that tell where
- * recovery begins (PostgreSQL, "Making a Base Backup Using the Low Level API"). The log of changes is copied last.
- * @returns a data folder that a server can be started over; it is removed in the end
+ * Copies the files of a PostgreSQL that is in use, as its backup programs do: between two calls that mark where
+ * recovery begins (PostgreSQL, "Making a Base Backup Using the Low Level API"). The write-ahead log is copied last.
+ * @returns a data folder that a server can be started from; it is removed at the end
  */
 export async function backUp(
   { directory }: PostgresUnderFault,
@@ -23,7 +23,7 @@ export async function backUp(
   const folder = await mkdtemp(join(dirname(cluster), 'restored-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
-  // The session that begins a backup has to end it.
+  // The session that starts a backup has to stop it.
   const session = await pool.connect();
   try {
     await session.query(`SELECT pg_backup_start('chaos', fast => true)`);

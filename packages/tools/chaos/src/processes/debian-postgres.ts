@@ -16,18 +16,18 @@ import { until } from '../until.js';
 import { startPlainProcess } from './plain-process.js';
 import type { PostgresUnderFault } from './postgres.js';
 
-/** A PostgreSQL as Debian has it, with the programs that back it up; the one that comes with npm has none. */
+/** PostgreSQL from Debian with its backup programs, which the npm package lacks. */
 export interface DebianPostgres extends Pick<PostgresUnderFault, 'url' | 'createDatabase' | 'dropDatabase'> {
   readonly version: string;
-  /** Dumps a database that may be in use into a file, as the guide says. */
+  /** Dumps a database that may be in use into a file, as the guide describes. */
   dump(database: string, file: string): Promise<void>;
-  /** Fills an empty database from such a file. */
+  /** Restores such a file into an empty database. */
   restore(file: string, database: string): Promise<void>;
 }
 
 const PROGRAMS = '/usr/lib/postgresql';
 
-/** Starts one over a folder of its own, which is removed in the end. @throws Error where there is none */
+/** Starts one in a new folder, which is removed at the end. @throws Error where it is not installed */
 export async function startDebianPostgres(
   toEnd: Closers,
   log: (sentence: string) => void,
@@ -102,7 +102,7 @@ async function installedVersion(log: (sentence: string) => void): Promise<string
   return version;
 }
 
-/** PostgreSQL refuses to run as root. @returns what stands before its programs */
+/** PostgreSQL refuses to run as root. @returns the command prefix that switches to another user */
 async function asSomebodyElse(paths: readonly string[]): Promise<readonly string[]> {
   if (userInfo().uid !== 0) return [];
   const { stdout } = await promisify(execFile)('id', ['-u', 'postgres']);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Closers, installDebianPackage } from '@vestibule/local-services';
 
-/** A time of day that a process believes. Its monotonic clock is right, as it is when a clock is set. */
+/** A wall clock that can be set for a process. Its monotonic clock is unaffected, as when a real clock is set. */
 export interface FalseTime {
-  /** What a process is started with to believe it. */
+  /** The environment that a process needs for it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Moves the clock of those processes, from now on so many seconds ahead. */
+  /** Sets the clock of those processes that many seconds ahead. */
   moveTo(secondsAhead: number): Promise<void>;
 }
 
@@ -15,14 +15,14 @@ const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (architecture) => `/usr/lib/${architecture}/faketime/libfaketime.so.1`,
 );
 
-/** The right time, until it is moved. @throws when libfaketime is not there and cannot be installed */
+/** Starts with the right time. @throws when libfaketime is missing and cannot be installed */
 export async function openFalseTime(log: (sentence: string) => void, toEnd: Closers): Promise<FalseTime> {
   const library = await faketime(log);
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-clock-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'time');
   const moveTo = async (secondsAhead: number) => {
-    // Nobody reads half of it.
+    // Written atomically, so that no process reads half of it.
     await writeFile(`${file}.new`, `${secondsAhead < 0 ? '' : '+'}${secondsAhead}s\n`);
     await rename(`${file}.new`, file);
   };
@@ -36,7 +36,7 @@ export async function openFalseTime(log: (sentence: string) => void, toEnd: Clos
   return { environment, moveTo };
 }
 
-/** The library that tells a process another time. */
+/** The library that changes the time of a process. */
 async function faketime(log: (sentence: string) => void): Promise<string> {
   const found = await firstOf(LIBRARIES);
   if (found !== undefined) return found;

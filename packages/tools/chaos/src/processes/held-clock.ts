@@ -8,12 +8,13 @@ import { type Closers, installDebianPackage } from '@vestibule/local-services';
 import { ROOT } from '../test-environment/root.js';
 import type { PlainProcess } from './plain-process.js';
 
-/** A monotonic clock that stands still while its process is paused, as that of a suspended machine does. */
+/** A monotonic clock that stops while its process is paused, as that of a suspended machine does. */
 export interface HeldClock {
-  /** What a process is started with to have it. */
+  /** The environment that a process needs for it. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Stops a process for so long, as if its machine were suspended: its wall clock goes on, its monotonic clock does not.
+   * Stops a process for that time, as if its machine were suspended: its wall clock continues, its monotonic clock does
+   * not.
    * @param meanwhile called with the time when the pause ends, on the clock of this process; may queue requests
    */
   suspend(process: PlainProcess, ms: number, meanwhile: (endsAtMs: number) => Promise<void>): Promise<void>;
@@ -23,7 +24,7 @@ const SOURCE = join(ROOT, 'packages', 'tools', 'chaos', 'src', 'processes', 'hel
 const run = promisify(execFile);
 const NS_PER_MS = 1_000_000;
 
-/** A clock that is not held yet. @throws when there is no C compiler and none can be installed */
+/** Opens a running clock. @throws when there is no C compiler and none can be installed */
 export async function openHeldClock(log: (sentence: string) => void, toEnd: Closers): Promise<HeldClock> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-held-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));

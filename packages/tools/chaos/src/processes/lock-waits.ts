@@ -1,20 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Someone who watches who waits for locks of a database. */
+/** Watches lock waits in a database. */
 export interface LockWatch {
-  /** Ends watching. @returns the longest wait that was seen, in milliseconds */
+  /** Stops watching. @returns the longest observed wait, in milliseconds */
   end(): Promise<number>;
 }
 
 const EVERY_MS = 15;
 
-/** The longest wait at this moment; whoever migrates may wait, and keeps others waiting only as long as it does. */
+/**
+ * The longest current wait, without waits of the migration itself: it delays others only as long as it holds a lock.
+ */
 const LONGEST = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart)) * 1000, 0)::float8 AS ms
   FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE NOT granted AND datname = current_database() AND application_name <> 'vestibule-migrate'`;
 
-/** Looks again and again. */
+/** Polls the lock waits. */
 export function watchLocks(pool: pg.Pool): LockWatch {
   let [isOver, longestMs] = [false, 0];
   const look = async () => {

@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What to start. */
+/** The program to start. */
 export interface ProcessLaunch {
   readonly command: readonly string[];
-  /** What it gets besides a search path: nothing of ours leaks in. */
+  /** Its environment besides a search path: nothing else is inherited. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A process that was started here and ends with this one. */
+/** A child process that ends with this one. */
 export interface PlainProcess {
   readonly pid: number;
   isRunning(): boolean;
-  /** How it ended by itself; absent while it runs, and when a signal ended it. */
+  /** The exit code; absent while it runs and when a signal ended it. */
   exitCode(): number | undefined;
-  /** What it printed, the end of it. */
+  /** The end of its output. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it, also one that stands still, and waits for its end. May be called again. */
+  /** Ends it, also when stopped, and waits for the exit. May be called repeatedly. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 const MAX_OUTPUT = 200_000;
 const PATIENCE_MS = 10_000;
 
-/** Starts a program. @throws when there is none of that name */
+/** Starts a program. @throws when it is not installed */
 export async function startPlainProcess({ command, environment }: ProcessLaunch): Promise<PlainProcess> {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {

@@ -4,30 +4,30 @@ import { type PostgresServer, startPostgres } from '@vestibule/local-services';
 import pg from 'pg';
 import { until } from '../until.js';
 
-/** A PostgreSQL that may be frozen, killed and started again on its port. */
+/** A PostgreSQL that can be frozen, killed and restarted on its port. */
 export interface PostgresUnderFault {
   readonly port: number;
-  /** PostgreSQL's own files. */
+  /** The data directory. */
   readonly directory: string;
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Every process of it stands still. */
+  /** Stops every process of it. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends it at once, without a shutdown: it recovers when it is started again. */
+  /** Ends it immediately, without a shutdown: the next start recovers. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL over a folder. */
+/** Starts PostgreSQL in a folder. */
 export async function startPostgresUnderFault(dataFolder: string): Promise<PostgresUnderFault> {
   let server: PostgresServer = await startPostgres({ dataFolder, durable: true });
   const { port } = server;
   let postmaster = await postmasterOf(server.url('postgres'));
   const signalAll = async (signal: NodeJS.Signals) => {
-    // The parent first, so that no process comes while the others are counted.
+    // The parent first, so that no new process starts while the others are listed.
     signalTo(postmaster, signal);
     for (const pid of await childrenOf(postmaster)) signalTo(pid, signal);
   };
@@ -42,7 +42,7 @@ export async function startPostgresUnderFault(dataFolder: string): Promise<Postg
     kill: async () => {
       signalTo(postmaster, 'SIGQUIT');
       await until(async () => !isRunning(postmaster));
-      // Otherwise this handle would join the next run too, and keep it alive.
+      // An unreleased handle would keep the server alive for the next run.
       await server.stop();
     },
     restart: async () => {
@@ -56,7 +56,7 @@ export async function startPostgresUnderFault(dataFolder: string): Promise<Postg
   };
 }
 
-/** The process that all processes of the server come from. */
+/** The postmaster: the parent of all processes of the server. */
 async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

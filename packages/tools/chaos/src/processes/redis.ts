@@ -6,30 +6,30 @@ import { Redis } from 'ioredis';
 import { until } from '../until.js';
 import { type PlainProcess, startPlainProcess } from './plain-process.js';
 
-/** The password of every Redis of the suite; they listen on loopback and forget everything. */
+/** The password of every Redis of the suite; they listen on loopback and persist nothing. */
 export const REDIS_PASSWORD = 'chaos';
 
 /** How a server is started. */
 export interface RedisOptions {
-  /** Lines of its configuration besides address and password. */
+  /** Configuration lines besides address and password. */
   readonly configuration?: readonly string[];
   readonly sentinel?: boolean;
 }
 
-/** A Redis that may be frozen, killed and started again on its port. */
+/** A Redis that can be frozen, killed and restarted on its port. */
 export interface RedisUnderFault {
   readonly port: number;
-  /** A client that waits for the server; for what a fault does. */
+  /** A client that waits for the server, for use by faults. */
   readonly admin: Redis;
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Starts it again, empty, and waits until it answers. */
+  /** Restarts it, empty, and waits until it responds. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it answers. @throws when no server program is installed */
+/** Starts a server and waits until it responds. @throws when no server program is installed */
 export async function startRedisUnderFault(options: RedisOptions = {}): Promise<RedisUnderFault> {
   const { configuration = [], sentinel = false } = options;
   const program = await findRedisServer();
@@ -66,7 +66,7 @@ export async function startRedisUnderFault(options: RedisOptions = {}): Promise<
   };
 }
 
-/** The address of a server for the product. */
+/** The URL of a server for the services. */
 export function redisUrl(port: number): string {
   return `redis://:${REDIS_PASSWORD}@127.0.0.1:${port}`;
 }

@@ -13,21 +13,21 @@ export type Replication = 'synchronous' | 'asynchronous';
 
 /** When standbys were cut off, on the monotonic clock. */
 export interface Held {
-  /** They have received what was acknowledged before. */
+  /** They have received everything acknowledged before. */
   readonly receivedUntilMs: number;
-  /** They have received nothing of what began after. */
+  /** They have received nothing that started after. */
   readonly heldAtMs: number;
 }
 
-/** A primary with two standbys, behind an address that moves to the one that is promoted. */
+/** A primary with two standbys behind an address that moves to the promoted one. */
 export interface ReplicatedPostgres {
-  /** The primary; its port and its addresses lead to the promoted standby later. */
+  /** The primary; its port and addresses lead to the promoted standby later. */
   readonly postgres: PostgresUnderFault;
-  /** Holds back what the primary sends to its standbys from now on. */
+  /** Holds what the primary sends to its standbys from now on. */
   holdReplication(): Promise<Held>;
-  /** Ends the primary for good, at once and without a shutdown. What was held back is lost. */
+  /** Ends the primary for good, without a shutdown. Held data is lost. */
   killPrimary(): Promise<void>;
-  /** Promotes the standby that has received most, and moves the address to it. The other one follows it. */
+  /** Promotes the standby that has received most and moves the address to it. The other one follows it. */
   promote(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ const REPLICATED: Readonly<Record<Replication, string>> = {
   asynchronous: '',
 };
 
-/** What a standby says first to its primary. */
+/** The first bytes of a standby's connection to its primary. */
 const isReplication: ConnectionChoice = (opening) => opening.includes('\0replication\0');
 
-/** Starts them over folders of their own, which are removed in the end. */
+/** Starts them in new folders, which are removed at the end. */
 export async function startReplicatedPostgres(
   replication: Replication,
   toEnd: Closers,
@@ -52,7 +52,7 @@ export async function startReplicatedPostgres(
   toEnd.add(primary.stop);
   const address = await chaosProxy(primary.port);
   toEnd.add(address.close);
-  // Before the files are copied, so that every server has it that can become primary; in force once both follow.
+  // Set before the files are copied, so that every possible primary has it; it takes effect once both follow.
   await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${REPLICATED[replication]}'`);
   await ask(primary, `ALTER SYSTEM SET wal_keep_size = '1GB'`);
   await ask(primary, `ALTER SYSTEM SET wal_retrieve_retry_interval = '500ms'`);
@@ -121,7 +121,7 @@ function received(standby: PostgresUnderFault): Promise<bigint> {
   return positionOf(standby, 'pg_last_wal_receive_lsn()');
 }
 
-/** A position in the log, in bytes. */
+/** A log position, in bytes. */
 async function positionOf(server: PostgresUnderFault, position: string): Promise<bigint> {
   const [row] = await ask<{ bytes: string }>(server, `SELECT (${position} - '0/0')::text AS bytes`);
   return BigInt(row?.bytes ?? 0);

@@ -5,52 +5,52 @@ import { ROOT } from '../test-environment/root.js';
 import { until } from '../until.js';
 import { type PlainProcess, startPlainProcess } from './plain-process.js';
 
-/** Far more than a start takes, on a machine that does much else too. */
+/** Far more than a start takes, also on a busy machine. */
 const START_PATIENCE_MS = 90_000;
 
-/** How a service of the product is started. */
+/** How to start a service. */
 export interface ServiceLaunch {
   /** The folder below `apps`. */
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The root of the repository that it was built in, default this one. */
+  /** The root of the repository with the build, default this one. */
   readonly root?: string;
 }
 
-/** How a service was replaced by a new process on the same ports. */
+/** The replacement of a service by a new process on the same ports. */
 export interface Replacement {
-  /** How the old process ended by itself; absent when it had to be killed. */
+  /** Exit code of the old process; absent when it had to be killed. */
   readonly exitCode: number | undefined;
-  /** From the signal to its end. */
+  /** From the signal to the exit. */
   readonly exitMs: number;
-  /** From the start of the new process until it was ready. */
+  /** From the start of the new process until ready. */
   readonly readyMs: number;
 }
 
-/** What a new process differs in from the one before it. */
+/** Changes for the new process. */
 export type Renewal = Partial<Pick<ServiceLaunch, 'environment' | 'root'>>;
 
-/** A service of the product, which may be frozen, killed and started again on its ports. */
+/** A service that can be frozen, killed and restarted on its ports. */
 export interface ServiceUnderFault {
   readonly port: number;
-  /** Where health and metrics are. */
+  /** The port of health and metrics. */
   readonly managementPort: number;
   process(): PlainProcess;
   isReady(): Promise<boolean>;
   /** Resolves when it is ready. */
   untilReady(): Promise<void>;
-  /** What its management port says of its metrics. */
+  /** The text of its metrics endpoint. */
   scrape(): Promise<string>;
   /** The samples of its metrics, by name with labels. */
   metrics(): Promise<ReadonlyMap<string, number>>;
-  /** Starts it again, and waits until it is ready. */
+  /** Restarts it and waits until it is ready. */
   restart(): Promise<void>;
-  /** Asks it to end (SIGTERM), and starts it again with settings or a build that may be others from now on. */
+  /** Stops it (SIGTERM) and starts it again, with other settings or another build from now on if given. */
   replace(renewal?: Renewal): Promise<Replacement>;
   stop(): Promise<void>;
 }
 
-/** Starts a service as an operator would, and waits until it is ready. One that does not become ready is ended. */
+/** Starts a service as an operator would and waits until it is ready. A service that does not become ready is ended. */
 export async function startService(launch: ServiceLaunch): Promise<ServiceUnderFault> {
   const service = await launchService(launch);
   try {

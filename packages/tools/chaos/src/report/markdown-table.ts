@@ -1,7 +1,7 @@
-/** The cells of one line. */
+/** The cells of one row. */
 export type Row = readonly string[];
 
-/** A table in Markdown; rows that are too short are filled up. */
+/** A Markdown table; short rows are padded. */
 export function markdownTable(heads: Row, rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${heads.map((_, index) => escapeCell(cells[index] ?? '')).join(' | ')} |`;
   return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');

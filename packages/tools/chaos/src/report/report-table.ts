@@ -1,17 +1,17 @@
 import type { Trial, TrialResult } from '../trials/trial.js';
 import type { Row } from './markdown-table.js';
 
-/** A trial with what was seen. */
+/** A trial with its result. */
 export interface ReportedTrial {
   readonly trial: Pick<Trial, 'id' | 'title'>;
   readonly result: TrialResult;
 }
 
-/** A table with a row for each trial that has something to tell in it. */
+/** A table with a row for each trial that has values for it. */
 export interface ReportTable {
-  /** In the marks between which it stands. */
+  /** The name in the marks around it. */
   readonly name: string;
   readonly heads: Row;
-  /** The cells after that of the trial's name; absent when it has nothing to tell. */
+  /** The cells after the trial's name; absent when there are no values. */
   cellsOf(reported: ReportedTrial): Row | undefined;
 }

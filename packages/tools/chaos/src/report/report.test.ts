@@ -30,7 +30,7 @@ function rowsAfter(document: string): readonly string[] {
   return document.split('\n').filter((line) => line.startsWith('| `'));
 }
 
-it('puts new rows in place of old ones, in the order of the trials, and drops trials that are no more', () => {
+it('replaces rows in the order of the trials, and drops trials that no longer exist', () => {
   const document = insertReport(DOCUMENT, [reported('one', RESULT)], ['one', 'two', 'three']);
   expect(rowsAfter(document)).toEqual([
     '| `one` | title of one | 10 | 1 | 12 ms | 1 2 3 4 5 | 7 ms | a&#124;b | broken: late |',
@@ -43,13 +43,13 @@ it('puts new rows in place of old ones, in the order of the trials, and drops tr
   expect([lines[0], lines.includes('between'), lines.at(-1)]).toEqual(['before', true, 'after']);
 });
 
-it('tells of staleness only where something was revoked', () => {
+it('reports staleness only for trials with revocations', () => {
   const { staleness: _, ...unrevoked } = RESULT;
   const document = insertReport(DOCUMENT, [reported('two', unrevoked)], ['two', 'three']);
   expect(rowsAfter(document).map((row) => row.slice(0, 12))).toEqual(['| `two` | ti', '| `three` | ']);
 });
 
-it('refuses a document without a place for a table', () => {
+it('rejects a document without marks for a table', () => {
   const marks = DOCUMENT.replace('<!-- staleness:begin -->', '');
   expect(() => insertReport(marks, [], [])).toThrow('no place');
 });

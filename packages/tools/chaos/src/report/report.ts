@@ -6,7 +6,7 @@ import { STALENESS_TABLE } from './staleness-table.js';
 /** The tables of the report. */
 export const TABLES: readonly ReportTable[] = [RESULTS_TABLE, STALENESS_TABLE];
 
-/** One table about the trials that have something to tell in it. */
+/** One table of the trials that have values for it. */
 export function reportText(table: ReportTable, reported: readonly ReportedTrial[]): string {
   return markdownTable(
     headsOf(table),
@@ -15,8 +15,8 @@ export function reportText(table: ReportTable, reported: readonly ReportedTrial[
 }
 
 /**
- * Puts the rows of each table between its marks in a document, in the order of the trials. Rows of trials that were not
- * run stay; those of trials that are no more go.
+ * Writes the rows of each table between its marks in a document, in the order of the trials. Rows of trials that were
+ * not run stay; those of removed trials are dropped.
  * @throws Error when the document lacks the marks of a table
  */
 export function insertReport(

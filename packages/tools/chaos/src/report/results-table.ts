@@ -1,6 +1,6 @@
 import type { ReportTable } from './report-table.js';
 
-/** What each trial came to. */
+/** The result of each trial. */
 export const RESULTS_TABLE: ReportTable = {
   name: 'chaos',
   heads: ['what fails', 'requests', 'failed', 'slowest', 'S1 S2 S3 S4 S5', 'recovered', 'besides', 'verdict'],

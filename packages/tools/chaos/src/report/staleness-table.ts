@@ -1,7 +1,7 @@
 import type { Spread } from '../judge/statistics.js';
 import type { ReportTable } from './report-table.js';
 
-/** How long revoked tokens were still active in each trial that revokes, in milliseconds. */
+/** How long revoked tokens stayed active in each trial that revokes, in milliseconds. */
 export const STALENESS_TABLE: ReportTable = {
   name: 'staleness',
   heads: ['revocations', 'on the instance that revoked', 'elsewhere', 'asked again after'],

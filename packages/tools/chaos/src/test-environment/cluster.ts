@@ -5,30 +5,30 @@ import { redisUrl } from '../processes/redis.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
 import type { TestEnvironment } from './test-environment.js';
 
-/** One instance of the introspection service, with the network between it and what it needs. */
+/** One instance of the introspection service, with proxies to its stores. */
 export interface Instance {
   /** Its name in histories. */
   readonly node: string;
   readonly service: ServiceUnderFault;
   readonly postgres: ChaosProxy;
   readonly redis: ChaosProxy;
-  /** The resource server, which asks it. */
+  /** The resource server that introspects there. */
   readonly caller: HttpCaller;
 }
 
-/** Instances over one stage. */
+/** Two instances in one test environment. */
 export interface Cluster extends TestEnvironment {
   readonly instances: readonly [Instance, Instance];
   close(): Promise<void>;
 }
 
-/** What the instances of a house differ in from others. */
+/** Settings of a cluster that differ from the defaults. */
 export interface ClusterOptions {
-  /** Settings of both. */
+  /** Settings of both instances. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Settings of the second one. */
+  /** Settings of the second instance. */
   readonly secondEnvironment?: Readonly<Record<string, string>>;
-  /** Another Redis than that of the stage; it is reached without a proxy. */
+  /** Another Redis than that of the test environment; it is used without a proxy. */
   readonly redisUrl?: string;
 }
 

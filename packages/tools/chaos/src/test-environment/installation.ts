@@ -11,17 +11,17 @@ import { postJson } from '../load/http.js';
 import type { PostgresUnderFault } from '../processes/postgres.js';
 import { startService } from '../processes/service.js';
 
-/** Where the services believe to be; nobody ever connects to it. */
+/** The issuer that services are configured with; no connection is made to it. */
 export const ISSUER = 'https://op.example';
 
-/** A database of the product, and what services over it are run with. */
+/** A database, and the settings of services that use it. */
 export interface Installation {
   readonly database: string;
-  /** The settings of every service, without those of its database and its Redis. */
+  /** The settings of every service, except database and Redis. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The store as the services see it, straight to the database: no fault of the network reaches it. */
+  /** The store as services use it, connected without a proxy: network faults do not affect it. */
   readonly store: Store;
-  /** Plain SQL, as someone else would write it. */
+  /** Plain SQL, as an outside program would run it. */
   readonly pool: pg.Pool;
   /** A client that may introspect. */
   readonly resourceServer: { readonly id: string; readonly authorization: string };
@@ -30,7 +30,7 @@ export interface Installation {
 const DATABASE = 'chaos';
 const Registered = Type.Object({ client_id: Type.String(), client_secret: Type.String() });
 
-/** Makes a fresh database of the product and registers a resource server in it. */
+/** Creates a fresh database and registers a resource server in it. */
 export async function openInstallation(
   postgres: Pick<PostgresUnderFault, 'url' | 'createDatabase' | 'dropDatabase'>,
   toEnd: Closers,
@@ -67,7 +67,7 @@ export async function openInstallation(
     HOST: '127.0.0.1',
     ENCRYPTION_KEYS: encryptionKeys,
     SHUTDOWN_DRAIN_MS: '0',
-    // All questions come from one caller.
+    // All requests come from one caller.
     RATE_LIMITS_ENABLED: 'false',
     LOG_LEVEL: 'info',
   };

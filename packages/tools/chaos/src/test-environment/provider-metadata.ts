@@ -10,7 +10,7 @@ const METADATA = {
   grant_types_supported: ['authorization_code', 'client_credentials'],
 };
 
-/** Serves the metadata of the authorization server, and nothing else. @returns its host and port */
+/** Serves only the metadata of the authorization server. @returns its host and port */
 export async function serveProviderMetadata(toEnd: Closers): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', MEDIA_TYPE.json);

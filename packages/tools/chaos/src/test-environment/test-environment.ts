@@ -3,7 +3,7 @@ import { type PostgresUnderFault, startPostgresUnderFault } from '../processes/p
 import { type RedisUnderFault, startRedisUnderFault } from '../processes/redis.js';
 import { type Installation, openInstallation } from './installation.js';
 
-/** What all trials share. */
+/** The stores that all trials share. */
 export interface TestEnvironment {
   readonly postgres: PostgresUnderFault;
   readonly redis: RedisUnderFault;
@@ -11,7 +11,7 @@ export interface TestEnvironment {
   readonly log: (sentence: string) => void;
 }
 
-/** Starts PostgreSQL over a folder and a Redis, and makes an installation. */
+/** Starts PostgreSQL in a folder and a Redis, and creates an installation. */
 export async function openTestEnvironment(
   folder: string,
   toEnd: Closers,

@@ -4,12 +4,12 @@ import { ISSUER } from '../test-environment/installation.js';
 import { bearerJson, FORM, formOf, type OpenTraffic } from './traffic.js';
 
 const Issued = Type.Object({ access_token: Type.String() });
-/** Every so many turns a request takes its time to arrive. */
+/** One turn in this many sends its body slowly. */
 const SLOW_EVERY = 15;
 const SLOW_MS = 900;
 const hasKeys = (body: string) => body.startsWith('{"keys":[{');
 
-/** Tokens of both formats that are issued and revoked, the token endpoint, the key set and discovery. */
+/** Issues and revokes tokens of both formats, and requests the token endpoint, the key set and discovery. */
 export const authorizationTraffic: OpenTraffic = async ({
   installation: { resourceServer },
   masterToken,

@@ -4,20 +4,20 @@ import { ISSUER } from '../test-environment/installation.js';
 import { serveProviderMetadata } from '../test-environment/provider-metadata.js';
 import type { OpenTraffic } from './traffic.js';
 
-/** More than register at a time. */
+/** More than register in parallel. */
 const ENTITIES = 32;
 const CONFIGURATION_PATH = '/.well-known/openid-federation';
-/** Every so many turns a request takes its time to arrive. */
+/** One turn in this many sends its body slowly. */
 const SLOW_EVERY = 15;
 const SLOW_MS = 900;
 const METADATA = { redirect_uris: ['https://client.example/callback'] };
 const isJwt = (body: string) => body.split('.').length === 3;
 
-/** Entities of a small federation that register over and over, and what the service says of itself. */
+/** Entities of a small federation that register repeatedly, and requests for the metadata of the service. */
 export const federationTraffic: OpenTraffic = async (_fixture, toEnd) => {
   const federation = await openSmallFederation();
   toEnd.add(federation.close);
-  // Each registers by one statement after the other: those that are on their way do not overtake each other.
+  // Each one registers with one statement after the other, so that requests in progress do not overtake each other.
   const waiting = await Promise.all(
     Array.from({ length: ENTITIES }, async () =>
       federation.registrationRequests(await federation.relyingParty({ metadata: METADATA }), ISSUER),

@@ -3,15 +3,15 @@ import { type Ask, FORM, formOf, type OpenTraffic } from './traffic.js';
 
 const TOKENS = 24;
 const LIFETIME_SECONDS = 3_600;
-/** Every so many turns a token is used up. */
+/** One turn in this many uses a token up. */
 const CLAIM_EVERY = 25;
-/** Every so many turns a request takes its time to arrive. */
+/** One turn in this many sends its body slowly. */
 const SLOW_EVERY = 40;
 const SLOW_MS = 900;
 const isActive = (body: string) => body.startsWith('{"active":true');
 const isInactive = (body: string) => body === '{"active":false}';
 
-/** Live tokens of both formats, tokens that nobody issued, and tokens that are used up. */
+/** Live tokens of both formats, unknown tokens, and tokens that are used up. */
 export const introspectionTraffic: OpenTraffic = async ({ installation }) => {
   const { authorization } = installation.resourceServer;
   const issue = (format: LoneToken['format']) => issueLoneToken(installation, format, LIFETIME_SECONDS);

@@ -4,16 +4,16 @@ import { notifiedClient } from '../load/notified-client.js';
 import { until } from '../until.js';
 import { FORM, formOf, type OpenTraffic } from './traffic.js';
 
-/** A client may take its time to take a logout token. */
+/** A client may take some time to accept a logout token. */
 const RECEIVER_MS = 40;
-/** Every so many turns a request takes its time to arrive. */
+/** One turn in this many sends its body slowly. */
 const SLOW_EVERY = 15;
 const SLOW_MS = 900;
-/** How long nobody is told before that has ended. */
+/** How long to wait without a new notification before giving up. */
 const PATIENCE_MS = 20_000;
 const CONFIRMATION = /name="confirmation" value="([^"]+)"/;
 
-/** End-users who log in at a client and log out by the page; the client is told each time. */
+/** End-users who sign in at a client and sign out on the logout page; the client is notified each time. */
 export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
   const receiver = await logoutReceiver(RECEIVER_MS);
   toEnd.add(receiver.close);
@@ -46,7 +46,7 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
         const told = new Set(receiver.received.map(({ sid }) => sid));
         return ended.filter((sid) => !told.has(sid)).length;
       };
-      // Telling may lag behind, but must not end before everyone was told.
+      // Notifications may lag, but must continue until every client was notified.
       for (let known = -1; receiver.received.length > known && untoldOf() > 0; ) {
         known = receiver.received.length;
         await until(async () => untoldOf() === 0, PATIENCE_MS).catch(() => undefined);

@@ -4,14 +4,17 @@ import type { PassedResponse } from '../fleet/gateway.js';
 import { type Ask, bearer, bearerJson, type OpenTraffic } from './traffic.js';
 
 const Registered = Type.Object({ client_id: Type.String(), registration_access_token: Type.String() });
-/** Every so many turns a request takes its time to arrive. */
+/** One turn in this many sends its body slowly. */
 const SLOW_EVERY = 12;
 const SLOW_MS = 900;
 const METADATA = { redirect_uris: ['https://client.example/callback'], client_name: 'A client' };
 
 const registeredOf = ({ body }: PassedResponse) => Value.Parse(Registered, JSON.parse(body));
 
-/** The life of a client, over and over: registered, read, replaced, read with the new token, deleted, and gone. */
+/**
+ * The life cycle of a client, repeatedly: register, read, replace, read with the new token, delete, and check that it
+ * is gone.
+ */
 export const registrationTraffic: OpenTraffic = async ({ masterToken }) => {
   let turns = 0;
   return {

@@ -3,32 +3,32 @@ import type { Exchange, PassedResponse } from '../fleet/gateway.js';
 import type { Expected } from '../fleet/ledger.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** Asks the service, and counts a response that is not the right one. @throws when it is not */
+/** Sends a request to the service, and counts an unexpected response. @throws when it is unexpected */
 export type Ask = (exchange: Exchange, expected: Expected) => Promise<PassedResponse>;
 
-/** What callers of one service do all the time. */
+/** The continuous requests of one service's callers. */
 export interface Traffic {
-  /** Settings that the service needs for it. */
+  /** Settings that the service needs for this traffic. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What one caller does; every response is judged. */
+  /** One turn of a caller; every response is checked. */
   turn(ask: Ask): Promise<void>;
-  /** Looks, when all turns are over, at what was to happen besides. @returns sentences that are not so */
+  /** Checks side effects when all turns are over. @returns problems as sentences */
   afterwards?(): Promise<readonly string[]>;
 }
 
-/** Where traffic takes place. */
+/** What traffic can use. */
 export interface TrafficFixture extends Pick<TestEnvironment, 'installation'> {
-  /** The master token that callers use now. */
+  /** The current master token of callers. */
   readonly masterToken: () => string;
 }
 
 /** Prepares the traffic of one service. */
 export type OpenTraffic = (fixture: TrafficFixture, toEnd: Closers) => Promise<Traffic>;
 
-/** Header of a form. */
+/** The header of a form. */
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** A form as it is sent. */
+/** An encoded form. */
 export function formOf(members: Readonly<Record<string, string>>): string {
   return new URLSearchParams(members).toString();
 }

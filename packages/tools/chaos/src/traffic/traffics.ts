@@ -17,5 +17,5 @@ export const TRAFFICS = {
 /** The name of a service. */
 export type ServiceName = keyof typeof TRAFFICS;
 
-/** All of them. */
+/** The names of all services. */
 export const SERVICE_NAMES = Object.keys(TRAFFICS) as readonly ServiceName[];

@@ -20,12 +20,12 @@ import type { Trial, TrialResult } from './trial.js';
 
 const CACHE_SECONDS = 3;
 const FAILURE_MEMORY_SECONDS = 1;
-/** From the registration on; beyond the time for which statements are kept. */
+/** From registration on; longer than statements are cached. */
 const SHORT_LIFE_SECONDS = 9;
 const REFUSAL_AT_MOST_MS = 5_500;
 const RECOVERY_AT_MOST_MS = 5_000;
 
-/** The trust anchor of a federation takes connections and never answers. */
+/** The trust anchor of a federation accepts connections and never responds. */
 export const ANCHOR_DOWN: Trial = {
   id: 'anchor-down',
   title: 'the trust anchor of a federation hangs until what is kept of it is gone, and answers again',
@@ -38,15 +38,16 @@ const Registered = Type.Object({
   }),
 });
 
-/** What was seen of one promise. */
+/** One checked guarantee. */
 interface Finding {
   readonly promise: string;
   readonly isKept: boolean;
 }
 
 /**
- * Lets members register and introspect with and without their anchor: who is registered is served until the end of its
- * chain and no longer, what is kept serves newcomers, later ones are refused in time, and all is well once it is back.
+ * Lets members register and introspect with and without their anchor: registered members are served until their chain
+ * expires and no longer, cached statements serve new members, later ones are refused in time, and everything works once
+ * the anchor is back.
  */
 async function withoutAnchor(cluster: Cluster): Promise<TrialResult> {
   return closing(async (toEnd) => {
@@ -110,7 +111,7 @@ function startFederation(
   });
 }
 
-/** A member of the federation that wants to introspect. */
+/** A federation member that may introspect. */
 function member({ relyingParty }: SmallFederation): Promise<FederationEntity> {
   const scope = `${ISSUER}/token/introspect`;
   const metadata = {
@@ -127,7 +128,7 @@ function setFault({ anchor }: SmallFederation, fault: 'hang' | undefined): void 
   anchor.behaviour.fetchFault = fault;
 }
 
-/** What came of a registration. */
+/** The result of a registration. */
 interface RegisteredEntity {
   readonly status: number;
   readonly ms: number;
@@ -154,7 +155,7 @@ function registerAt(port: number, { registrationRequest }: SmallFederation) {
   };
 }
 
-/** Lets a client introspect something, and gives the status. */
+/** Introspects as a client and gives the status. */
 function askAt({ instances: [{ service }] }: Cluster) {
   return async ({ authorization }: RegisteredEntity): Promise<number> => {
     const caller = httpCaller(service.port, authorization);
@@ -166,7 +167,7 @@ function askAt({ instances: [{ service }] }: Cluster) {
   };
 }
 
-/** Registers a member whose superior vouches for it for a short time only. */
+/** Registers a member whose superior's statement is valid for a short time only. */
 async function shortLived({
   federation,
   register,

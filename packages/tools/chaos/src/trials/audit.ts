@@ -4,7 +4,7 @@ import type { Cluster } from '../test-environment/cluster.js';
 
 const AT_ONCE = 20;
 
-/** A token, and what an instance answered about it. */
+/** A token and the response of an instance. */
 export interface Audited {
   readonly token: LoneToken;
   readonly outcome: Outcome;
@@ -12,7 +12,7 @@ export interface Audited {
   readonly hasExpired: boolean;
 }
 
-/** Asks every instance about every token, and records the responses. */
+/** Introspects every token on every instance and records the responses. */
 export async function auditTokens(
   { instances }: Pick<Cluster, 'instances'>,
   history: History,
@@ -32,8 +32,8 @@ export async function auditTokens(
 }
 
 /**
- * Asks about every token, once everything works again. Gives how many tokens that were issued and never revoked are not
- * active, and how many questions have no response.
+ * Introspects every token once everything works again. Gives the number of issued, never revoked tokens that are not
+ * active, and of requests without a response.
  */
 export async function lostTokens(
   cluster: Pick<Cluster, 'instances'>,

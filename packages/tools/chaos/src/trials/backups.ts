@@ -8,25 +8,25 @@ import { startDebianPostgres } from '../processes/debian-postgres.js';
 import { type Installation, openInstallation } from '../test-environment/installation.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** A way to back a database up. */
+/** A way to back up a database. */
 export interface Backup {
-  /** What the trial of it is called. */
+  /** The id of its trial. */
   readonly id: string;
   readonly what: string;
   open(testEnvironment: TestEnvironment, toEnd: Closers): Promise<Original>;
 }
 
-/** What is backed up. */
+/** What to back up. */
 export interface Original {
   readonly installation: Installation;
   readonly url: string;
-  /** Backs it up while it is in use, and restores it elsewhere. @returns the address of what was restored */
+  /** Backs it up while it is in use and restores it elsewhere. @returns the address of the restored database */
   restore(): Promise<string>;
 }
 
 const RESTORED = 'restored';
 
-/** A copy of PostgreSQL's own files. */
+/** A copy of PostgreSQL's files. */
 const PHYSICAL: Backup = {
   id: 'restored',
   what: 'a copy of the files of PostgreSQL',
@@ -42,7 +42,7 @@ const PHYSICAL: Backup = {
   }),
 };
 
-/** What `pg_dump` writes. */
+/** A dump by `pg_dump`. */
 const LOGICAL: Backup = {
   id: 'restored-dump',
   what: 'a dump of PostgreSQL (pg_dump, pg_restore)',
@@ -64,5 +64,5 @@ const LOGICAL: Backup = {
   },
 };
 
-/** Every way. */
+/** Every kind of backup. */
 export const BACKUPS: readonly Backup[] = [PHYSICAL, LOGICAL];

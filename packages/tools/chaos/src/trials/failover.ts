@@ -19,11 +19,11 @@ import { inCluster } from './in-cluster.js';
 import { measureLoss } from './replication-loss.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
 
-/** How a failover is watched. */
+/** The timing of a failover. */
 export interface FailoverWatch {
   /** From the end of the primary to the promotion. */
   readonly downMs: number;
-  /** For how long nothing reaches asynchronous standbys before the primary ends. */
+  /** How long asynchronous standbys receive nothing before the primary ends. */
   readonly gapMs: number;
   /** Before and after. */
   readonly calmMs: number;
@@ -35,13 +35,13 @@ const FULL_WATCH: FailoverWatch = {
   downMs: 5_000,
   gapMs: 3_000,
   calmMs: 10_000,
-  // Three servers work for it, and commits that are announced wait for a standby one after the other.
+  // Three servers share the machine, and revocations wait for a standby one after the other.
   pace: { ...PACE, readMs: 16, tokens: 600, revokeMs: 24, revocationsAtOnce: 24 },
-  // Commits wait until the other standby follows the promoted one, and reads for the connections of commits.
+  // Commits wait until the other standby follows the promoted one, and reads wait for connections.
   limits: { ...DEGRADED, recoveryMs: 5_000 },
 };
 
-/** A primary is killed under load, and a standby takes its place. */
+/** A primary is killed under load, and a standby is promoted. */
 export const FAILOVERS: readonly Trial[] = [
   trial(
     'synchronous',
@@ -67,7 +67,7 @@ function watchOf({ maxSeconds }: Effort): FailoverWatch {
   return { ...FULL_WATCH, downMs: atMost(downMs), gapMs: atMost(gapMs), calmMs: atMost(calmMs) };
 }
 
-/** Runs a failover of a PostgreSQL of its own. */
+/** Runs a failover of a new PostgreSQL. */
 export function failOver(
   { redis, log }: Pick<TestEnvironment, 'redis' | 'log'>,
   replication: Replication,
@@ -113,7 +113,7 @@ async function watchFailover(
       return async () => {
         await replicated.promote();
         at.promotedMs = performance.now();
-        // What the log said first is gone in the end.
+        // Starts here, because only the end of the log is kept and soon lacks the message.
         promotion = missedPromotion(cluster);
       };
     },
@@ -133,7 +133,7 @@ async function watchFailover(
   };
 }
 
-/** For how long no revocation was acknowledged. */
+/** How long no revocation was acknowledged. */
 function standstill({ events }: History, killedAtMs: number): string {
   const doneAtMs = events.flatMap((event) => (event.kind === 'revoked' ? [event.doneAtMs] : []));
   const last = doneAtMs.filter((ms) => ms <= killedAtMs).reduce((latest, ms) => Math.max(latest, ms), 0);

@@ -12,7 +12,7 @@ import { missedLimits } from './missed-limits.js';
 import { untilRecovered } from './recovery.js';
 import type { Trial, TrialResult } from './trial.js';
 
-/** How a fault is watched. */
+/** How to watch a fault. */
 export interface WatchOptions {
   readonly seconds: number;
   readonly pace?: Pace;
@@ -22,7 +22,7 @@ export interface WatchOptions {
 
 const CALM_MS = 1_500;
 
-/** A fault as a trial, with two instances and a load of its own. */
+/** A fault as a trial, with its own instances and load. */
 export function faultTrial(fault: Fault): Trial {
   const { id, title } = fault;
   return {
@@ -41,16 +41,16 @@ export function faultTrial(fault: Fault): Trial {
   };
 }
 
-/** What was recorded while a fault happened to a house under load. */
+/** What was recorded while a fault happened to a cluster under load. */
 export interface Recording {
   readonly history: History;
-  /** Every token that was issued. */
+  /** Every issued token. */
   readonly tokens: readonly LoneToken[];
   readonly failures: number;
   readonly recoveryMs: number;
 }
 
-/** Lets the fault happen to a house under load, and judges what was recorded. */
+/** Injects a fault into a cluster under load, and judges what was recorded. */
 export async function watchFault(
   cluster: Cluster,
   fault: Fault,
@@ -59,7 +59,7 @@ export async function watchFault(
   return judgeRecording(cluster, fault, await recordFault(cluster, fault, options));
 }
 
-/** Lets the fault happen to a house under load. */
+/** Injects a fault into a cluster under load. */
 export async function recordFault(
   cluster: Cluster,
   fault: Fault,
@@ -77,7 +77,7 @@ export async function recordFault(
   return { history, tokens: load.pool.all, failures: load.failures(), recoveryMs };
 }
 
-/** Judges what was recorded of all tokens but those of some names. */
+/** Judges what was recorded of all tokens except the excluded ones. */
 export async function judgeRecording(
   cluster: Cluster,
   fault: Fault,

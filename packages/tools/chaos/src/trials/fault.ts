@@ -2,17 +2,17 @@ import type { Closers } from '@vestibule/local-services';
 import type { Cluster, ClusterOptions } from '../test-environment/cluster.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** What has to hold while something fails, besides that no response is wrong. */
+/** Limits during a fault, besides correct responses. */
 export interface Limits {
-  /** How long a revoked token may be active where it was not revoked. */
+  /** How long a revoked token may be active on the other instances. */
   readonly staleMs: number;
-  /** The same for all but a hundredth of revocations. */
+  /** The same for 99 % of revocations. */
   readonly p99StaleMs?: number;
-  /** The longest that a question may take. */
+  /** The longest duration of a request. */
   readonly slowestMs: number;
-  /** Whether questions may fail at all. */
+  /** Whether requests may fail. */
   readonly failures: 'none' | 'some';
-  /** How soon everything works when nothing fails any more. */
+  /** The longest time to recovery after the fault. */
   readonly recoveryMs: number;
 }
 
@@ -22,19 +22,19 @@ export interface Fault {
   readonly title: string;
   readonly seconds: number;
   readonly limits: Limits;
-  /** How many tokens live at a time in a full run, where it is not the usual number. */
+  /** The number of live tokens in a full run, if not the usual one. */
   readonly fullTokens?: number;
-  /** The most revocations under way, where instances can answer for fewer than usual. */
+  /** The most revocations in progress, if instances can watch fewer than usual. */
   readonly revocationsAtOnce?: number;
-  /** Makes what the instances need besides the stage, before they are started. */
+  /** Prepares what the instances need besides the test environment, before they start. */
   prepare?(testEnvironment: TestEnvironment, toEnd: Closers): Promise<ClusterOptions>;
-  /** Begins it, and gives what ends it. */
+  /** Starts the fault. @returns what ends it */
   begin(cluster: Cluster): Promise<() => Promise<unknown>>;
-  /** What else has to be so in the end; sentences that are not so. */
+  /** Checks further conditions at the end. @returns problems as sentences */
   problems?(cluster: Cluster): Promise<readonly string[]>;
 }
 
-/** Nothing fails. */
+/** No fault. */
 export const HEALTHY: Limits = {
   staleMs: 1_000,
   p99StaleMs: 250,
@@ -43,8 +43,8 @@ export const HEALTHY: Limits = {
   recoveryMs: 1_000,
 };
 
-/** Redis, an instance or the announcements fail: no question does. */
+/** Redis, an instance or invalidation events fail: no request does. */
 export const UNNOTICED: Limits = { staleMs: 5_000, slowestMs: 1_000, failures: 'none', recoveryMs: 2_000 };
 
-/** PostgreSQL fails: questions may, in good time. */
+/** PostgreSQL fails: requests may fail, in time. */
 export const DEGRADED: Limits = { staleMs: 5_000, slowestMs: 2_500, failures: 'some', recoveryMs: 2_000 };

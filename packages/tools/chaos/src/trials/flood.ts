@@ -15,7 +15,7 @@ const HITS = 'token_state_reads_total{source="memory",service="introspection"}';
 const ENTRIES = 'token_cache_entries{service="introspection"}';
 const MIN_HIT_SHARE = 0.95;
 
-/** A caller that asks about tokens that nobody has, as fast as it can, while others ask about live ones. */
+/** A caller that introspects unknown tokens as fast as it can, while live ones are read. */
 export const FLOOD: Trial = {
   id: 'flood',
   title: 'a caller floods both instances with unknown tokens while hot tokens are read',

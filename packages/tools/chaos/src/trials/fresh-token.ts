@@ -8,7 +8,7 @@ import type { Trial } from './trial.js';
 
 const ROUNDS = 150;
 
-/** Tokens that are asked about before and in the moment in which they come into being. */
+/** Tokens that are introspected before and at the moment of their issue. */
 export const FRESH_TOKEN: Trial = {
   id: 'fresh-token',
   title: 'tokens are asked about as soon as they are issued, and before they are, on both instances',
@@ -21,7 +21,7 @@ export const FRESH_TOKEN: Trial = {
           history.issued(model);
           await Promise.all(instances.map((instance) => history.ask(instance, model)));
           if (model.format === 'jwt') continue;
-          // A token that nobody has yet, and then someone has: as one that is imported.
+          // A token that is unknown and then exists, like an imported one.
           const later: LoneToken = {
             ...model,
             token: randomAlphanumeric(43, secureRandom),

@@ -2,14 +2,14 @@ import { type Closers, closing } from '@vestibule/local-services';
 import { type Cluster, type ClusterOptions, openCluster } from '../test-environment/cluster.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** What a trial has at its disposal. */
+/** What a trial needs and does. */
 export interface ClusterTrial<Result> {
-  /** Makes what the instances need besides the stage, before they are started. */
+  /** Prepares what the instances need besides the test environment, before they start. */
   readonly prepare?: (testEnvironment: TestEnvironment, toEnd: Closers) => Promise<ClusterOptions>;
   readonly run: (cluster: Cluster) => Promise<Result>;
 }
 
-/** Runs something with two fresh instances and an empty Redis, and ends them. */
+/** Runs a trial with two fresh instances and an empty Redis, and ends them. */
 export async function inCluster<Result>(
   testEnvironment: TestEnvironment,
   { prepare, run }: ClusterTrial<Result>,

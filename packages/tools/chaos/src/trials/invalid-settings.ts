@@ -6,15 +6,15 @@ import type { ServiceName } from '../traffic/traffics.js';
 import { ledgerlessResult } from './ledger-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
-/** A setting that cannot be used. */
+/** An invalid setting. */
 export interface InvalidSetting {
   readonly service: ServiceName;
   readonly key: string;
-  /** Absent for a setting that is missing. */
+  /** Absent for a missing setting. */
   readonly value?: string;
 }
 
-/** What no message may ever show. */
+/** A value that no message may show. */
 export const CANARY = 'canary-that-is-secret';
 const MAX_CPU_MS = 1_000;
 
@@ -27,7 +27,7 @@ const every = (
     values.map((value) => ({ service, key, ...(value !== undefined && { value }) })),
   );
 
-/** Thirty settings that cannot be used, over all services. */
+/** Thirty invalid settings across all services. */
 export const INVALID_SETTINGS: readonly InvalidSetting[] = [
   ...every(['registration', 'introspection'], 'BASE_URL', undefined, `http://${CANARY}.example`, CANARY),
   ...every(['logout', 'authorization'], 'DATABASE_URL', undefined, `mysql://root:${CANARY}@db/x`),
@@ -44,14 +44,14 @@ export const INVALID_SETTINGS: readonly InvalidSetting[] = [
   ...every(['registration'], 'DATABASE_POOL_SIZE', '0'),
 ];
 
-/** Services are started with settings that cannot be used. */
+/** Services are started with invalid settings. */
 export const INVALID_SETTINGS_TRIAL: Trial = {
   id: 'invalid-settings',
   title: `services are started with ${INVALID_SETTINGS.length} settings that cannot be used, one after the other`,
   run: (testEnvironment) => refuseAll(testEnvironment, INVALID_SETTINGS),
 };
 
-/** Starts a service with each of these, and looks at what it says and how it ends. */
+/** Starts a service with each of these, and checks its output and exit code. */
 export async function refuseAll(
   { postgres, installation }: TestEnvironment,
   settings: readonly InvalidSetting[],
@@ -64,7 +64,7 @@ export async function refuseAll(
   };
   const problems: string[] = [];
   let slowestMs = 0;
-  // One after the other: two share caches, and each takes the longer for it.
+  // In sequence: parallel processes on two cores share CPU caches and use more CPU time.
   for (const { service, key, value } of settings) {
     const { [key]: _without, ...others } = environment as Readonly<Record<string, string>>;
     const ended = await startToEnd(service, { ...others, ...(value !== undefined && { [key]: value }) });
@@ -92,7 +92,7 @@ function problemsOf({ code, output, cpuMs }: Ended, key: string): readonly strin
   ];
 }
 
-/** The shell tells in the end what its child took of the processor, whoever else works on the machine. */
+/** The shell reports the CPU time of its child, which does not depend on other load of the machine. */
 const TIMED = '"$@"; code=$?; times >&2; exit $code';
 const TIMES = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 

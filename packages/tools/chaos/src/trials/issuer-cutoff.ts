@@ -10,7 +10,7 @@ import type { Trial } from './trial.js';
 const TOKENS = 40;
 const WATCH_MS = 1_500;
 
-/** Every self-contained token dies at once. */
+/** All self-contained tokens of an issuer are revoked. */
 export const ISSUER_CUTOFF: Trial = {
   id: 'issuer-cutoff',
   title: 'every self-contained token of the issuer is revoked at once',

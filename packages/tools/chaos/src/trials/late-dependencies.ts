@@ -12,10 +12,10 @@ import { ledgerlessResult } from './ledger-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const MAX_READY_MS = 2_000;
-/** Long enough for a process that does not live without its dependencies to show it. */
+/** Long enough for a process to fail that cannot run without its dependencies. */
 const WITHOUT_MS = 3_000;
 
-/** Services are started before what they need. */
+/** Services are started before their dependencies. */
 export const LATE_DEPENDENCIES: Trial = {
   id: 'late-dependencies',
   title:
@@ -23,7 +23,7 @@ export const LATE_DEPENDENCIES: Trial = {
   run: async (testEnvironment) => startFirst(testEnvironment, SERVICE_NAMES),
 };
 
-/** Starts services, and what they need afterwards: first a database with too old a schema, then a newer one. */
+/** Starts services, and their dependencies later: first a database with an old schema, then a migrated one. */
 export function startFirst(
   testEnvironment: TestEnvironment,
   names: readonly ServiceName[],
@@ -44,7 +44,7 @@ async function comeLate(
   toEnd.add(redis.close);
   const launch = (name: ServiceName) =>
     launchService({ name, environment: settingsOf(testEnvironment, name, { postgres, redis }) });
-  // Keys are made by whoever comes first, which is no part of waiting.
+  // The first service creates the keys, which is not part of the measured wait.
   for (const name of names) {
     const first = await launch(name);
     toEnd.add(first.stop);
@@ -95,7 +95,7 @@ function settingsOf(
   };
 }
 
-/** Makes the database say that it lacks the last migration. @returns what undoes it */
+/** Makes the database report a missing migration. @returns what undoes it */
 async function makeSchemaOld({ installation: { pool } }: TestEnvironment): Promise<() => Promise<void>> {
   await pool.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`);
@@ -113,7 +113,7 @@ async function untimely(services: readonly ServiceUnderFault[], when: string): P
   return (await Promise.all(problems)).flat();
 }
 
-/** @returns how long it took, in milliseconds */
+/** @returns the time it took, in milliseconds */
 async function untilAllReady(services: readonly ServiceUnderFault[]): Promise<number> {
   const begunAt = performance.now();
   await Promise.all(services.map((service) => until(service.isReady)));

@@ -7,12 +7,12 @@ export interface LedgerFindings {
   readonly problems: readonly string[];
 }
 
-/** The result of a trial in which nobody is asked anything that counts. */
+/** The result of a trial without judged requests. */
 export function ledgerlessResult(findings: LedgerFindings): TrialResult {
   return ledgerResult({ requests: 0, failures: 0, slowestMs: 0, examples: [] }, findings);
 }
 
-/** The result of a trial in which every response has to be the right one. */
+/** The result of a trial in which every response has to be correct. */
 export function ledgerResult(
   ledger: Omit<Ledger, 'ask'>,
   { remarks, problems }: LedgerFindings,

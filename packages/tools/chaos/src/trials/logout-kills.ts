@@ -9,26 +9,26 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { until } from '../until.js';
 import type { Trial, TrialResult } from './trial.js';
 
-/** What is done: so many sessions end, and so often the process that tells their clients is killed. */
+/** How many sessions end, and how often the process that notifies their clients is killed. */
 export interface LogoutKills {
   readonly kills: number;
   readonly sessionsPerKill: number;
 }
 
-/** When the process is killed. */
+/** The moment of the kill. */
 type Moment = 'claim' | 'before sending' | 'after sending';
 
 const MOMENTS: readonly Moment[] = ['claim', 'before sending', 'after sending'];
 
-/** The least that is allowed, so that the trial does not wait for long. */
+/** The shortest permitted lease, to keep the trial short. */
 const LEASE_SECONDS = 12;
 const PATIENCE_MS = 90_000;
-/** A killed process may have sent, and not yet heard the response. */
+/** A process killed within this time may have sent a token without receiving the response. */
 const RESPONSE_MS = 15;
-/** How long after the end of a session the process is about to claim, at most. */
+/** The longest time from the end of a session to the claim. */
 const CLAIM_MS = 12;
 
-/** Processes that deliver logout tokens are killed while they do, over and over. */
+/** Processes that deliver logout tokens are killed during delivery, repeatedly. */
 export const LOGOUT_KILLS: Trial = {
   id: 'logout-killed',
   title:
@@ -41,8 +41,8 @@ export const LOGOUT_KILLS: Trial = {
 };
 
 /**
- * Ends sessions and kills the process that tells their clients. In the end everyone has been told: once, and once more
- * for each kill that fell while the process had the notification in hand, each time with another `jti`.
+ * Ends sessions and kills the process that notifies their clients. At the end every client has been notified: once, and
+ * once more for each kill that happened while the process held the notification, each time with another `jti`.
  */
 export async function killDeliveries(
   testEnvironment: TestEnvironment,
@@ -74,7 +74,7 @@ interface Environment {
   readonly isClaimed: () => Promise<boolean>;
 }
 
-/** Kills the process at a moment, and resolves when it is gone. */
+/** Kills the process at a moment, and resolves when it has exited. */
 async function killAt(
   moment: Moment,
   service: ServiceUnderFault,
@@ -103,7 +103,7 @@ function startWorker(
   });
 }
 
-/** A client that is told at the receiver, its sessions, and what has become of their notifications. */
+/** A client that is notified at the receiver, its sessions, and the state of their notifications. */
 async function openOutbox({ installation }: TestEnvironment, { port }: LogoutReceiver) {
   const { pool, store } = installation;
   const clientId = await notifiedClient(installation, port);
@@ -120,7 +120,7 @@ async function openOutbox({ installation }: TestEnvironment, { port }: LogoutRec
   return {
     login: (count: number) => Promise.all(Array.from({ length: count }, login)),
     logout: (id: string) => sessions.end(id, nowSeconds(systemClock)),
-    /** Those that a process has claimed, or had when it died a moment ago. */
+    /** Notifications that a process holds, or held when it was killed. */
     inHand,
     isAnyInHand: async () => (await inHand()).length > 0,
     waiting: async () => (await sids(`state <> 'delivered'`)).length,

@@ -10,7 +10,7 @@ import type { Trial, TrialResult } from './trial.js';
 
 const MOVES = [...SOON_MOVES, ...LATE_MOVES, ...LOAD_MOVES];
 
-/** Everything fails that an operator wants to see, one after the other. */
+/** Faults, one after the other, that have to show in metrics. */
 export const METRICS_MOVE: Trial = {
   id: 'metrics-move',
   title: `${MOVES.length} faults, one after the other, each of which has to show in the metrics of a service within five seconds`,

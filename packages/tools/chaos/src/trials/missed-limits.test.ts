@@ -14,11 +14,11 @@ const GOOD = {
   recoveryMs: 1_000,
 };
 
-it('misses nothing where everything is within its limits', () => {
+it('reports nothing when everything is within its limits', () => {
   expect(missedLimits(GOOD, HEALTHY)).toEqual([]);
 });
 
-it('misses each line by itself', () => {
+it('reports each missed limit by itself', () => {
   const bad = [
     { violations: { ...NONE, resurrected: 2 } },
     { staleness: { ...STALENESS, elsewhere: { ...WITHIN, p99: 251 } } },

@@ -1,7 +1,7 @@
 import type { Limits } from './fault.js';
 import type { TrialResult } from './trial.js';
 
-/** The pass lines that were missed, as sentences. */
+/** The missed limits, as sentences. */
 export function missedLimits(
   result: Omit<TrialResult, 'problems' | 'remarks' | 'evidence'>,
   limits: Limits,

@@ -12,13 +12,13 @@ const PAUSE_MS = 12_000;
 const FORMATS: readonly TokenFormat[] = ['identifier', 'jwt'];
 const TOKENS_OF_A_KIND = 5;
 const LIFETIME_SECONDS = 600;
-/** Over before the pause is. */
+/** Shorter than the pause. */
 const SHORT_LIFETIME_SECONDS = 8;
-/** Requests arrive when everything has long been acknowledged, and wait for the instance. */
+/** Requests arrive after every acknowledgement and wait for the instance. */
 const QUEUED_BEFORE_END_MS = 3_000;
 const STALE_MS = 1_000;
 
-/** A machine that is suspended while tokens that it remembers are revoked and expire. */
+/** A machine that is suspended while tokens in its cache are revoked and expire. */
 export const PAUSED_MACHINE: Trial = {
   id: 'paused-machine',
   title:
@@ -44,7 +44,7 @@ interface Tokens {
   readonly expiring: readonly LoneToken[];
 }
 
-/** Suspends the second instance once, and judges the first responses after that. */
+/** Suspends the second instance once, and judges the first responses afterwards. */
 export async function watchPause(cluster: Cluster, clock: HeldClock): Promise<TrialResult> {
   const history = openHistory();
   const { instances, installation } = cluster;
@@ -56,7 +56,7 @@ export async function watchPause(cluster: Cluster, clock: HeldClock): Promise<Tr
   };
   const all = [...tokens.live, ...tokens.revoked, ...tokens.expiring];
   const askAll = () => Promise.all(all.map((token) => history.ask(instance, token)));
-  // The second time from memory.
+  // The second pass reads from the cache.
   for (let round = 0; round < 2; round += 1) await askAll();
   let queued: ReturnType<typeof askAll> | undefined;
   await clock.suspend(instance.service.process(), PAUSE_MS, async (endsAtMs) => {

@@ -10,13 +10,13 @@ import { plainResult } from './plain-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const ROUNDS = 6;
-/** Long enough for every invalidation event and every tombstone, and shorter than anyone's patience. */
+/** Longer than the delivery of every invalidation event and tombstone, and shorter than any timeout. */
 const HELD_MS = 600;
 
 const isPool: ConnectionChoice = (opening) =>
   opening.includes('vestibule') && !opening.includes(' invalidations\0');
 
-/** A reader that is overtaken by the revocation of what it has read, before it can remember it. */
+/** A read that is overtaken by the revocation of its token before its result is cached. */
 export const PAUSED_READERS: readonly Trial[] = [
   {
     id: 'paused-reader-memory',
@@ -32,7 +32,7 @@ export const PAUSED_READERS: readonly Trial[] = [
 
 type Hold = (instance: Instance, read: () => Promise<unknown>) => Promise<() => void>;
 
-/** Races every format and two paths, and asks both instances afterwards. */
+/** Races every format and two paths, and introspects on both instances afterwards. */
 export async function race(cluster: Cluster, hold: Hold, rounds = ROUNDS): Promise<TrialResult> {
   const history = openHistory();
   for (let round = 0; round < rounds; round += 1) {
@@ -59,14 +59,14 @@ async function raceOne(cluster: Cluster, history: History, { token, hold, path }
   await pause(HELD_MS);
   release();
   await read;
-  // By now the reader has heard of it, and so has the other one: nothing of what was held may count.
+  // By now both instances have received the event: held state must not count.
   for (const instance of [reader, other, reader, other]) {
     const outcome = await history.ask(instance, token);
     if (outcome !== 'inactive') throw new Error(`${token.format} is ${outcome} on ${instance.node}`);
   }
 }
 
-/** Holds back what PostgreSQL answers to the pool; announcements arrive. */
+/** Holds responses of PostgreSQL to the pool; invalidation events arrive. */
 export async function holdResponse(
   { postgres }: Instance,
   read: () => Promise<unknown>,
@@ -77,14 +77,14 @@ export async function holdResponse(
   return () => postgres.pass();
 }
 
-/** Holds back what goes to Redis once the question to it has been answered. */
+/** Holds what goes to Redis after the response to the read. */
 export async function holdFill(
   { redis, service }: Instance,
   read: () => Promise<unknown>,
 ): Promise<() => void> {
   const reads = async () => (await service.metrics()).get(READS) ?? 0;
   const before = await reads();
-  // The question still passes; the state that is written afterwards does not.
+  // The read still passes; the write that follows does not.
   redis.set({ kind: 'delay', ms: 40, from: 'client' });
   await read();
   await until(async () => (await reads()) > before, 2_000);

@@ -3,9 +3,9 @@ import { verdictOn } from '../judge/verdict.js';
 import type { History } from '../load/history.js';
 import type { TrialResult } from './trial.js';
 
-/** What a trial without a load looks at besides its history. */
+/** Findings of a trial without load, besides its history. */
 export interface OwnFindings {
-  /** How long a revoked token may be active elsewhere, default 5,000. */
+  /** How long a revoked token may be active on the other instances, default 5,000. */
   readonly staleMs?: number;
   readonly remarks?: readonly string[];
   readonly problems?: readonly string[];
@@ -13,7 +13,7 @@ export interface OwnFindings {
 
 const STALE_MS = 5_000;
 
-/** The result of a trial in which nothing fails, so that every question has to be answered, and rightly. */
+/** The result of a trial without a fault, in which every request has to be answered correctly. */
 export function plainResult(history: History, own: OwnFindings = {}): TrialResult {
   const { staleMs = STALE_MS, remarks = [], problems = [] } = own;
   const { violations, staleness, evidence } = verdictOn(history.events, staleMs, 0);

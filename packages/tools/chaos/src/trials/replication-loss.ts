@@ -8,25 +8,25 @@ import { until } from '../until.js';
 import { auditTokens, endedTokens } from './audit.js';
 import type { Recording } from './fault-trial.js';
 
-/** What a promoted standby had not received, and what became of that. */
+/** What a promoted standby had not received, and the consequences. */
 export interface ReplicationLoss {
   readonly remarks: readonly string[];
-  /** What the guide does not say, as sentences. */
+  /** Deviations from the guide, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** How soon a token that is revoked again is inactive everywhere, while everything works. */
+/** The time limit for a second revocation to take effect everywhere without a fault. */
 const STALE_MS = 1_000;
 
-/** The time of which a promoted standby has not received everything, on the clock of the history. */
+/** The interval of which a promoted standby may miss writes, on the clock of the history. */
 export interface ReplicationGap extends Held {
-  /** When the standby had been promoted. */
+  /** The time of the promotion. */
   readonly endMs: number;
 }
 
 /**
- * Looks at the tokens about which something was written that a promoted standby had not received: which revocations are
- * undone, which used tokens can be used once more, which tokens are unknown. Then revokes the former again.
+ * Checks the tokens that were written while the promoted standby received nothing: undone revocations, used tokens that
+ * can be used once more, and unknown tokens. Then revokes the first of these again.
  */
 export async function measureLoss(
   cluster: Cluster,
@@ -70,7 +70,7 @@ export async function measureLoss(
   };
 }
 
-/** Uses tokens up, and tries once more. @returns how many were active the first time alone */
+/** Uses tokens up twice. @returns the number of tokens that were active the first time only */
 async function useTwice(
   { instances: [one, other] }: Cluster,
   history: History,
@@ -84,7 +84,7 @@ async function useTwice(
   return right;
 }
 
-/** Revokes tokens by themselves. @returns how many are inactive on every instance then */
+/** Revokes tokens. @returns the number of tokens that are inactive on every instance afterwards */
 async function revokeAgain(
   { installation, instances }: Cluster,
   history: History,

@@ -26,7 +26,7 @@ const LIFETIME_SECONDS = 3_600;
 const PATIENCE_MS = 30_000;
 const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback'] });
 
-/** The database is backed up while it is in use, and everything begins anew over what was restored. */
+/** The database is backed up while in use, and everything restarts on the restored copy. */
 export const RESTORES: readonly Trial[] = BACKUPS.map(({ id, what, open }) => ({
   id,
   title: `services start over ${what} that was made while it was in use, and over an empty Redis`,
@@ -89,7 +89,7 @@ async function openServices(
   return { introspection: await start('introspection'), registration: await start('registration') };
 }
 
-/** What must be so before a backup and after it. */
+/** What must hold before and after a backup. */
 interface Facts {
   readonly active: readonly string[];
   readonly inactive: readonly string[];

@@ -12,28 +12,28 @@ import type { Trial, TrialResult } from './trial.js';
 const ROUNDS = 10;
 const QUICK_ROUNDS = 2;
 const CALLERS = 12;
-/** An orchestrator kills what has not ended by then. */
+/** When an orchestrator would kill the process. */
 const MAX_EXIT_MS = 10_000;
-/** The longest that one round's part of the requests may take. */
+/** The longest duration of one round's share of the requests. */
 const PATIENCE_MS = 120_000;
 /** Turns before the first and after the last restart. */
 const CALM_TURNS = 100;
-/** How many requests a service gets at least while it is restarted; where none are named, what ten rounds bring. */
+/** The least number of requests to a service during its restarts; for the others, what ten rounds give. */
 const MIN_REQUESTS: Partial<Record<ServiceName, number>> = { introspection: 100_000 };
 
-/** What is done. */
+/** The number of restarts and the load. */
 export interface Restarts {
   /** How often both instances are restarted. */
   readonly rounds: number;
-  /** How many callers there are, default 12. */
+  /** The number of callers, default 12. */
   readonly callers?: number;
   /** Turns of callers before the first and after the last restart, default 100. */
   readonly calmTurns?: number;
-  /** Requests at least, over which the restarts are spread; default as many as come. */
+  /** The least number of requests, over which the restarts are spread; default none. */
   readonly minRequests?: number;
 }
 
-/** Both instances of each service are restarted, over and over. */
+/** Both instances of each service are restarted repeatedly. */
 export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
   id: `rolling-restart-${name}`,
   title: `both instances of ${name} are restarted (SIGTERM) one after the other, ${ROUNDS} times`,
@@ -47,7 +47,7 @@ export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
     ),
 }));
 
-/** Restarts both instances of a service so many times while callers come, and judges every response. */
+/** Restarts both instances of a service repeatedly under requests, and checks every response. */
 export async function restartInTurn(
   testEnvironment: TestEnvironment,
   name: ServiceName,
@@ -82,7 +82,7 @@ export async function restartInTurn(
   });
 }
 
-/** How long ends and starts took. */
+/** The longest exit and start times. */
 export function timesOf(replaced: readonly Replacement[]): readonly string[] {
   const slowest = (times: readonly number[]) => Math.round(Math.max(0, ...times));
   return [
@@ -91,7 +91,7 @@ export function timesOf(replaced: readonly Replacement[]): readonly string[] {
   ];
 }
 
-/** Processes that did not end by themselves and in time. */
+/** Processes that did not exit by themselves or in time. */
 export function badEnds(replaced: readonly Replacement[]): readonly string[] {
   const bad = replaced.filter(({ exitCode, exitMs }) => exitCode !== 0 || exitMs > MAX_EXIT_MS);
   return bad.length === 0 ? [] : [`${bad.length} of ${replaced.length} processes did not end as they should`];

@@ -20,19 +20,19 @@ import { badEnds } from './rolling-restart.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const CALLERS = 4;
-/** The longest life of a token: what an earlier signing key has signed may have to be verified for so long. */
+/** The longest lifetime of a token: signatures of a previous signing key may have to be verified for that long. */
 const PUBLISHED_SECONDS = 31_536_000;
 /** Processes read their keys twice a minute. */
 const KEYS_READ_MS = 40_000;
 const MAX_TOKEN_LENGTH = 8_192;
-/** How long others may keep a copy of the published keys. */
+/** How long clients may cache the published keys. */
 const KEPT_SECONDS = 20;
 /** A little longer than a key is published before it may sign. */
 const ANNOUNCED_MS = 1000 * signingKeyOverlapSeconds(KEPT_SECONDS) + 10_000;
-/** How often an operator tries again what is too early. */
+/** How often an operator retries an early activation. */
 const ASK_AGAIN_MS = 500;
 
-/** Every secret of an installation is replaced by another one. */
+/** Every secret of an installation is replaced. */
 export const ROTATION: Trial = {
   id: 'secrets-rotated',
   title:
@@ -52,7 +52,7 @@ async function rotate(testEnvironment: TestEnvironment, toEnd: Closers): Promise
   const url = postgres.url(installation.database);
   const original = await openOperator(url, `${before.key},${after.key}`);
   toEnd.add(original.close);
-  // Whoever comes next finds everything as it was.
+  // Restores the original keys for later trials.
   toEnd.add(async () => void (await original.rewrap()));
   toEnd.add(
     async () => void (await redis.admin.acl('SETUSER', 'default', 'resetpass', `>${REDIS_PASSWORD}`)),
@@ -117,7 +117,7 @@ async function rotate(testEnvironment: TestEnvironment, toEnd: Closers): Promise
     for (const _instance of introspection.instances) await crossing.requireActive(token);
   const earlierKid = kidOf(earlier[0] ?? '');
   const { seen } = verifiers;
-  // Whoever has read the set for the last time before the earlier key was retired has read it again.
+  // Every copy that was fetched before the previous key was retired has been refreshed since.
   const lastMs = () => seen.signatures.get(earlierKid)?.lastMs ?? 0;
   await until(async () => performance.now() - lastMs() > seen.keptMs, KEYS_READ_MS + seen.keptMs);
   const published = await publishedKids(authorization);
@@ -147,7 +147,7 @@ function secretsOf(key: string) {
   return { key, masterToken: freshMasterToken(), redisPassword: freshKey() };
 }
 
-/** Clients that are copies of another one have a secret that is not theirs, and that nobody can open. */
+/** Copied clients contain the secret of another record, which cannot be decrypted. */
 async function copiedSecrets({ installation: { pool } }: TestEnvironment): Promise<number> {
   const text = `SELECT count(*)::int AS count FROM client WHERE id LIKE 'lone-%' AND secret_sealed IS NOT NULL`;
   return (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0;

@@ -7,7 +7,7 @@ import type { Trial } from './trial.js';
 const TOKENS = 20;
 const CALLERS = 100;
 
-/** Many callers use up one token at the same moment, on both instances. */
+/** Many callers use up one token at the same moment on both instances. */
 export const SINGLE_USE: Trial = {
   id: 'single-use',
   title: `${CALLERS} callers on both instances use up one token at the same moment`,

@@ -8,7 +8,7 @@ import { plainResult } from './plain-result.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
 
 const TTL_MS = 1_000;
-/** How long an entry is there: it ends a little earlier than its use. */
+/** The lifetime of an entry: it expires a little before its next use. */
 const LIFETIME_MS = 980;
 const SECONDS = 20;
 const CALLERS = 24;
@@ -16,8 +16,8 @@ const QUERIES = 'token_state_reads_total{source="store",service="introspection"}
 const SHARED_RESPONSES = 'token_state_reads_total{source="shared",service="introspection"}';
 
 /**
- * One token that everyone asks about, while its state in Redis expires every second and no process remembers it. An
- * instance that has just begun to hear announcements distrusts Redis for a second; that is waited for.
+ * Introspects one token continuously while its state in Redis expires every second and the in-process cache is
+ * disabled. An instance ignores Redis for a second after its invalidation stream starts; the trial waits for that.
  */
 export const STAMPEDE: Trial = {
   id: 'stampede',
@@ -46,7 +46,7 @@ async function stampede({ instances, installation }: Cluster, { maxSeconds }: Ef
   const seconds = Math.min(SECONDS, maxSeconds);
   await askWithoutPause(history, instances, { token, seconds });
   const counts = (await lookUps()).map((count, index) => count - (before[index] ?? 0));
-  // Within the time of one Redis command more than one question can find nothing; then each instance asks once.
+  // Several requests can miss within the time of one Redis command; each instance then reads once.
   const expiries = Math.ceil((seconds * 1000) / LIFETIME_MS) + 1;
   return plainResult(history, {
     remarks: [
@@ -57,7 +57,7 @@ async function stampede({ instances, installation }: Cluster, { maxSeconds }: Ef
   });
 }
 
-/** Waits until an instance believes Redis: not what was read before it had heard announcements for a second. */
+/** Waits until an instance uses Redis: not before its invalidation stream has run for a second. */
 async function believingRedis(
   history: History,
   instance: Instance,

@@ -3,46 +3,46 @@ import type { Staleness } from '../judge/staleness.js';
 import type { Violations } from '../judge/verdict.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** How much time a run may take. */
+/** The permitted duration of a run. */
 export interface Effort {
-  /** The longest that something fails, in seconds. */
+  /** The longest duration of a fault, in seconds. */
   readonly maxSeconds: number;
 }
 
-/** One thing that goes wrong, and what is looked at meanwhile. */
+/** A fault or change, and what is checked meanwhile. */
 export interface Trial {
   readonly id: string;
   readonly title: string;
   run(testEnvironment: TestEnvironment, effort: Effort): Promise<TrialResult>;
 }
 
-/** What was seen. */
+/** The result of a trial. */
 export interface TrialResult {
-  /** Questions to the instances. */
+  /** Requests to the instances. */
   readonly requests: number;
-  /** Those that were answered by nobody, or with a fault, also on a second try. */
+  /** Requests without a response or with an error, also on a second attempt. */
   readonly failures: number;
   readonly slowestMs: number;
-  /** Absent where nothing was revoked. */
+  /** Absent when nothing was revoked. */
   readonly staleness?: Staleness;
   readonly violations: Violations;
-  /** From the end of the fault until every instance answers from its stores again. */
+  /** From the end of the fault until every instance responds from its stores again. */
   readonly recoveryMs?: number;
-  /** Figures of this trial alone. */
+  /** Figures of this trial only. */
   readonly remarks: readonly string[];
-  /** What was done to the tokens about which a promise was broken. */
+  /** The events of tokens that violated a guarantee. */
   readonly evidence: readonly TokenEvent[];
-  /** Pass lines that were missed; none when the trial is passed. */
+  /** Missed limits; none when the trial has passed. */
   readonly problems: readonly string[];
 }
 
-/** Everything as long as it is meant to last. */
+/** Full durations. */
 export const FULL: Effort = { maxSeconds: Number.POSITIVE_INFINITY };
 
-/** Everything for a few seconds. */
+/** A few seconds for each fault. */
 export const QUICK: Effort = { maxSeconds: 4 };
 
-/** The result of a trial that could not be run to its end. */
+/** The result of an aborted trial. */
 export function abortedResult(problem: string): TrialResult {
   return {
     requests: 0,

@@ -16,12 +16,12 @@ import type { Trial, TrialResult } from './trial.js';
 
 const CALLERS = 4;
 const MAX_LOCK_WAIT_MS = 200;
-/** How long the instances stay as they are after each change. */
+/** How long both versions run after each change. */
 const SIDE_BY_SIDE_MS = 5_000;
-/** Someone reads for a while in one transaction: what a migration has to wait for. */
+/** The duration of a long transaction that a migration has to wait for. */
 const LONG_READ_MS = 1_500;
 
-/** A version with a newer schema comes, works beside the one before, and is taken back. */
+/** A version with a newer schema is deployed, runs next to the old one, and is rolled back. */
 export const TWO_VERSIONS: Trial = {
   id: 'two-versions',
   title: 'the database is migrated, the next version comes, works beside this one, and is taken back',
@@ -77,7 +77,7 @@ async function comeAndGo(
   });
 }
 
-/** Applies the migrations of the next version, while someone reads for long and everyone else goes on. */
+/** Applies the migrations of the next version under a long read and the usual requests. */
 async function migrateInUse(
   testEnvironment: TestEnvironment,
   next: NextVersion,
@@ -92,7 +92,7 @@ async function migrateInUse(
   return { applied, longestMs: await locks.end() };
 }
 
-/** Holds what every reader holds, of the tables that the migration changes. */
+/** Holds the locks of a reader on the tables that the migration changes. */
 async function readForLong({ installation: { pool } }: TestEnvironment): Promise<void> {
   const reader = await pool.connect();
   try {

@@ -18,10 +18,10 @@ import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
 
-/** The services that delete what has expired, and more. */
+/** The services that run clean-up, among other things. */
 type CleaningService = 'registration' | 'authorization' | 'federation';
 
-/** How a clock is wrong: where it stands in turn. */
+/** The offset of a wrong clock over time. */
 interface Spell {
   readonly name: string;
   readonly secondsAhead: readonly number[];
@@ -35,7 +35,7 @@ const SPELLS: readonly Spell[] = [
 ];
 const SPELL_SECONDS = 10;
 const JUMP_MS = 700;
-/** The least that a clock has to be off to be called wrong: a response tells its time in whole seconds. */
+/** The least offset that counts as wrong: a response has its time in whole seconds. */
 const SURELY_WRONG_MS = 100_000;
 const STALE_MS = 1_000;
 const CLEAN_UP_SECONDS = 1;
@@ -50,7 +50,7 @@ const PACE: Pace = {
 };
 const OVERDUE = `SELECT count(*)::int AS count FROM access_token WHERE expires_at < now() - interval '2 seconds'`;
 
-/** Services that issue, revoke and clean up by a wrong clock, and instances that know nothing of it. */
+/** Services that issue, revoke and clean up with a wrong clock, next to instances with the right time. */
 export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization', 'federation'] as const).map(
   (name) => ({
     id: `clock-${name}`,
@@ -62,7 +62,7 @@ export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization',
   }),
 );
 
-/** Lets the clock of a service be wrong in each way for some seconds, and judges what was answered. */
+/** Sets the clock of a service wrong in each way for some seconds, and judges the responses. */
 export async function watchWrongClock(cluster: Cluster, name: CleaningService, seconds: number) {
   const [history, ledger] = [openHistory(), openLedger()];
   const seen = { lost: 0, problems: [] as string[] };
@@ -107,7 +107,7 @@ async function watchSpell(
   const services = { registration: await open('registration'), authorization: await open('authorization') };
   const wrong = name === 'federation' ? await open(name) : services[name];
   toEnd.add(repeating(JUMP_MS, stand));
-  // Otherwise nothing would be learnt.
+  // The trial would show nothing with a right clock.
   const untilWrong = () => until(async () => (await offMs(wrong)) > SURELY_WRONG_MS);
   await untilWrong();
   let isOver = false;
@@ -118,7 +118,7 @@ async function watchSpell(
   isOver = true;
   await traffic.stop();
   await untilWrong();
-  // Whoever remembers nothing goes by what is stored alone.
+  // Without caches, only the stored state decides.
   await redis.admin.flushall();
   await cluster.instances[1].service.restart();
   const lost = await lostTokens(cluster, history, pool.all);
@@ -143,7 +143,7 @@ interface ServiceNeeds {
   readonly masterToken: string;
 }
 
-/** Starts services; the one whose clock is wrong is the only one that cleans up. */
+/** Starts services; only the one with the wrong clock cleans up. */
 function openerOf(
   { postgres, installation }: Cluster,
   { wrong, time, masterToken }: ServiceNeeds,
@@ -169,7 +169,7 @@ function openerOf(
   };
 }
 
-/** By how much the time of a service is off, as the header Date of its answers tells. */
+/** The offset of a service's clock, from the `Date` header of its responses. */
 async function offMs(service: Gateway): Promise<number> {
   const { headers } = await service.send({ method: 'GET', path: '/' });
   return Math.abs(Date.parse(headers.date ?? '') - Date.now());
