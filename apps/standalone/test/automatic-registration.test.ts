@@ -150,7 +150,7 @@ it('accepts the trust chain in a request, and fetches nothing', async () => {
     .setProtectedHeader({ alg: 'ES256', kid: newEntity.key.kid, trust_chain: chain })
     .sign(newEntity.key.privateKey);
   expect(await push({ client_id: newEntity.entity.id, request })).toMatchObject({ status: 201 });
-  expect(newEntity.entity.asked).toEqual([]);
+  expect(newEntity.entity.requestedPaths).toEqual([]);
 });
 
 it('accepts request objects of the Italian federations, which are not client assertions', async () => {
@@ -209,7 +209,7 @@ it('refuses errors that can be found without a key, and fetches nothing', async 
     const { status } = await push({ client_id: entity.id, ...(request !== undefined && { request }) });
     expect([400, 401], `push ${place}`).toContain(status);
   }
-  expect(entity.asked).toEqual([]);
+  expect(entity.requestedPaths).toEqual([]);
   expect((await registered(newEntity)).status).toBe(404);
 });
 
@@ -317,7 +317,7 @@ it('registers one client for fifty parallel first logins, and resolves it once',
   const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(newEntity)));
   const responses = await Promise.all(requests.map((request) => authorize(newEntity.entity.id, request)));
   expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));
-  expect(newEntity.entity.asked).toEqual(['/.well-known/openid-federation']);
+  expect(newEntity.entity.requestedPaths).toEqual(['/.well-known/openid-federation']);
   const { text } = await send(`${stack.baseUrl}/clients`, 'GET', stack.masterToken);
   const clients: readonly Members[] = JSON.parse(text);
   expect(clients.filter(({ client_id }) => client_id === newEntity.entity.id)).toHaveLength(1);

@@ -19,7 +19,7 @@ it('says when to retry after too many resolutions, and fetches nothing', async (
   );
   const key = await createEntityKey();
   const ask = async (remoteAddress: string) => {
-    const { id, asked } = await federation.newEntity();
+    const { id, requestedPaths: asked } = await federation.newEntity();
     const request = await signRequest(key, requestClaims(id, Math.floor(systemClock.nowMs() / 1000)));
     const { statusCode, headers } = await app.inject({
       url: `/authorize?${new URLSearchParams({ client_id: id, request })}`,

@@ -53,7 +53,7 @@ it('registers an entity that pushes a request over mutual TLS, with a certificat
   const fixture = await createFixture();
   const certificate = aCertificate();
   const { publicJwk } = await createEntityKey();
-  const { id, asked } = await fixture.member({
+  const { id, requestedPaths: asked } = await fixture.member({
     token_endpoint_auth_method: 'self_signed_tls_client_auth',
     jwks: { keys: [{ ...publicJwk, x5c: [certificate.toString('base64')] }] },
   });

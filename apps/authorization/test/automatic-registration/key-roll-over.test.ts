@@ -57,7 +57,7 @@ it('accepts pushed requests of new entities although statements under a dropped 
   organization.behaviour.subordinates.set(unit.id, signing);
   anchor.vouchFor(organization, { jwks });
   anchor.behaviour.subordinates.delete(organization.id);
-  organization.asked.splice(0);
+  organization.requestedPaths.splice(0);
   expect(await pushes()).toBe(201);
-  expect(organization.asked).toHaveLength(2);
+  expect(organization.requestedPaths).toHaveLength(2);
 });

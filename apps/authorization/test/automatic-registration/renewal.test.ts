@@ -48,9 +48,9 @@ it('lets a registration end that cannot be renewed', async () => {
   const [superior] = fixture.federation.intermediates;
   superior.behaviour.subordinates.set(member.entity.id, { claims: { exp: fixture.now() } });
   fixture.advance(3_240);
-  const before = superior.asked.length;
+  const before = superior.requestedPaths.length;
   expect(await use(fixture, member)).toBe(true);
-  await expect.poll(() => superior.asked.length).toBeGreaterThan(before + 1);
+  await expect.poll(() => superior.requestedPaths.length).toBeGreaterThan(before + 1);
   expect(await fixture.stored(member)).toMatchObject({ version: 1, expiresAt: client.expiresAt });
   fixture.advance(360);
   await expect(fixture.register(member)).rejects.toMatchObject({ code: 'unauthorized_client' });

@@ -110,7 +110,7 @@ describe('a registration in the final profile', () => {
     const header = { trust_chain: [await member.signConfiguration(), ...above] };
     const inHeader = await fixture.register(await registrationRequest(member, ISSUER, { header }));
     expect(inHeader, inHeader.body).toMatchObject({ status: 200 });
-    expect([anchor, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
+    expect([anchor, superior, member].flatMap(({ requestedPaths: asked }) => asked)).toEqual([]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a registration', () => {
     const member = await fixture.relyingParty();
     const attempt = async () => fixture.register(await fixture.registrationRequest(member, ISSUER));
     expect(await attempt()).toMatchObject({ status: 401 });
-    expect(fixture.intermediates[0].asked).toEqual([]);
+    expect(fixture.intermediates[0].requestedPaths).toEqual([]);
     const now = Math.floor(fixture.clock.nowMs() / 1000);
     await fixture.mark(member, { claims: { exp: now + 600 } });
     expect(signedResponse(await attempt()).claims).toMatchObject({ exp: now + 600 });

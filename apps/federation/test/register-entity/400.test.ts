@@ -28,7 +28,7 @@ it('says that federation is not enabled, whatever is sent (federation/API.md#err
       headers: JSON_HEADERS,
       body: '{"error":"federation_not_enabled","error_description":"OpenID Federation is not enabled."}',
     });
-  expect(member.asked).toEqual([]);
+  expect(member.requestedPaths).toEqual([]);
 });
 
 /** One defect each in an otherwise valid statement, for both profiles unless `only` says otherwise. */
@@ -81,7 +81,9 @@ it('refuses errors that can be found without a key, and fetches nothing', async 
       );
   }
   expect(await fixture.clients()).toEqual([]);
-  expect([member, ...fixture.intermediates, fixture.anchor].flatMap(({ asked }) => asked)).toEqual([]);
+  expect(
+    [member, ...fixture.intermediates, fixture.anchor].flatMap(({ requestedPaths: asked }) => asked),
+  ).toEqual([]);
 });
 
 it('refuses other media types, an empty body, and an oversized one', async () => {
@@ -117,7 +119,7 @@ it('accepts the draft profile only with an audience, or not at all, if configure
     expect(read(await fixture.register(unaddressed, JOSE)), use).toEqual(
       refusal('invalid_request', expect.any(String)),
     );
-    expect([await fixture.clients(), member.asked]).toEqual([[], []]);
+    expect([await fixture.clients(), member.requestedPaths]).toEqual([[], []]);
     const meant = await fixture.registrationRequest(member, ISSUER);
     expect(await fixture.register(meant, JOSE), use).toMatchObject({ status: withAudience });
     fixture.clock.advanceSeconds(1);

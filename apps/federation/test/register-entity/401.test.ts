@@ -161,7 +161,7 @@ it('accepts no statement twice, and none that is older than the registered one',
     const request = (iat: number) => fixture.registrationRequest(member, audience, { claims: { iat } });
     const [old, own] = [await request(now(fixture) - 1), await request(now(fixture))];
     expect(await fixture.register(own, type)).toMatchObject({ status: 200 });
-    const before = member.asked.length;
+    const before = member.requestedPaths.length;
     const registered = (await fixture.clients()).filter(
       ({ federation }) => federation?.entityId === member.id,
     );
@@ -169,7 +169,7 @@ it('accepts no statement twice, and none that is older than the registered one',
       UNTRUSTED,
       UNTRUSTED,
     ]);
-    expect(member.asked).toHaveLength(before);
+    expect(member.requestedPaths).toHaveLength(before);
     expect(await fixture.clients()).toEqual(expect.arrayContaining(registered));
   }
 });
@@ -186,5 +186,5 @@ it('refuses a given chain to an unknown anchor, and fetches nothing', async () =
     await own.signConfiguration(),
   ];
   expect(await fixture.register(JSON.stringify(chain), 'application/trust-chain+json')).toEqual(UNTRUSTED);
-  expect([own, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
+  expect([own, superior, member].flatMap(({ requestedPaths: asked }) => asked)).toEqual([]);
 });

@@ -39,7 +39,7 @@ describe('the deny list', () => {
     });
     const member = await fixture.relyingParty();
     const registering = fixture.register(await fixture.registrationRequest(member, ISSUER));
-    await expect.poll(() => superior.asked.length).toBeGreaterThan(0);
+    await expect.poll(() => superior.requestedPaths.length).toBeGreaterThan(0);
     await deny(fixture, superior);
     response();
     expect((await registering).status).toBe(401);

@@ -94,5 +94,5 @@ it('ignores signed_jwks_uri if jwks is present', async () => {
   const { jwks, member, registers } = await aKeyWorld();
   const entity = await member({ jwks });
   expect(await registers(entity)).toMatchObject({ status: 200 });
-  expect(entity.asked).not.toContain(PATH);
+  expect(entity.requestedPaths).not.toContain(PATH);
 });

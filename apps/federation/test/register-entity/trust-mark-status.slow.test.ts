@@ -133,7 +133,7 @@ describe('a required trust mark', () => {
     const elsewhere = { federation_trust_mark_status_endpoint: `${anchor.id}/elsewhere` };
     anchor.vouchFor(markIssuer, { metadata: { federation_entity: elsewhere } });
     expect(await fixture.registers(await fixture.marked(UNEXPIRING))).toBe(200);
-    expect(anchor.asked).not.toContain('/elsewhere');
+    expect(anchor.requestedPaths).not.toContain('/elsewhere');
     expect(fixture.bodies).toHaveLength(1);
   });
 

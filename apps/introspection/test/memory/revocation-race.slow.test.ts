@@ -19,7 +19,7 @@ async function aRace() {
 }
 
 const responses = (history: readonly TokenEvent[], wanted: string) =>
-  history.filter((event) => event.kind === 'asked' && event.response === wanted).length;
+  history.filter((event) => event.kind === 'introspected' && event.response === wanted).length;
 
 it('responds to revocations in time while everything works', async () => {
   const { fixture, instances } = await aRace();

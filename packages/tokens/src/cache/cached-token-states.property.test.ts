@@ -176,7 +176,9 @@ describe('cachedTokenStates, for any sequence of events', () => {
             await calm(cluster);
           });
           expect(judgeHistory(history, { staleMs: 250 })).toEqual([]);
-          expect(history.filter((event) => event.kind === 'asked' && event.response === 'fault')).toEqual([]);
+          expect(
+            history.filter((event) => event.kind === 'introspected' && event.response === 'fault'),
+          ).toEqual([]);
         },
       ),
       { numRuns: 300 },

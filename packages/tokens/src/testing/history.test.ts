@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHistory, stalenessMs, type TokenEvent } from './history.js';
 
-type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+type Introspected = Extract<TokenEvent, { kind: 'introspected' }>;
 
 const ISSUED: TokenEvent = { kind: 'issued', token: 't', doneAtMs: 0, expiresAtMs: 10_000 };
 const REVOKED: TokenEvent = { kind: 'revoked', token: 't', begunAtMs: 90, doneAtMs: 100, node: 'a' };
-const asked = (begunAtMs: number, response: Asked['response'], deviation: Partial<Asked> = {}): Asked => ({
-  kind: 'asked',
+const asked = (
+  begunAtMs: number,
+  response: Introspected['response'],
+  deviation: Partial<Introspected> = {},
+): Introspected => ({
+  kind: 'introspected',
   token: 't',
   node: 'b',
   begunAtMs,

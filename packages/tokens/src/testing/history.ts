@@ -18,7 +18,7 @@ export type TokenEvent =
       readonly node?: string;
     }
   | {
-      readonly kind: 'asked';
+      readonly kind: 'introspected';
       readonly token: string;
       readonly node: string;
       readonly begunAtMs: number;
@@ -28,7 +28,7 @@ export type TokenEvent =
       readonly claims?: boolean;
     };
 
-type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+type Introspected = Extract<TokenEvent, { kind: 'introspected' }>;
 type Revoked = Extract<TokenEvent, { kind: 'revoked' }>;
 
 /** Bounds of correct responses. */
@@ -95,7 +95,7 @@ function judgeToken(token: string, events: readonly TokenEvent[], bounds: Histor
 function staleResponses(
   token: string,
   revocation: Revoked,
-  asked: readonly Asked[],
+  asked: readonly Introspected[],
   { staleMs }: HistoryBounds,
 ): Violation[] {
   return asked.flatMap((event) => {
@@ -108,7 +108,7 @@ function staleResponses(
 function outlivedResponses(
   token: string,
   events: readonly TokenEvent[],
-  asked: readonly Asked[],
+  asked: readonly Introspected[],
   { expiryMs = Number.POSITIVE_INFINITY }: HistoryBounds,
 ): Violation[] {
   const issued = events.find((event) => event.kind === 'issued');
@@ -119,7 +119,11 @@ function outlivedResponses(
   });
 }
 
-function resurrections(token: string, revoked: readonly Revoked[], asked: readonly Asked[]): Violation[] {
+function resurrections(
+  token: string,
+  revoked: readonly Revoked[],
+  asked: readonly Introspected[],
+): Violation[] {
   const begunAtMs = Math.min(...revoked.map((event) => event.begunAtMs));
   const dead = asked.filter((event) => event.response === 'inactive' && event.doneAtMs >= begunAtMs);
   return asked.flatMap((event) => {
@@ -134,7 +138,7 @@ function falselyInactive(
   token: string,
   events: readonly TokenEvent[],
   revoked: readonly Revoked[],
-  asked: readonly Asked[],
+  asked: readonly Introspected[],
 ): Violation[] {
   const issued = events.find((event) => event.kind === 'issued');
   if (issued?.kind !== 'issued') return [];
@@ -146,8 +150,8 @@ function falselyInactive(
   });
 }
 
-function isAsked(event: TokenEvent): event is Asked {
-  return event.kind === 'asked';
+function isAsked(event: TokenEvent): event is Introspected {
+  return event.kind === 'introspected';
 }
 
 function isRevoked(event: TokenEvent): event is Revoked {
@@ -155,10 +159,10 @@ function isRevoked(event: TokenEvent): event is Revoked {
 }
 
 /** Whether a request consumed the token. */
-function isClaim(event: Asked): boolean {
+function isClaim(event: Introspected): boolean {
   return event.claims === true && event.response === 'active';
 }
 
-function asRevocation({ token, node, begunAtMs, doneAtMs }: Asked): Revoked {
+function asRevocation({ token, node, begunAtMs, doneAtMs }: Introspected): Revoked {
   return { kind: 'revoked', token, node, begunAtMs, doneAtMs };
 }

@@ -100,14 +100,22 @@ export function simulatedCluster({
   const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
     const response = await responseOf(cache, textOf(token), nowSeconds(time.clock));
-    history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), response });
+    history.push({ kind: 'introspected', token, node: name, begunAtMs, doneAtMs: nowMs(), response });
     return response;
   };
   const claim = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
     const { found } = await cache.claim(textOf(token), CALLER, nowSeconds(time.clock));
     const response = found ? 'active' : 'inactive';
-    history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), response, claims: true });
+    history.push({
+      kind: 'introspected',
+      token,
+      node: name,
+      begunAtMs,
+      doneAtMs: nowMs(),
+      response,
+      claims: true,
+    });
     return response;
   };
   /** Revokes a token in the store; with `by`, the instance acknowledges it. */

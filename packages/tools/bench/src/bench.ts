@@ -19,10 +19,10 @@ import { allWorkloads } from './workloads/workloads.js';
 
 const HELP = `pnpm bench [workload…] [--quick] [--resume] [--profile] [--hold seconds] [--servers file.json]
 
-  --quick    about five seconds of load for each server; prints the report and leaves the README as it is
-  --resume   completes the last run, which was interrupted
-  --profile  tells where the time of the service goes, instead of measuring it
-  --hold     how long a server is held at a steady load, 60 seconds unless given
+  --quick    about five seconds of load for each server; prints the report, does not update the README
+  --resume   completes the last, interrupted run
+  --profile  profiles the CPU time of the service instead of measuring
+  --hold     duration of a steady load, default 60 seconds
   --servers  a JSON file with other servers to compare with
 `;
 
@@ -41,7 +41,7 @@ const print = (text: string) => {
 };
 
 closeOnSignals(toEnd, () => {
-  log('Interrupted; pnpm bench --resume goes on from here.');
+  log('Interrupted; pnpm bench --resume continues from here.');
   interruption.abort();
 });
 

@@ -59,7 +59,7 @@ export function chooseWorkloads<Workload extends { readonly id: string; readonly
   const unknown = names.filter((name) => !all.some(({ id }) => id === name));
   if (unknown.length > 0)
     throw new CommandLineError(
-      `There is no workload ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}`,
+      `Unknown workload ${unknown.join(', ')}. Available workloads: ${all.map(({ id }) => id).join(', ')}`,
     );
   return all.filter(({ id }) => names.includes(id));
 }

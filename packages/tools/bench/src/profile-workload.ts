@@ -24,7 +24,7 @@ export async function profileWorkload(testEnvironment: TestEnvironment, workload
   const targets = await workload.targets();
   if (typeof targets === 'string') return targets;
   const ours = targets.find(({ name }) => name === OURS);
-  if (ours === undefined) return `${workload.id} has nothing of ours.`;
+  if (ours === undefined) return `${workload.id} has no target of ours.`;
   const folder = profileFolder(testEnvironment.folder);
   // Removes the profile of the earlier start, which only probed the response.
   await rm(folder, { recursive: true, force: true });

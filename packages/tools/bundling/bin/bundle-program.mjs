@@ -12,18 +12,18 @@ if (name === undefined) throw new TypeError('bundle-program takes the name of a 
 
 const folder = join(process.cwd(), 'dist');
 const chunks = 'chunks';
-// Of an earlier build.
+// Removes an earlier build.
 await rm(join(folder, chunks), { recursive: true, force: true });
 
 const bundle = await rolldown({
   input: join(folder, `${name}.js`),
   platform: 'node',
-  // The driver asks for it where it is installed, which it is not.
+  // The driver requires it where it is installed, which it is not.
   external: ['pg-native'],
-  // What runs is what was tested: calls whose result is unused may be there for what they throw, such as
-  // decodeURIComponent(text), and would be taken out.
+  // The bundle must behave like the tested code: calls with an unused result may exist for what they throw, such as
+  // decodeURIComponent(text), and would be removed.
   treeshake: false,
-  // What Koa is made of has one. The names around it that it uses stay: CommonJS is wrapped whole, and nothing is minified.
+  // A dependency of Koa contains one. Names around it stay: CommonJS is wrapped as a whole, and nothing is minified.
   checks: { eval: false },
   onLog: (level, log) => {
     if (level === 'warn') throw new Error(log.message);
@@ -35,9 +35,9 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: `${chunks}/[name].js`,
   sourcemap: true,
-  // By default dead code would be taken out here once more, by the same rules.
+  // By default dead code would be removed here again, by the same rules.
   minify: false,
-  // Errors of libraries tell what they are by the names of their classes.
+  // Errors of libraries are identified by their class names.
   keepNames: true,
 });
 await bundle.close();

@@ -31,6 +31,6 @@ it('rejects invalid settings, names them and shows no values', async () => {
   );
   const { problems } = await refuseAll(testEnvironment, settings);
   // The CPU time limit assumes an otherwise idle machine.
-  expect(problems.filter((problem) => !problem.includes('processor time'))).toEqual([]);
+  expect(problems.filter((problem) => !problem.includes('CPU time'))).toEqual([]);
   expect(settings).toHaveLength(2);
 });

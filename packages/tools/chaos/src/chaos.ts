@@ -11,9 +11,9 @@ import { TRIALS } from './trials/trials.js';
 
 const HELP = `pnpm chaos [--only trial,trial] [--quick] [--list]
 
-  --only   these trials alone
-  --quick  every fault for four seconds at most; the README stays as it is
-  --list   names the trials
+  --only   runs only these trials
+  --quick  limits every fault to four seconds; does not update the README
+  --list   lists the trials
 `;
 
 const README = join(ROOT, 'packages', 'tools', 'chaos', 'README.md');
@@ -61,11 +61,11 @@ async function runTrials(chosen: readonly Trial[], quick: boolean): Promise<numb
     if (result.evidence.length > 0) {
       const file = join(folder, `${trial.id}.json`);
       await writeFile(file, JSON.stringify(result.evidence, undefined, 1));
-      log(`What was done to the tokens concerned is in ${file}.`);
+      log(`The history of the affected tokens is in ${file}.`);
     }
     const seconds = Math.round((performance.now() - begun) / 1000);
-    const told = TABLES.flatMap((table) => table.cellsOf({ trial, result }) ?? []);
-    log(`${trial.id}, ${seconds} s: ${told.join(' | ')}`);
+    const cells = TABLES.flatMap((table) => table.cellsOf({ trial, result }) ?? []);
+    log(`${trial.id}, ${seconds} s: ${cells.join(' | ')}`);
   }
   print(TABLES.map((table) => reportText(table, reported)).join('\n\n'));
   if (!quick) {

@@ -17,5 +17,7 @@ it("reads names one by one and separated by commas, also after a package manager
 it('chooses all trials when no names are given, and named trials in the order of the list', () => {
   expect(chooseTrials(TRIALS, [])).toEqual(TRIALS);
   expect(chooseTrials(TRIALS, ['three', 'one'])).toEqual([{ id: 'one' }, { id: 'three' }]);
-  expect(() => chooseTrials(TRIALS, ['four'])).toThrow('There is no trial four. There are: one, two, three');
+  expect(() => chooseTrials(TRIALS, ['four'])).toThrow(
+    'Unknown trial four. Available trials: one, two, three',
+  );
 });

@@ -42,7 +42,7 @@ export function chooseTrials<Trial extends { readonly id: string }>(
   const unknown = names.filter((name) => !all.some(({ id }) => id === name));
   if (unknown.length > 0) {
     const known = all.map(({ id }) => id).join(', ');
-    throw new CommandLineError(`There is no trial ${unknown.join(', ')}. There are: ${known}`);
+    throw new CommandLineError(`Unknown trial ${unknown.join(', ')}. Available trials: ${known}`);
   }
   return names.length === 0 ? all : all.filter(({ id }) => names.includes(id));
 }

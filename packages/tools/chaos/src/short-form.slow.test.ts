@@ -50,8 +50,8 @@ it('answers no request incorrectly while PostgreSQL is killed, and loses nothing
 });
 
 it.each([
-  ['what PostgreSQL answered', holdResponse],
-  ['what is written to Redis', holdFill],
+  ['a response of PostgreSQL', holdResponse],
+  ['a write to Redis', holdFill],
 ] as const)('discards a token that was revoked while a reader waited for %s', async (_name, hold) => {
   const { problems, evidence } = await race(cluster, hold, 3);
   expect({ problems, evidence }).toEqual({ problems: [], evidence: [] });

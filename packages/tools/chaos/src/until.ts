@@ -7,7 +7,8 @@ const PATIENCE_MS = 30_000;
 export async function until(isSo: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (!(await isSo().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`not so after ${patienceMs / 1000} seconds`);
+    if (performance.now() > deadline)
+      throw new Error(`the condition did not hold within ${patienceMs / 1000} seconds`);
     await pause(POLL_MS);
   }
 }

@@ -9,8 +9,8 @@ const ERROR_TAIL = 2_000;
 
 /**
  * Runs the Docker client and returns its standard output.
- * @param variables environment variables beside those of this process, for `--env NAME`
- * @throws DeploymentError when it fails; the message has the end of what it printed
+ * @param variables environment variables besides those of this process, for `--env NAME`
+ * @throws DeploymentError when it fails; the message contains the end of its output
  */
 export async function docker(
   words: readonly string[],

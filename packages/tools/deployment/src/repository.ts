@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository: this module lies in packages/tools/deployment/src, or in dist in place of src. */
 export const ROOT: string = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Where the files for containers lie. */
+/** The folder of the container files. */
 export const DOCKER_FOLDER: string = join(ROOT, 'docker');

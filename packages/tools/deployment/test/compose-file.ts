@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 
-/** The members of a service of the compose file that tests look at. */
+/** The members of a compose service that tests read. */
 export interface ComposeService {
   readonly image?: string;
   readonly build?: { readonly target: string; readonly args: { readonly APP: string } };
@@ -32,7 +32,7 @@ interface ComposeFile {
   readonly networks: Readonly<Record<string, unknown>>;
 }
 
-/** `${NAME:-default}` whose default has no variable of its own. */
+/** `${NAME:-default}` whose default contains no variable. */
 const VARIABLE = /\$\{(\w+):-([^${}]*)\}/g;
 
 /** The text of docker/compose.yaml. */
@@ -40,7 +40,7 @@ export function composeText(): string {
   return readFileSync(join(DOCKER_FOLDER, 'compose.yaml'), 'utf8');
 }
 
-/** docker/compose.yaml with its variables replaced by the given values, else by their defaults. */
+/** docker/compose.yaml with its variables replaced by the given values, otherwise by their defaults. */
 export function readCompose(variables: Readonly<Record<string, string>> = {}): ComposeFile {
   const fill = (text: string): string => {
     const filled = text.replaceAll(
@@ -59,7 +59,7 @@ export function environmentOf({ environment = {} }: ComposeService): Readonly<Re
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
 }
 
-/** A mounted volume, or a path from the folder of the compose file. */
+/** A mounted volume, or a path relative to the folder of the compose file. */
 export interface Mount {
   readonly source: string;
   readonly target: string;

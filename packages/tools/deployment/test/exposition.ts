@@ -1,16 +1,16 @@
-/** What one scrape says of a metric. */
+/** A metric of one scrape. */
 export interface ScrapedMetric {
   readonly name: string;
   readonly type: string;
   readonly help: string;
-  /** The names of its labels besides those that every metric has and those of buckets. */
+  /** The names of its labels, except common labels and those of buckets. */
   readonly labels: readonly string[];
 }
 
-/** What every metric is labelled with, and what buckets are. */
+/** The labels of every metric, and those of buckets. */
 const COMMON_LABELS = new Set(['service', 'le']);
 
-/** Reads the metrics of the text format of Prometheus, without those that Node has by itself. */
+/** Parses the Prometheus text format, without Node's default metrics. */
 export function scrapedMetrics(text: string): readonly ScrapedMetric[] {
   const lines = text.split('\n');
   return lines.flatMap((line) => {
@@ -25,7 +25,7 @@ export function scrapedMetrics(text: string): readonly ScrapedMetric[] {
   });
 }
 
-/** Those metrics as a Markdown table, for the README of a service. */
+/** Metrics as a Markdown table, for the README of a service. */
 export function metricsReference(metrics: readonly ScrapedMetric[]): string {
   const rows = metrics
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -27,11 +27,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('an installation holds only what its production dependencies require, directly or through another', async () => {
+it('an installation contains only the packages that its production dependencies require, directly or transitively', async () => {
   expect(await extraneousPackagesIn(folder)).toEqual({ packages: 2, extraneous: [] });
 });
 
-it('a package that no production dependency requires is named', async () => {
+it('a package that no production dependency requires is reported', async () => {
   await install(store('compiler@1.0.0'), {});
   await install(store('@types+node@24.0.0', '@types/node'), {});
   const { extraneous } = await extraneousPackagesIn(folder);

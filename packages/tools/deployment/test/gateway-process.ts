@@ -13,7 +13,7 @@ const FILES = join(DOCKER_FOLDER, 'gateway');
 const MISSING = 'No nginx is on PATH: install it (Debian and Ubuntu: apt-get install nginx-light).';
 const START_TIMEOUT_MS = 30_000;
 
-/** What nginx is started with. */
+/** How to start nginx. */
 export interface GatewayOptions {
   /** `127.0.0.1:port` of the instances behind each `name:port` of upstreams.conf. */
   readonly behind: ReadonlyMap<string, readonly string[]>;
@@ -32,7 +32,7 @@ export interface Gateway {
 export async function startGateway({ behind, hasOperatorRoutes, toEnd }: GatewayOptions): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  // The workers of nginx run as another user.
+  // nginx workers run as another user.
   await chmod(folder, 0o711);
   const port = await freePort();
   const read = (name: string) => readFile(join(FILES, name), 'utf8');
@@ -60,7 +60,7 @@ export async function startGateway({ behind, hasOperatorRoutes, toEnd }: Gateway
   return { port, logFile };
 }
 
-/** Replaces each name that nginx would resolve by the addresses of its instances. */
+/** Replaces each name that nginx would resolve with the addresses of its instances. */
 function localUpstreams(text: string, behind: GatewayOptions['behind']): string {
   const named = text.replaceAll(/^resolver.*\n/gm, '');
   return named.replaceAll(

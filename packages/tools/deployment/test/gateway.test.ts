@@ -15,13 +15,13 @@ const toEnd = closers();
 const compose = readCompose();
 const servers = new Map<string, Server>();
 const behind = new Map<string, readonly string[]>();
-/** The requests whose connections were cut before they were answered. */
+/** Requests whose connections were closed before a response. */
 const cuts: string[] = [];
 let base = '';
 let gatewayPort = 0;
 let logFile = '';
 
-/** Answers who was asked, and how. */
+/** Responds with the name of the service and the request that it received. */
 function tell(service: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/clients?slow') {
@@ -55,7 +55,8 @@ beforeAll(async () => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     const { PORT } = environmentOf(compose.services[name] ?? {});
-    // Beside each instance one that does not run, and one more that does: the same program at another address.
+    // Each service also has an instance that does not run, and another one that does: the same program at another
+    // address.
     const another = await freePort();
     const twin = createServer(tell(name)).listen(another, '127.0.0.1');
     await once(twin, 'listening');
@@ -79,7 +80,7 @@ const ask = async (path: string, headers: Readonly<Record<string, string>> = {})
   JSON.parse(await (await fetch(base + path, { headers })).text());
 
 describe('the gateway', () => {
-  it('sends every endpoint to its service, as it was asked for', async () => {
+  it('sends every endpoint to its service, with the requested path', async () => {
     const owners: Readonly<Record<keyof typeof ENDPOINT_PATH, string>> = {
       registration: 'registration',
       authorization: 'authorization',
@@ -109,7 +110,7 @@ describe('the gateway', () => {
     expect(await ask(path)).toMatchObject({ service: 'registration', url: path });
   });
 
-  it('says who asks, and believes nobody who says it himself', async () => {
+  it('forwards the address of the client, and ignores one that the client sends itself', async () => {
     const { headers } = await ask('/clients', {
       'x-forwarded-for': '192.0.2.1',
       'x-forwarded-proto': 'https',
@@ -132,13 +133,13 @@ describe('the gateway', () => {
     expect(rest.sort()).toEqual(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']);
   });
 
-  it('passes a list on while it is being written', async () => {
+  it('streams a list while it is being written', async () => {
     const answer = await fetch(`${base}/clients?slow`);
     const first = await answer.body?.getReader().read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
   });
 
-  it('passes on what pages of other origins ask, and what they are answered', async () => {
+  it('forwards CORS requests of pages of other origins, and the responses to them', async () => {
     const preflight = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
     for (const path of ['/clients', '/clients/a']) {
       const answer = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
@@ -150,7 +151,7 @@ describe('the gateway', () => {
   });
 
   it.each(['PUT', 'DELETE', 'PATCH', 'POST'])(
-    'sends a %s once, also when its connection is cut, and to another instance when one cannot be reached',
+    'sends a %s once, also when its connection is closed, and to another instance when one is unreachable',
     async (method) => {
       const body = method === 'DELETE' ? null : '{"a":1}';
       const send = (path: string) => fetch(base + path, { method, body });
@@ -168,7 +169,7 @@ describe('the gateway', () => {
     },
   );
 
-  it('has no paths of its own beside those of the services', async () => {
+  it('has no paths besides those of the services', async () => {
     for (const path of ['/once/clients/a', '/once/direct-authz/a', '/once/'])
       for (const method of ['GET', 'PUT']) {
         const answer = await fetch(base + path, { method });
@@ -176,7 +177,7 @@ describe('the gateway', () => {
       }
   });
 
-  it('routes what needs the master token only where it is asked to', async () => {
+  it('routes operator endpoints only when configured', async () => {
     const { port } = await startGateway({ behind, hasOperatorRoutes: false, toEnd });
     const paths = [
       '/direct-authz',
@@ -196,11 +197,11 @@ describe('the gateway', () => {
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
   });
 
-  it('takes the long headers of a logout page', async () => {
+  it('accepts the long headers of a logout page', async () => {
     expect((await fetch(`${base}/logout?wide`)).status).toBe(200);
   });
 
-  it('answers in place of a service that does not run: 503, without a body and without a version', async () => {
+  it('responds for a service that does not run: 503, without a body and without a version', async () => {
     for (const [name, server] of servers) {
       if (!name.startsWith('federation')) continue;
       server.closeAllConnections();
@@ -215,7 +216,7 @@ describe('the gateway', () => {
     expect((await fetch(`${base}/logout`)).status).toBe(200);
   });
 
-  it('answers what it refuses itself without a body and without a version', async () => {
+  it('sends its own refusals without a body and without a version', async () => {
     const large = await fetch(`${base}/clients`, { method: 'POST', body: 'x'.repeat(1_100_000) });
     expect([large.status, await large.text(), large.headers.get('server')]).toEqual([400, '', 'nginx']);
     const socket = connect(gatewayPort, '127.0.0.1');
@@ -234,7 +235,7 @@ describe('the gateway', () => {
   });
 });
 
-it('listens where the compose file opens it', () => {
+it('listens on the port that the compose file publishes', () => {
   const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
   expect(compose.services['gateway']?.ports?.[0]).toMatch(new RegExp(`:${/listen (\d+);/.exec(conf)?.[1]}$`));
 });

@@ -4,7 +4,7 @@ import { createMetrics } from '@vestibule/http/observability';
 import { ROOT } from '../src/repository.js';
 import { SERVICE_SETTINGS } from './settings.js';
 
-/** What Prometheus itself adds to everything that it scrapes, and every service to each of its metrics. */
+/** Labels that Prometheus adds to everything it scrapes, and services to each of their metrics. */
 const COMMON_LABELS = ['job', 'instance', 'service'];
 
 /** The metrics of Prometheus itself. */
@@ -13,13 +13,13 @@ const OWN: readonly (readonly [string, readonly string[]])[] = [
   ['ALERTS', ['alertname', 'alertstate', 'severity']],
 ];
 
-/** Every metric that Prometheus has, with the labels that it may be asked for by. */
+/** Every metric in Prometheus, with the labels that queries may use. */
 export async function knownMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
   const metrics = [...OWN, ...(await processMetrics()), ...[...SERVICE_SETTINGS.keys()].flatMap(metricsOf)];
   return new Map(metrics.map(([name, labels]) => [name, [...COMMON_LABELS, ...labels]]));
 }
 
-/** Those that the README of a service tells of: its table is held against scrapes. */
+/** The metrics in the README of a service: tests compare its table with scrapes. */
 function metricsOf(service: string): (readonly [string, readonly string[]])[] {
   const readme = readFileSync(join(ROOT, 'apps', service, 'README.md'), 'utf8');
   const [, table = ''] = /<!-- metrics -->([\s\S]*)<!-- \/metrics -->/.exec(readme) ?? [];
@@ -31,13 +31,13 @@ function metricsOf(service: string): (readonly [string, readonly string[]])[] {
   );
 }
 
-/** Those that every process has. */
+/** The metrics of every Node process. */
 async function processMetrics(): Promise<(readonly [string, readonly string[]])[]> {
   const metrics = await createMetrics('any').registry.getMetricsAsJSON();
   return metrics.map(({ name, values }) => [name, values.flatMap(({ labels }) => Object.keys(labels))]);
 }
 
-/** The names under which a metric is stored. */
+/** The series names of a metric. */
 function seriesOf(
   name: string,
   type: string,

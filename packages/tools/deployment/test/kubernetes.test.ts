@@ -23,7 +23,7 @@ const ours = [...SERVICE_SETTINGS.keys()];
 const podOf = (name: string) => one('Deployment', name).spec.template;
 const containerOf = (name: string) => podOf(name).spec.containers[0];
 
-/** The most that a service takes to end, whatever it waits for. */
+/** The longest shutdown of a service. */
 const ENDS_WITHIN_SECONDS = 10;
 
 interface Selector {
@@ -36,7 +36,7 @@ interface Policy {
   readonly spec: { readonly podSelector: Selector; readonly egress?: readonly object[] };
 }
 
-/** Whether a selector takes in what has these labels. */
+/** Whether a selector matches these labels. */
 function selects(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (
@@ -51,7 +51,7 @@ function millicores(quantity: string): number {
 
 const require = createRequire(import.meta.url);
 
-/** What the published schema of its kind finds wrong. */
+/** Violations of the published schema of its kind. */
 function wrongsOf(document: { apiVersion: string; kind: string }): string | undefined {
   const { apiVersion, kind } = document;
   try {
@@ -64,7 +64,7 @@ function wrongsOf(document: { apiVersion: string; kind: string }): string | unde
 }
 
 describe('the manifests', () => {
-  it('are all listed, and each is one by the published schema of its kind', () => {
+  it('are all listed, and each is valid by the published schema of its kind', () => {
     const files = readdirSync(FOLDER).filter(
       (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
     );
@@ -80,7 +80,7 @@ describe('the manifests', () => {
     expect(wrongsOf(broken)).toBeDefined();
   });
 
-  it('give each service its ports, and settings that it knows', () => {
+  it('give each service its ports, and only known settings', () => {
     const shared = Object.keys(one('ConfigMap', 'vestibule').data);
     for (const name of ours) {
       const { ports, env, envFrom } = containerOf(name);
@@ -96,7 +96,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('give each service the secrets that the compose file gives it, as files, and hold none', () => {
+  it('mount the secrets of the compose file for each service, as files, and contain none', () => {
     const compose = readCompose();
     for (const name of ours) {
       const pod = podOf(name).spec;
@@ -115,7 +115,7 @@ describe('the manifests', () => {
     expect(JSON.stringify(documents)).not.toMatch(/postgres(?:ql)?:\/\/|rediss?:\/\//);
   });
 
-  it('ask each process about its health at its management port, and whether it lives without its stores', () => {
+  it('check the health of each process at its management port, with liveness independent of its stores', () => {
     for (const name of ours) {
       const { startupProbe, livenessProbe, readinessProbe } = containerOf(name);
       for (const probe of [startupProbe, livenessProbe])
@@ -124,7 +124,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('let a service reach nobody by its management port but those who watch', () => {
+  it('open the management port of a service to monitoring only', () => {
     for (const name of ours)
       expect(one('Service', name).spec).toEqual({
         selector: { 'app.kubernetes.io/name': name },
@@ -140,7 +140,7 @@ describe('the manifests', () => {
     expect(opened).toEqual([{ port: 'http' }, { port: 'management' }]);
   });
 
-  it('let each pod reach what its settings name, the world where it fetches from it, and nothing else', () => {
+  it('allow each pod to reach the addresses in its settings, the internet where it fetches from it, and nothing else', () => {
     const reached = (name: string) => {
       const { labels } = (one('Deployment', name) ?? one('Job', name)).spec.template.metadata;
       return all('NetworkPolicy')
@@ -171,7 +171,7 @@ describe('the manifests', () => {
     ).toEqual([[53, 53], [5432], [6379], [443], [4318], [443]]);
   });
 
-  it('lose one pod of a service at a time, and have the others on other nodes and in other zones', () => {
+  it('evict one pod of a service at a time, and spread them over nodes and zones', () => {
     for (const name of ours) {
       const { strategy, template } = one('Deployment', name).spec;
       expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
@@ -189,14 +189,14 @@ describe('the manifests', () => {
     }
   });
 
-  it('give a pod the time that its process needs to end, after the gateway has learnt of it', () => {
+  it('give a pod time for its shutdown after the gateway has removed it', () => {
     const drainMs = Number(one('ConfigMap', 'vestibule').data.SHUTDOWN_DRAIN_MS);
     expect(drainMs).toBeGreaterThanOrEqual(5_000);
     for (const name of ours)
       expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(ENDS_WITHIN_SECONDS);
   });
 
-  it('ask for what each container uses, and grow by what one can use', () => {
+  it('request the CPU and memory that each container uses, and scale below the CPU request', () => {
     const containers = [...ours.map(containerOf), ...one('Job', 'migrate').spec.template.spec.containers];
     for (const { resources } of containers) {
       expect(Object.keys(resources.requests)).toEqual(['cpu', 'memory']);
@@ -207,7 +207,7 @@ describe('the manifests', () => {
     expect(millicores(resource.target.averageValue)).toBeLessThan(millicores(cpu));
   });
 
-  it('select what they name, and no policy names a pod that there is not', () => {
+  it('select what they name, and no policy selects a pod that does not exist', () => {
     const labelled = new Set([...ours, 'migrate']);
     for (const name of ours) {
       const { spec } = one('Deployment', name);
@@ -237,7 +237,7 @@ describe('the manifests', () => {
     expect(secret.items).toEqual([{ key: 'owner-database-url', path: 'database-url' }]);
   });
 
-  it('confine every container as the strictest standard wants', () => {
+  it('apply the restricted pod security standard to every container', () => {
     for (const { spec } of [...ours.map(podOf), one('Job', 'migrate').spec.template]) {
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -279,7 +279,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('send each path to the service that the gateway of the compose file sends it to', () => {
+  it('route each path to the same service as the gateway of the compose file', () => {
     const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
     const paths = ['vestibule', 'vestibule-changes'].flatMap(
       (name) => one('Ingress', name).spec.rules[0].http.paths,
@@ -303,7 +303,7 @@ describe('the manifests', () => {
     expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !path.endsWith('.json'))));
   });
 
-  it('repeat no change at another pod after a cut connection', () => {
+  it('repeat no change at another pod after a closed connection', () => {
     const { metadata, spec } = one('Ingress', 'vestibule-changes');
     expect(metadata.annotations).toMatchObject({
       ...one('Ingress', 'vestibule').metadata.annotations,

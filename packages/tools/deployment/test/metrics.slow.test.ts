@@ -35,7 +35,7 @@ it.each([...SERVICE_SETTINGS.keys()])(
   },
 );
 
-/** Starts the built program of a service with every optional part that has metrics, and waits until it is ready. */
+/** Starts the built program of a service with all optional metrics enabled, and waits until it is ready. */
 async function startService(name: string): Promise<{ readonly port: number; readonly management: number }> {
   const [port, management] = [await freePort(), await freePort()];
   const env = {

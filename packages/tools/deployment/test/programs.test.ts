@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../src/repository.js';
 
-/** What a module imports, statically or when it comes to that; what stands in texts and comments begins no line. */
+/** Static and dynamic imports of a module; strings and comments do not match at the start of a line. */
 const IMPORT = /^\s*(?:import|export)\s(?:[^'"\n]*\sfrom\s)?"([^"\n]+)";?$|\bimport\("([^"\n]+)"\)/gm;
 
 const BUILT_IN = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
@@ -18,7 +18,7 @@ describe.each(readdirSync(join(ROOT, 'apps')))('the program of %s as built', (ap
   const chunks = readdirSync(join(folder, 'chunks')).filter((name) => name.endsWith('.js'));
   const entry = application === 'cli' ? 'vestibule.js' : 'server.js';
 
-  it('is loaded from files of its own alone', () => {
+  it('is loaded from its own files only', () => {
     const files = [entry, ...chunks.map((name) => join('chunks', name))];
     const imported = files.flatMap((file) => importsOf(readFileSync(join(folder, file), 'utf8')));
     expect(imported.filter((name) => name.startsWith('./chunks/')).length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
-/** A metric that an expression reads. */
+/** A metric in an expression. */
 export interface Selector {
   readonly metric: string;
-  /** The labels by which it is chosen, and by which anything in the expression is grouped or matched. */
+  /** The labels by which the expression selects, groups or matches. */
   readonly labels: readonly string[];
 }
 
@@ -12,7 +12,7 @@ const GROUPING = /^(?:by|without|on|ignoring|group_left|group_right)\s*\(/;
 const AGGREGATION = /^(?:sum|min|max|avg|count|topk|bottomk)$/;
 const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset']);
 
-/** The metrics that an expression in PromQL reads. What is right otherwise is for Prometheus to say. */
+/** The metrics in a PromQL expression. Its syntax is checked by Prometheus. */
 export function selectorsOf(expression: string): readonly Selector[] {
   const tokens = [...expression.matchAll(TOKEN)].map(([token]) => token);
   const grouped = tokens.filter((token) => GROUPING.test(token)).flatMap(namesIn);
@@ -28,7 +28,7 @@ export function selectorsOf(expression: string): readonly Selector[] {
   });
 }
 
-/** A name that is no function, no word of the language and no aggregation, whose braces may come after its grouping. */
+/** A name that is not a function, keyword or aggregation, whose braces may follow its grouping. */
 function isMetric(token: string): boolean {
   return /^[a-zA-Z_:][\w:]*$/.test(token) && !WORDS.has(token) && !AGGREGATION.test(token);
 }

@@ -5,10 +5,10 @@ import { LogoutSettings, loadLogoutConfig } from '@vestibule/logout-service';
 import { loadRegistrationConfig, RegistrationServiceSettings } from '@vestibule/registration';
 import type { TObject } from 'typebox';
 
-/** What a service takes from its environment. */
+/** The settings of a service. */
 export interface ServiceSettings {
   readonly schema: TObject;
-  /** Throws when an environment cannot be used. */
+  /** Throws for invalid settings. */
   readonly load: (environment: Readonly<Record<string, string>>) => unknown;
 }
 
@@ -21,7 +21,7 @@ export const SERVICE_SETTINGS: ReadonlyMap<string, ServiceSettings> = new Map<st
   ['authorization', { schema: AuthorizationServiceSettings, load: loadAuthorizationConfig }],
 ]);
 
-/** Those of the names that a service does not know. */
+/** The names that are not settings of a service. */
 export function unknownSettings(service: string, names: readonly string[]): readonly string[] {
   const known = SERVICE_SETTINGS.get(service)?.schema.properties ?? {};
   return names.filter((name) => !isKnown(known, name));
@@ -33,7 +33,7 @@ function isKnown(known: Readonly<Record<string, object>>, name: string): boolean
   return name.endsWith('_FILE') && secret !== undefined && 'isSecret' in secret && secret.isSecret === true;
 }
 
-/** The port that a service has where nothing is set. */
+/** The default port of a service. */
 export function defaultPort(service: string): unknown {
   const port = SERVICE_SETTINGS.get(service)?.schema.properties['PORT'];
   return port !== undefined && 'default' in port ? port.default : undefined;

@@ -90,7 +90,7 @@ beforeAll(async () => {
   known = await knownMetrics();
 });
 
-/** Metrics of an expression that no service has, and labels that its metrics do not have. */
+/** Metrics in an expression that no service has, and labels that its metrics do not have. */
 function unknownMetricsIn(expression: string): string[] {
   const selectors = selectorsOf(expression);
   if (selectors.length === 0) return ['no metric'];
@@ -101,7 +101,7 @@ function unknownMetricsIn(expression: string): string[] {
   });
 }
 
-/** The file of this machine that a container sees at a path. */
+/** The file on this machine that a container sees at a path. */
 function fileBehind(service: ComposeService | undefined, path: string): string {
   const mounts = service === undefined ? [] : mountsOf(service);
   const [mount] = mounts
@@ -110,7 +110,7 @@ function fileBehind(service: ComposeService | undefined, path: string): string {
   return join(DOCKER_FOLDER, mount?.source ?? 'nowhere', path.slice(mount?.target.length));
 }
 
-it('reads the metrics and labels out of expressions', () => {
+it('finds the metrics and labels in expressions', () => {
   expect(
     selectorsOf(
       'sum by (le, job) (rate(a_bucket{x="b{c}",y=~"z"}[5m] offset 1d)) / on(k) a:b > 0.5 and time() - up == 1e3',
@@ -123,7 +123,7 @@ it('reads the metrics and labels out of expressions', () => {
 });
 
 describe('the dashboards', () => {
-  it('are five, each at an address that stays', () => {
+  it('are five, each with a stable address', () => {
     expect(dashboards.map(([name, { uid }]) => [name, uid])).toEqual(
       ['federation', 'introspection', 'logout', 'overview', 'registration'].map((name) => [
         `${name}.json`,
@@ -133,25 +133,22 @@ describe('the dashboards', () => {
     for (const [, dashboard] of dashboards) expect(dashboard).not.toHaveProperty('id');
   });
 
-  it.each(dashboards)('ask in %s for metrics and labels that the services have', (_name, { panels }) => {
+  it.each(dashboards)('use metrics and labels in %s that the services have', (_name, { panels }) => {
     for (const { title, targets } of panels)
       for (const { expr } of targets) expect([title, unknownMetricsIn(expr)]).toEqual([title, []]);
   });
 
-  it.each(dashboards)(
-    'say in %s of each panel what it shows, by the words of the field',
-    (_name, { panels }) => {
-      for (const { title, description } of panels) {
-        expect(description).toMatch(/^(?:Shows|Counts|Lists) /);
-        const riddles = /\b(?:nobody|somebody|anybody|whoever|whom|others|ours?|us|we|remembered)\b/i;
-        expect(`${title}: ${description}`).not.toMatch(riddles);
-      }
-      const descriptions = panels.map(({ description }) => description);
-      expect(new Set(descriptions).size).toBe(descriptions.length);
-    },
-  );
+  it.each(dashboards)('describe each panel in %s in terms of the field', (_name, { panels }) => {
+    for (const { title, description } of panels) {
+      expect(description).toMatch(/^(?:Shows|Counts|Lists) /);
+      const riddles = /\b(?:nobody|somebody|anybody|whoever|whom|others|ours?|us|we|remembered)\b/i;
+      expect(`${title}: ${description}`).not.toMatch(riddles);
+    }
+    const descriptions = panels.map(({ description }) => description);
+    expect(new Set(descriptions).size).toBe(descriptions.length);
+  });
 
-  it.each(dashboards)('have in %s panels beside each other', (_name, { panels }) => {
+  it.each(dashboards)('arrange panels in %s without overlap', (_name, { panels }) => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
@@ -160,7 +157,7 @@ describe('the dashboards', () => {
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
   });
 
-  it('are found where Grafana looks, and find Prometheus', () => {
+  it('are provisioned for Grafana with Prometheus as their data source', () => {
     const grafana = compose.services['grafana'];
     const provisioned = (kind: string, name: string) =>
       parse(readFileSync(fileBehind(grafana, `/etc/grafana/provisioning/${kind}/${name}`), 'utf8'));
@@ -178,7 +175,7 @@ describe('the dashboards', () => {
 });
 
 describe('Prometheus', () => {
-  it('asks every service at its management port, each instance by itself', () => {
+  it('scrapes every service at its management port, each instance separately', () => {
     const expected = [...SERVICE_SETTINGS.keys()].map((name) => [
       name,
       [name],
@@ -198,11 +195,11 @@ describe('Prometheus', () => {
     for (const name of scrapes.rule_files) expect(existsSync(join(file, '..', name))).toBe(true);
   });
 
-  it('alerts about metrics and labels that the services have', () => {
+  it('alerts on metrics and labels that the services have', () => {
     for (const { alert, expr } of rules) expect([alert, unknownMetricsIn(expr)]).toEqual([alert, []]);
   });
 
-  it('fills into alerts labels that their expressions keep', () => {
+  it('uses labels in alert texts that their expressions keep', () => {
     for (const { alert, expr, annotations } of rules) {
       const named = [...JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
       const labels = selectorsOf(expr).flatMap(({ metric, labels: own }) =>
@@ -216,7 +213,7 @@ describe('Prometheus', () => {
     ['check', 'config', join(DOCKER_FOLDER, 'prometheus/prometheus.yml')],
     ['check', 'rules', join(DOCKER_FOLDER, 'prometheus/alerts.yml')],
     ['test', 'rules', join(import.meta.dirname, 'alerts.promtool.yaml')],
-  ])('takes them itself: promtool %s %s', async (...words) => {
+  ])('accepts them: promtool %s %s', async (...words) => {
     const { exitCode, output } = await runCommand('promtool', words);
     expect([exitCode, output]).toEqual([0, expect.anything()]);
   });

@@ -9,8 +9,8 @@ const MISSING =
   'There is no Chromium on PATH: install one (Debian: apt-get install chromium), and run the command again.';
 
 /**
- * The path of a Chromium, installing Debian's package where there is none, this process is root and apt is there.
- * @throws LocalServiceError when there is none and none can be installed
+ * The path of Chromium; installs Debian's package where it is missing, this process is root and apt is available.
+ * @throws LocalServiceError when it is missing and cannot be installed
  */
 export async function chromiumProgram(log: (sentence: string) => void): Promise<string> {
   const found = await findChromium();

@@ -3,8 +3,8 @@ import type { Closers } from './closers.js';
 const EXIT_INTERRUPTED = 130;
 
 /**
- * Lets a command that is interrupted end what it started before it exits with code 130.
- * @param onSignal done first
+ * Stops everything that was started when the command is interrupted, and exits with code 130.
+ * @param onSignal called first
  */
 export function closeOnSignals(toEnd: Closers, onSignal: () => void = () => undefined): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closers, closing } from './closers.js';
 
-it('ends what was added last first, and everything whatever fails', async () => {
+it('closes in reverse order, and closes everything despite failures', async () => {
   const ended: string[] = [];
   const toEnd = closers();
   toEnd.add(async () => void ended.push('first'));
@@ -11,7 +11,7 @@ it('ends what was added last first, and everything whatever fails', async () => 
   expect(ended).toEqual(['last', 'first']);
 });
 
-it('ends everything once, however often it is asked to', async () => {
+it('closes everything once, however often it is called', async () => {
   const ended: string[] = [];
   const toEnd = closers();
   toEnd.add(async () => void ended.push('once'));
@@ -19,7 +19,7 @@ it('ends everything once, however often it is asked to', async () => {
   expect(ended).toEqual(['once']);
 });
 
-it('ends at once what comes too late', async () => {
+it('closes late additions immediately', async () => {
   const ended: string[] = [];
   const toEnd = closers();
   await toEnd.closeAll();
@@ -28,7 +28,7 @@ it('ends at once what comes too late', async () => {
   expect(ended).toEqual(['late']);
 });
 
-it('ends what some work has opened, whether it comes to something or fails', async () => {
+it('closes what some work has opened, whether the work succeeds or fails', async () => {
   const ended: string[] = [];
   const work = (name: string, result: Promise<string>) =>
     closing((toEnd) => {

@@ -1,18 +1,18 @@
-/** What has to be ended, the last one first. */
+/** Closes resources in reverse order. */
 export interface Closers {
-  /** What comes when everything has been ended already, from a start that took too long, is ended at once. */
+  /** A resource that is added after `closeAll`, by a start that took too long, is closed immediately. */
   add(close: () => Promise<void>): void;
-  /** Ends everything once, whatever fails; the first failure is thrown in the end. */
+  /** Closes everything once, despite failures; then throws the first failure. */
   closeAll(): Promise<void>;
 }
 
-/** Nothing to end yet. */
+/** Creates an empty list. */
 export function closers(): Closers {
   const open: (() => Promise<void>)[] = [];
   let isOver = false;
   return {
     add: (close) => {
-      // Nobody is left who could be told of a failure.
+      // No caller is left to report a failure to.
       if (isOver) close().catch(() => undefined);
       else open.push(close);
     },
@@ -27,7 +27,7 @@ export function closers(): Closers {
   };
 }
 
-/** Does something and ends what it has opened, whatever comes of it. */
+/** Runs some work and closes what it opened, whether it succeeds or fails. */
 export async function closing<Result>(work: (toEnd: Closers) => Promise<Result>): Promise<Result> {
   const toEnd = closers();
   try {

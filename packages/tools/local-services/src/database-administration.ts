@@ -6,17 +6,17 @@ export interface DatabaseCreation {
   /** A connection address of a role that may create databases. */
   readonly url: string;
   readonly name: string;
-  /** The database to copy; nobody may be connected to it. Default: PostgreSQL's empty one. */
+  /** The database to copy; it must have no connections. Default: PostgreSQL's empty one. */
   readonly template?: string;
-  /** Copying files is the faster way where nothing has to reach the disk. Default `wal_log`. */
+  /** Copying files is faster where nothing has to reach the disk. Default `wal_log`. */
   readonly strategy?: 'wal_log' | 'file_copy';
 }
 
-/** The name is taken, or someone took it at the same moment. */
+/** The name exists, or was created at the same moment. */
 const DUPLICATE_DATABASE = ['42P04', '23505'];
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Creates a database; one of that name is left as it is. */
+/** Creates a database; an existing one of that name is unchanged. */
 export async function createDatabase(creation: DatabaseCreation): Promise<void> {
   const { url, name, template = 'template1', strategy = 'wal_log' } = creation;
   const [created, copied] = [name, template].map((each) => pg.escapeIdentifier(each));
@@ -27,7 +27,7 @@ export async function createDatabase(creation: DatabaseCreation): Promise<void> 
   }
 }
 
-/** Drops a database and ends its connections. Nothing happens when there is none. */
+/** Drops a database and closes its connections. Does nothing when it does not exist. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await administer(url, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 }

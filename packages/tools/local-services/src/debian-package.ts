@@ -3,23 +3,23 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { LocalServiceError } from './local-service-error.js';
 import { PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
 
-/** A program and the package of Debian and Ubuntu that it is in. */
+/** A program and its package in Debian and Ubuntu. */
 export interface DebianPackage {
   readonly name: string;
-  /** What a person reads when it cannot be installed. */
+  /** The message when it cannot be installed. */
   readonly missing: string;
   readonly log: (sentence: string) => void;
 }
 
-/** Debian's packages ask this script whether they may start their services; 101 means no. */
+/** Debian's packages run this script to decide whether to start their services; 101 means no. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
-/** Nobody else locks the folder itself: apt-get locks files in it. */
+/** apt-get locks files in this folder, never the folder itself. */
 const INSTALLATION_LOCK = '/var/lib/dpkg';
 const OUTPUT_TAIL = 500;
 
 /**
- * Installs a package of Debian where this process is root and apt is there. No service of the system is started by it.
- * @throws LocalServiceError when it cannot be installed.
+ * Installs a package of Debian where this process is root and apt is available, without starting a system service.
+ * @throws LocalServiceError when it cannot be installed
  */
 export async function installDebianPackage({ name, missing, log }: DebianPackage): Promise<void> {
   const apt = await runCommand('/bin/sh', ['-c', 'command -v apt-get']);
@@ -33,7 +33,7 @@ export async function installDebianPackage({ name, missing, log }: DebianPackage
   );
 }
 
-/** Lets processes that install at the same time wait for one another: apt-get itself fails where it is not alone. */
+/** Serialises parallel installations: apt-get itself fails when another one is running. */
 async function oneAtATime(install: () => Promise<void>): Promise<void> {
   const lock = spawn('flock', [INSTALLATION_LOCK, 'sh', '-c', 'echo held; cat'], {
     env: PLAIN_ENVIRONMENT,
@@ -42,7 +42,7 @@ async function oneAtATime(install: () => Promise<void>): Promise<void> {
   lock.stdin.on('error', () => undefined);
   await new Promise((resolve) => {
     lock.stdout.once('data', resolve);
-    // Where there is no flock, nobody waits.
+    // Without flock there is no waiting.
     lock.once('error', resolve).once('close', resolve);
   });
   try {
@@ -64,7 +64,7 @@ async function withoutStartingServices(service: string, install: () => Promise<v
   if (own) await writeFile(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
     await install();
-    // Where systemd runs, the package also asks to be started with the machine.
+    // With systemd, the package would also enable its service.
     if (await exists('/run/systemd/system')) await runCommand('systemctl', ['disable', '--now', service]);
   } finally {
     if (own) await rm(SERVICE_POLICY, { force: true });

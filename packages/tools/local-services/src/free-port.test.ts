@@ -2,16 +2,16 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort } from './free-port.js';
 
-it('gives no port twice in a row of many, though nobody listens on any yet', async () => {
+it('gives no port twice in a row although none of them is in use yet', async () => {
   const ports: number[] = [];
   for (let count = 0; count < 300; count += 1) ports.push(await freePort());
   expect(new Set(ports).size).toBe(ports.length);
 });
 
-it('passes over a port that someone listens on', async () => {
+it('skips a port that is in use', async () => {
   const port = (await freePort()) + 1;
   const server = createServer();
-  // Where that fails someone else listens, which is as good.
+  // If listening fails, another process has the port, which serves as well.
   await new Promise<unknown>((resolve) => {
     server.once('error', resolve);
     server.listen(port, '127.0.0.1', () => resolve(undefined));

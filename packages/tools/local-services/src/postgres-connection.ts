@@ -7,16 +7,16 @@ import {
   readPostmasterFile,
 } from './postmaster-file.js';
 
-/** A held place among the users of a running server; while it is held nobody else stops the server. */
+/** A registration as a user of a running server; while it is held, no other process stops the server. */
 export interface HeldServer {
   readonly run: PostmasterFile;
   readonly port: number;
   readonly client: pg.Client;
 }
 
-/** Names the lock of the users of a server, in its database `postgres`. */
+/** The advisory lock of the users of a server, in its database `postgres`. */
 const USERS_LOCK = '8315161801436426103';
-/** Soon over, since a stranger on the port may never say a word; a busy server is asked again. */
+/** Short, because another program on the port may never respond; a busy server is tried again. */
 const JOIN_TIMEOUT_MS = 1_000;
 
 function superuserClient(cluster: PostgresCluster, port: number): pg.Client {
@@ -30,14 +30,14 @@ function superuserClient(cluster: PostgresCluster, port: number): pg.Client {
     connectionTimeoutMillis: JOIN_TIMEOUT_MS,
     application_name: 'vestibule-local-services',
   });
-  // A server that goes away is found out by the next statement; without a listener it would end the process.
+  // A lost server is noticed by the next statement; without a listener the error would end the process.
   client.on('error', () => undefined);
   return client;
 }
 
 /**
- * Joins the users of the server that runs over a cluster. `undefined` when none answers that is provably this
- * cluster's, or when it is being stopped at this moment.
+ * Registers as a user of the running server of a cluster. `undefined` when no server responds that is provably this
+ * cluster's, or when it is being stopped.
  */
 export async function joinRunningServer(cluster: PostgresCluster): Promise<HeldServer | undefined> {
   const run = await readPostmasterFile(cluster.directory);
@@ -54,15 +54,15 @@ export async function joinRunningServer(cluster: PostgresCluster): Promise<HeldS
       return { run, port: run.port, client };
     }
   } catch {
-    // Nobody there, starting, stopping, or another server on that port: the caller tries again or starts one.
+    // Not running, starting, stopping, or another server on that port: the caller tries again or starts one.
   }
   await client.end().catch(() => undefined);
   return undefined;
 }
 
 /**
- * Leaves the users of a server. True when nobody else is left: then nobody can join before the server has stopped.
- * False also when the server went away by itself.
+ * Unregisters from a server. True when no user is left: then none can register before the server has stopped. False
+ * also when the server has exited.
  */
 export async function leaveServer(held: HeldServer): Promise<boolean> {
   try {

@@ -5,7 +5,7 @@ import type { PostgresAccount } from './postgres-account.js';
 import { postgresProgram } from './postgres-binaries.js';
 import { dyingWithParent } from './run-command.js';
 
-/** What a server is started with. */
+/** How to start a server. */
 export interface PostgresLaunch {
   readonly account: PostgresAccount;
   readonly dataFolder: string;
@@ -14,10 +14,10 @@ export interface PostgresLaunch {
   readonly durable: boolean;
 }
 
-/** A server process that was started. */
+/** A started server process. */
 export interface PostgresProcess {
   isRunning(): boolean;
-  /** What it complained of last, once it has ended; `undefined` when it said nothing. */
+  /** The end of its error output after its exit; `undefined` when it is empty. */
   complaint(): Promise<string | undefined>;
 }
 
@@ -32,7 +32,7 @@ const COMMON_SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Fast and forgetful: what is written may be lost with the machine. */
+/** Fast, without durability: writes may be lost when the machine fails. */
 const FORGETFUL_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -42,8 +42,8 @@ const FORGETFUL_SETTINGS = {
 };
 
 /**
- * Starts a server in a session of its own, so that an interrupt at the terminal reaches us and not it. A durable one
- * survives us; a forgetful one dies with us where the system can arrange it.
+ * Starts a server in a separate session, so that an interrupt at the terminal reaches only this process. A durable
+ * server outlives this process; a non-durable one ends with it where the system supports that.
  */
 export async function launchPostgres(launch: PostgresLaunch): Promise<PostgresProcess> {
   const { account, dataFolder, directory, port, durable } = launch;

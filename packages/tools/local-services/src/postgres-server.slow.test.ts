@@ -13,7 +13,7 @@ import { type PostgresOptions, type PostgresServer, startPostgres } from './post
 import { readPostmasterFile } from './postmaster-file.js';
 import { runCommand } from './run-command.js';
 
-// Initialising a database writes to the disk in earnest, which a busy machine takes its time for.
+// Initialising a database waits for the disk, which can take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -58,7 +58,7 @@ function started(child: ChildProcess): Promise<string> {
 }
 
 describe('startPostgres', () => {
-  it('serves UTF-8 databases on the loopback address alone, with a password', async () => {
+  it('serves UTF-8 databases on the loopback address only, with a password', async () => {
     const dataFolder = await aFolder();
     const server = await start({ dataFolder });
     expect(await ask(server, 'SHOW server_encoding')).toBe('UTF8');
@@ -82,14 +82,14 @@ describe('startPostgres', () => {
     expect(await ask(second, 'SELECT answer FROM thing', 'kept')).toBe(42);
   });
 
-  it('works below a folder that is closed to everyone else', async () => {
+  it('works below a folder that is closed to other accounts', async () => {
     const closed = await aFolder();
     await chmod(closed, 0o700);
     const server = await start({ dataFolder: join(closed, 'below', 'it'), durable: false });
     expect(await ask(server, 'SELECT 1')).toBe(1);
   });
 
-  it.runIf(process.getuid?.() === 0)('serves data that belongs to someone as that someone', async () => {
+  it.runIf(process.getuid?.() === 0)('serves existing data as its owner', async () => {
     const dataFolder = await aFolder();
     await chmod(dataFolder, 0o711);
     await (await start({ dataFolder: join(dataFolder, 'data'), durable: false })).stop();
@@ -101,7 +101,7 @@ describe('startPostgres', () => {
     expect(await readFile(`/proc/${run?.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s/m);
   });
 
-  it('creates databases from a template, leaves existing ones alone, and drops them under open connections', async () => {
+  it('creates databases from a template, leaves existing ones unchanged, and drops them under open connections', async () => {
     const server = await start({ dataFolder: await aFolder(), durable: false });
     await server.createDatabase('pattern');
     await ask(server, 'CREATE TABLE thing AS SELECT 1 AS one', 'pattern');
@@ -116,7 +116,7 @@ describe('startPostgres', () => {
     await expect(ask(server, 'SELECT 1', 'a')).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('makes one server of any number of parallel first starts; the last that stops ends it', async () => {
+  it('shares one server between parallel first starts; the last user stops it', async () => {
     const dataFolder = await aFolder();
     const servers = await Promise.all(Array.from({ length: 4 }, () => start({ dataFolder, durable: false })));
     expect(new Set(servers.map(({ port }) => port)).size).toBe(1);
@@ -128,7 +128,7 @@ describe('startPostgres', () => {
     expect(await processOf(dataFolder)).toBeUndefined();
   });
 
-  it('is ready after starts that race stops', async () => {
+  it('is ready after starts that race with stops', async () => {
     const dataFolder = await aFolder();
     for (let round = 0; round < 3; round += 1) {
       const one = await start({ dataFolder, durable: false });
@@ -139,7 +139,7 @@ describe('startPostgres', () => {
     expect(await processOf(dataFolder)).toBeUndefined();
   });
 
-  it('adopts the server of a process that was killed', async () => {
+  it('adopts the server of a killed process', async () => {
     const dataFolder = await aFolder();
     const child = startInOtherProcess(await compile(), { dataFolder });
     const port = Number(await started(child));
@@ -153,7 +153,7 @@ describe('startPostgres', () => {
     expect(await processOf(dataFolder)).toBeUndefined();
   });
 
-  it('takes a forgetful server along when its process is killed', async () => {
+  it('ends a non-durable server when its process is killed', async () => {
     const dataFolder = await aFolder();
     const child = startInOtherProcess(await compile(), { dataFolder, durable: false });
     await started(child);
@@ -161,7 +161,7 @@ describe('startPostgres', () => {
     await expect.poll(() => processOf(dataFolder), { timeout: 10_000 }).toBeUndefined();
   });
 
-  it('starts over the remains of a server that was killed, whoever has its process number now', async () => {
+  it('starts after a kill of the server, even if another process now has its process id', async () => {
     const dataFolder = await aFolder();
     const first = await start({ dataFolder });
     const run = await processOf(dataFolder);
@@ -174,7 +174,7 @@ describe('startPostgres', () => {
     await first.stop();
   });
 
-  it('takes its place again after the connection that held it was ended', async () => {
+  it('registers again after the connection of its registration was closed', async () => {
     const dataFolder = await aFolder();
     const one = await start({ dataFolder, durable: false });
     const other = await start({ dataFolder, durable: false });
@@ -188,7 +188,7 @@ describe('startPostgres', () => {
     expect(await ask(other, 'SELECT 1')).toBe(1);
   });
 
-  it('says in one sentence that the port is in use', async () => {
+  it('reports in one sentence that the port is in use', async () => {
     const taken = createServer((socket) => socket.destroy());
     const port = await freePort();
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
@@ -198,7 +198,7 @@ describe('startPostgres', () => {
     );
   });
 
-  it('says in one sentence that the folder cannot be written', async () => {
+  it('reports in one sentence that the folder cannot be written', async () => {
     const file = join(await aFolder(), 'file');
     await writeFile(file, '');
     await expect(startPostgres({ dataFolder: join(file, 'below') })).rejects.toThrow(
@@ -206,7 +206,7 @@ describe('startPostgres', () => {
     );
   });
 
-  it('says what PostgreSQL says when it refuses the data', async () => {
+  it("reports PostgreSQL's message when it refuses the data", async () => {
     const dataFolder = await aFolder();
     await (await start({ dataFolder })).stop();
     await writeFile(join(dataFolder, 'cluster', 'data', 'PG_VERSION'), '11\n');
@@ -214,7 +214,7 @@ describe('startPostgres', () => {
   });
 });
 
-/** Runs the server in another process, which can be killed; it prints the port. */
+/** Runs the server in another process that can be killed; it prints the port. */
 function startInOtherProcess(entry: string, options: PostgresOptions): ChildProcess {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(entry)});
@@ -226,7 +226,9 @@ function startInOtherProcess(entry: string, options: PostgresOptions): ChildProc
   });
 }
 
-/** Compiles the package, since another process cannot read its sources, to where its dependencies are found. */
+/**
+ * Compiles the package, because another process cannot load its sources, to a folder where its dependencies are found.
+ */
 async function compile(): Promise<string> {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const output = join(root, 'node_modules', '.cache', `vestibule-${process.pid}`);

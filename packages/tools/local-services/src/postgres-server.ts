@@ -16,21 +16,21 @@ import {
   removeStalePostmasterFile,
 } from './postmaster-file.js';
 
-/** How a server is started. */
+/** How to start a server. */
 export interface PostgresOptions {
   /**
-   * Where everything of it lies: the database, the superuser's password (mode 0600), the log. Created when missing.
-   * For root without user namespaces it stands for a folder of an unprivileged account below `/var/lib/vestibule`.
+   * The folder of everything: the database, the superuser's password (mode 0600), the log. Created when missing. For
+   * root without user namespaces it stands for a folder of an unprivileged account below `/var/lib/vestibule`.
    */
   readonly dataFolder: string;
-  /** The loopback port; a free one when absent. A server that runs already keeps its own. */
+  /** The loopback port, default a free one. A running server keeps its own. */
   readonly port?: number;
   /**
-   * Default true. False makes writes fast and forgetful, for tests; such a server dies with the process that started
-   * it where the system can arrange it.
+   * Default true. False makes writes fast and non-durable, for tests; such a server ends with the process that started
+   * it where the system supports that.
    */
   readonly durable?: boolean;
-  /** Receives a sentence for each thing that takes a person's time. */
+  /** Called with a sentence before each slow step. */
   readonly log?: (sentence: string) => void;
 }
 
@@ -39,13 +39,13 @@ export interface PostgresServer {
   readonly port: number;
   /** The data directory: everything that is stored, in PostgreSQL's own files. */
   readonly directory: string;
-  /** The connection address of a database, with the superuser's password: a secret. */
+  /** The connection URL of a database, with the superuser's password: a secret. */
   url(database: string): string;
-  /** Creates a database, as a copy of another when one is named. A database of that name is left as it is. */
+  /** Creates a database, as a copy of the template if given. An existing one of that name is unchanged. */
   createDatabase(name: string, template?: string): Promise<void>;
-  /** Drops a database and ends its connections. Nothing happens when there is none. */
+  /** Drops a database and closes its connections. Does nothing when it does not exist. */
   dropDatabase(name: string): Promise<void>;
-  /** Leaves the server; the last of all processes that use it stops it. May be called again. */
+  /** Unregisters from the server; the last of all processes that use it stops it. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ const POLL_MS = 20;
 const REJOIN_MS = 500;
 
 /**
- * Starts PostgreSQL over a data folder, or joins the one that runs over it already: left over by a process that was
- * killed, or used by another one side by side. Works for root too.
- * @throws LocalServiceError when it cannot run, with the reason.
+ * Starts PostgreSQL in a data folder, or joins a running server: of a killed process, or of another process that uses
+ * it in parallel. Works for root too.
+ * @throws LocalServiceError when it cannot run, with the reason
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const wanted = resolve(options.dataFolder);
@@ -84,7 +84,7 @@ async function joinOrStart(starting: Starting): Promise<HeldServer> {
     if (held !== undefined) return held;
     const run = await readPostmasterFile(directory);
     if (run !== undefined && (await isPostmasterAlive(directory, run))) {
-      // Starting or stopping, by someone else's hand.
+      // Another process is starting or stopping it.
       await pause(POLL_MS);
       continue;
     }
@@ -97,7 +97,7 @@ async function joinOrStart(starting: Starting): Promise<HeldServer> {
   );
 }
 
-/** One attempt. `undefined` when it failed because someone else was faster and another attempt makes sense. */
+/** One attempt. `undefined` when another process was faster and a further attempt makes sense. */
 async function startOnce(starting: Starting, deadline: number): Promise<HeldServer | undefined> {
   const { account, cluster, dataFolder, durable, log } = starting;
   const port = starting.port ?? (await freePort());
@@ -145,7 +145,7 @@ function serve(cluster: PostgresCluster, first: HeldServer, durable: boolean): P
   };
 }
 
-/** Holds our place among the server's users, and takes it again when the connection that holds it is lost. */
+/** Keeps this process registered as a user of the server, and registers again when the connection is lost. */
 function keepPlace(cluster: PostgresCluster, first: HeldServer): { leave(): Promise<void> } {
   let held: HeldServer | undefined;
   let leaving: Promise<void> | undefined;
@@ -180,12 +180,12 @@ function keepPlace(cluster: PostgresCluster, first: HeldServer): { leave(): Prom
   };
 }
 
-/** PostgreSQL's fast shutdown: transactions are rolled back, connections ended, everything written. */
+/** PostgreSQL's fast shutdown: transactions are rolled back, connections closed, everything is written. */
 async function shutDown(cluster: PostgresCluster, run: PostmasterFile): Promise<void> {
   process.kill(run.pid, 'SIGINT');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    // The file goes last; the process may linger unreaped where nobody waits for it.
+    // The file is removed last; the exited process may remain as a zombie.
     if (!isSameRun(run, await readPostmasterFile(cluster.directory))) return;
     if (!(await isPostmasterAlive(cluster.directory, run))) return;
     await pause(POLL_MS);

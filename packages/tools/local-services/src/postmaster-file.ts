@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from './local-service-error.js';
 
-/** What `postmaster.pid` says of the server that runs, or ran, over a data directory. */
+/** The content of `postmaster.pid` of a server that runs, or ran, in a data directory. */
 export interface PostmasterFile {
   readonly pid: number;
-  /** Seconds since the epoch; with the process id it names one run of the server. */
+  /** Seconds since the epoch; with the process id it identifies one run of the server. */
   readonly startedAt: string;
-  /** Absent while the server has not come far enough to know. */
+  /** Absent early in the start. */
   readonly port?: number;
 }
 
@@ -35,18 +35,18 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
     : { pid: Number(pid), startedAt };
 }
 
-/** Whether two readings name the same run of a server. */
+/** Whether two readings are of the same run of a server. */
 export function isSameRun(one: PostmasterFile, other: PostmasterFile | undefined): boolean {
   return other !== undefined && one.pid === other.pid && one.startedAt === other.startedAt;
 }
 
 /**
- * Whether the process of a `postmaster.pid` is a server over this directory. After a crash the number may belong to
- * any other process of the machine.
+ * Whether the process of a `postmaster.pid` is a server in this directory. After a crash another process may have the
+ * id.
  */
 export async function isPostmasterAlive(directory: string, file: PostmasterFile): Promise<boolean> {
   if (!isProcessAlive(file.pid)) return false;
-  // A server stands in its data directory.
+  // The working directory of a server is its data directory.
   if (platform() === 'linux') {
     const [stands, expected] = await Promise.all([
       readlink(`/proc/${file.pid}/cwd`).catch(() => undefined),
@@ -61,8 +61,8 @@ export async function isPostmasterAlive(directory: string, file: PostmasterFile)
 }
 
 /**
- * Removes the `postmaster.pid` of a server that is gone, since PostgreSQL itself refuses to start when the number in
- * it belongs to another process by now. A file that changed meanwhile is put back.
+ * Removes the `postmaster.pid` of a server that has exited, because PostgreSQL refuses to start when another process
+ * now has that id. A file that changed meanwhile is put back.
  */
 export async function removeStalePostmasterFile(directory: string, stale: PostmasterFile): Promise<void> {
   const path = join(directory, FILE_NAME);

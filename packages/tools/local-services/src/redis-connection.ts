@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 const TIMEOUT_MS = 1_000;
 
 /**
- * The one-line answer of a Redis server to a command, in the protocol's spelling (`+PONG`, `:1`), after the password
- * of the address was taken; `undefined` when it refuses or nobody answers within a second. Never rejects.
- * Written in the inline form of the protocol, so that no client library is needed to start a server.
+ * Sends a command to a Redis server, after the password of the URL, and gives the one-line reply as in the protocol
+ * (`+PONG`, `:1`); `undefined` when the server refuses or does not respond within a second. Never rejects. Uses the
+ * inline form of the protocol, so that no client library is needed to start a server.
  */
 export function askRedis(url: string, command: string): Promise<string | undefined> {
   const { hostname, port, password } = new URL(url);

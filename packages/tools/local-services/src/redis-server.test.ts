@@ -5,7 +5,7 @@ import { askRedis } from './redis-connection.js';
 import { installRedisServer } from './redis-installation.js';
 import { findRedisServer, startRedis } from './redis-server.js';
 
-it('finds a server program after it was asked to provide one', async () => {
+it('finds a server program after it was installed if needed', async () => {
   await installRedisServer();
   expect(await findRedisServer()).toMatch(/^\/.*(redis|valkey)-server$/);
 });
@@ -21,7 +21,7 @@ it('serves on the loopback address with a password of this run, and stops', asyn
   expect(await askRedis(server.url, 'PING')).toBeUndefined();
 });
 
-it('says in one sentence that the port is in use', async () => {
+it('reports in one sentence that the port is in use', async () => {
   const taken = createServer((socket) => socket.destroy());
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => {

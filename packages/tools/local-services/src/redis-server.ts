@@ -7,28 +7,28 @@ import { LocalServiceError } from './local-service-error.js';
 import { askRedis } from './redis-connection.js';
 import { dyingWithParent, PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
 
-/** How a server is started. */
+/** How to start a server. */
 export interface RedisOptions {
-  /** Its working folder, where it keeps nothing; default: the system's folder for temporary files. */
+  /** Its working folder, where it stores nothing; default: the system's folder for temporary files. */
   readonly folder?: string;
-  /** The loopback port; a free one when absent. */
+  /** The loopback port, default a free one. */
   readonly port?: number;
-  /** How many numbered databases it has, default 16. */
+  /** The number of numbered databases, default 16. */
   readonly databases?: number;
-  /** Receives a sentence for each thing that takes a person's time. */
+  /** Called with a sentence before each slow step. */
   readonly log?: (sentence: string) => void;
 }
 
-/** A running Redis (or Valkey), listening on 127.0.0.1 only, which forgets everything when it stops. */
+/** A running Redis (or Valkey) that listens on 127.0.0.1 only and loses its data when it stops. */
 export interface RedisServer {
   readonly port: number;
-  /** The connection address with the password of this run: a secret. */
+  /** The connection URL with the password of this run: a secret. */
   readonly url: string;
-  /** Stops it. May be called again. */
+  /** Stops it. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** What a person reads when there is no server program. */
+/** The message when there is no server program. */
 export const REDIS_MISSING =
   'No redis-server or valkey-server is on PATH: install one (Debian and Ubuntu: apt-get install redis-server; macOS: brew install redis).';
 
@@ -46,9 +46,9 @@ export async function findRedisServer(): Promise<string | undefined> {
 }
 
 /**
- * Starts Redis without persistence and with a random password. It dies with this process where the system can
- * arrange it.
- * @throws LocalServiceError when there is no server program or it does not start.
+ * Starts Redis without persistence and with a random password. It ends with this process where the system supports
+ * that.
+ * @throws LocalServiceError when there is no server program or it does not start
  */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const program = await findRedisServer();
@@ -60,7 +60,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   const child = spawn(file, args, {
     cwd: options.folder ?? tmpdir(),
     env: PLAIN_ENVIRONMENT,
-    // A session of its own, so that an interrupt at the terminal reaches us and not it.
+    // A separate session, so that an interrupt at the terminal reaches only this process.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

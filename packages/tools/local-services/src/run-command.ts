@@ -1,16 +1,16 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
-/** How a finished command ended. */
+/** The result of a finished command. */
 export interface CommandResult {
   /** Absent when it could not be started or was killed. */
   readonly exitCode?: number;
-  /** What it printed on both streams. */
+  /** Its output on both streams. */
   readonly output: string;
 }
 
 /**
- * The environment of the programs that are started here: nothing of ours leaks in (a `PGOPTIONS`, a locale), and
- * messages are in English.
+ * The environment of started programs: nothing else is inherited (a `PGOPTIONS`, a locale), and messages are in
+ * English.
  */
 export const PLAIN_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -18,7 +18,7 @@ export const PLAIN_ENVIRONMENT = {
   TZ: 'UTC',
 } as const;
 
-/** Runs a command to its end, without a shell and without input. Never rejects. */
+/** Runs a command without a shell and without input. Never rejects. */
 export function runCommand(
   file: string,
   args: readonly string[],
@@ -40,8 +40,8 @@ export function runCommand(
 let deathSignal: Promise<boolean> | undefined;
 
 /**
- * The words in front of a command that make it receive a signal when the process that starts it dies, however it
- * dies; none where the system cannot do that.
+ * The command prefix that makes a command receive a signal when its parent process ends for any reason; empty where the
+ * system does not support it.
  */
 export async function dyingWithParent(signal: 'INT' | 'TERM'): Promise<readonly string[]> {
   const words = (name: string) => ['setpriv', '--pdeathsig', name, '--'];

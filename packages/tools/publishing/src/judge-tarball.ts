@@ -4,10 +4,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 /**
- * What is wrong with a packed package, in a sentence each; nothing when it can be uploaded.
+ * The problems of a packed package, as sentences; none when it can be published.
  *
- * Types are judged as modules of ECMAScript are resolved. Whoever uses `require` gets the same modules from Node 20.19
- * up, and resolution of the time before export maps is not served: what is reported about these two does not count.
+ * Types are checked with ES module resolution. Packages that use `require` get the same modules from Node 20.19 on, and
+ * resolution without export maps is not supported: problems about these two are ignored.
  */
 export async function judgeTarball(tarball: string): Promise<readonly string[]> {
   const bytes = await readFile(tarball);

@@ -33,7 +33,7 @@ describe('the manifests of published packages', () => {
     );
   });
 
-  it.each(each)('%s: tell what the package is and under which terms it runs', (_name, manifest) => {
+  it.each(each)('%s: describe the package and its license', (_name, manifest) => {
     expect(manifest.description).toMatch(/\.$/);
     expect(manifest).toMatchObject({
       license: 'Apache-2.0',
@@ -44,7 +44,7 @@ describe('the manifests of published packages', () => {
     });
   });
 
-  it.each(each)('%s: export the build alone, and nothing that is for tests', (_name, manifest) => {
+  it.each(each)('%s: export the build only, and nothing for tests', (_name, manifest) => {
     const { './testing': _tests, ...exported } = manifest.exports ?? {};
     const withoutSources = Object.entries(exported).map(([path, target]) => {
       if (typeof target === 'string') return [path, target];
@@ -55,12 +55,12 @@ describe('the manifests of published packages', () => {
     expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', '!src/**/*.test.ts']));
   });
 
-  it.each(each)('%s: depend on published packages alone', (_name, { dependencies = {} }) => {
+  it.each(each)('%s: depend on published packages only', (_name, { dependencies = {} }) => {
     const unpublished = PRIVATE.map(({ manifest }) => manifest.name);
     expect(Object.keys(dependencies).filter((dependency) => unpublished.includes(dependency))).toEqual([]);
   });
 
-  it('name their place in the repository once a release tells it, and change in nothing else', () => {
+  it('name their folder in the repository once a release sets its address, and change nothing else', () => {
     const manifest = '{"name":"@vestibule/x","exports":{}}';
     expect(JSON.parse(namedRepository(manifest, 'https://git.example/o/r', 'packages/x'))).toEqual({
       name: '@vestibule/x',

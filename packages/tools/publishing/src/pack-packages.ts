@@ -6,16 +6,13 @@ import type { WorkspacePackage } from './workspace-packages.js';
 
 const run = promisify(execFile);
 
-/** A package as it would be uploaded. */
+/** A package as it would be published. */
 export interface PackedPackage {
   readonly name: string;
   readonly tarball: string;
 }
 
-/**
- * Packs built packages into a folder as publishing does: versions in place of what the workspace says, no sources of
- * tests.
- */
+/** Packs built packages into a folder as publishing does: versions instead of workspace references, no test sources. */
 export async function packPackages(
   packages: readonly WorkspacePackage[],
   folder: string,

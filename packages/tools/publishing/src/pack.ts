@@ -6,7 +6,7 @@ import { ROOT } from './root.js';
 import { publishedPackages } from './workspace-packages.js';
 
 // Packs the published packages into a folder. With the address of the repository, the manifests name it: provenance is
-// refused for manifests that name no repository, or another one than that in which the workflow runs.
+// refused for manifests that name no repository, or another one than the workflow's.
 const [folder, address] = process.argv.slice(2);
 if (folder === undefined || (address !== undefined && !URL.canParse(address))) {
   process.stderr.write('pnpm packages:pack <folder> [address of the repository]\n');

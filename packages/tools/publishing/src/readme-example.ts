@@ -1,13 +1,13 @@
-/** The example of a README, and what it says that the example prints. */
+/** The example of a README with its expected output. */
 export interface ReadmeExample {
   readonly code: string;
-  /** Blanks and line ends count as one blank. */
+  /** Whitespace counts as one space. */
   readonly prints: string;
 }
 
 const TYPESCRIPT_BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 
-/** What a line prints stands behind an arrow in a comment at its end. */
+/** The output of a line is in a comment at its end, after an arrow. */
 const PRINTED = /\/\/ → (.*)$/gm;
 
 /** @throws Error unless the README holds exactly one block of TypeScript, which prints something. */
@@ -20,7 +20,7 @@ export function readmeExample(readme: string): ReadmeExample {
   return { code, prints: oneLine(printed.join(' ')) };
 }
 
-/** A text with blanks and line ends as one blank each. */
+/** Replaces whitespace with single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -27,7 +27,7 @@ const EXAMPLES = PAGES.map(({ path, uses }) => ({
   example: readmeExample(readFileSync(join(ROOT, path), 'utf8')),
 }));
 
-/** As an application that installed the packages is set up: no condition that leads to sources. */
+/** The compiler options of an application that installed the packages: no condition that leads to sources. */
 const COMPILER = {
   extends: join(ROOT, 'tsconfig.base.json'),
   compilerOptions: { declaration: false, sourceMap: false, rootDir: '.', outDir: '.' },
@@ -61,7 +61,7 @@ describe('the examples of the READMEs and guides', () => {
     for (const database of databases) await database.drop();
   });
 
-  /** Imports one example after the other, each with services that are its own. */
+  /** Imports one example after the other, each with separate services. */
   async function runner(): Promise<string> {
     const steps = await Promise.all(
       EXAMPLES.map(async ({ name, example }) => {
@@ -83,13 +83,13 @@ describe('the examples of the READMEs and guides', () => {
   }
 
   it.each(EXAMPLES.map(({ path }, index) => [path, index] as const))(
-    'print with the built packages what they say: %s',
+    'print the documented output with the built packages: %s',
     (_path, index) => {
       expect(oneLine(printed[index] ?? '')).toBe(EXAMPLES[index]?.example.prints);
     },
   );
 
-  it.each(EXAMPLES)('use the package that they stand for: $uses in $path', ({ uses, example }) => {
+  it.each(EXAMPLES)('use the package that they document: $uses in $path', ({ uses, example }) => {
     expect(example.code).toMatch(new RegExp(`from '${uses}['/]`));
   });
 });

@@ -7,12 +7,12 @@ import { ROOT } from './root.js';
 
 const run = promisify(execFile);
 
-/** A tool as an application of someone else would be; the workspace does not know it. */
+/** A tool as an outside application; it is not part of the workspace. */
 const EXAMPLE = join(ROOT, 'packages', 'publishing', 'example');
 
 /**
  * Installs the tool with the packed packages in an empty folder outside the workspace, type checks it and runs it.
- * @returns what it printed; it rejects with what the failing step wrote
+ * @returns its output; rejects with the output of the failing step
  */
 export async function tryExample(packed: readonly PackedPackage[], folder: string): Promise<string> {
   await cp(EXAMPLE, folder, { recursive: true });
@@ -21,7 +21,7 @@ export async function tryExample(packed: readonly PackedPackage[], folder: strin
   const tarballs = packed.map(({ name, tarball }) => [name, `file:${tarball}`] as const);
   const wanted = tarballs.filter(([name]) => name in manifest.dependencies);
   manifest.dependencies = Object.fromEntries(wanted);
-  // What the three are made of comes from the same release, and not from the registry.
+  // Dependencies between the packages come from the same release, not from the registry.
   manifest.overrides = Object.fromEntries(tarballs.filter(([name]) => !(name in manifest.dependencies)));
   await writeFile(file, JSON.stringify(manifest, null, 2));
   await step(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline']);

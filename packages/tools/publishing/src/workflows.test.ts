@@ -33,13 +33,13 @@ const WORKFLOWS = readdirSync(join(FOLDER, 'workflows')).map((name) => {
 });
 const { scripts, packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** What comes with pnpm itself. */
+/** Commands of pnpm itself. */
 const BUILT_IN = ['install'];
 
-/** A condition that holds for no pull request. */
+/** A condition that excludes pull requests. */
 const NOT_FOR_PULL_REQUESTS = /^github\.event_name != 'pull_request'(?: && [^|]+)?$/;
 
-/** The words after `pnpm` in every place where a command can stand. */
+/** The words after `pnpm` wherever a command can start. */
 function pnpmCommands(jobs: readonly Job[]): string[] {
   const texts = jobs.flatMap(({ steps }) =>
     steps.flatMap((step) => [step.run ?? '', ...Object.values(step.with ?? {}).map(String)]),
@@ -50,7 +50,7 @@ function pnpmCommands(jobs: readonly Job[]): string[] {
 }
 
 describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
-  it('gives no job a right that it does not ask for, and lets none run for hours', () => {
+  it('gives no job a permission that it does not declare, and limits the duration of each', () => {
     expect(workflow.permissions).toEqual({});
     for (const job of jobs) {
       expect(Object.keys(job.permissions ?? {})).not.toHaveLength(0);
@@ -58,7 +58,7 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
     }
   });
 
-  it('lets what a pull request brings write nothing but findings about the code', () => {
+  it('lets a pull request write nothing except code-scanning results', () => {
     const written = (job: Job) =>
       Object.entries(job.permissions ?? {}).flatMap(([name, level]) => (level === 'write' ? [name] : []));
     const asked = 'pull_request' in workflow.on ? jobs : [];
@@ -66,7 +66,7 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
       expect(written(job).filter((name) => name !== 'security-events')).toEqual([]);
   });
 
-  it('runs foreign actions at one commit each, with the version beside it', () => {
+  it('pins foreign actions to a commit, with the version in a comment', () => {
     for (const [, reference] of text.matchAll(/uses: (.*)$/gm))
       expect(reference).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
@@ -78,7 +78,7 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
       expect(existsSync(join(ROOT, script))).toBe(true);
   });
 
-  it('runs no program from a registry but in a version that it names: the package manager of the repository', () => {
+  it('runs programs from a registry only in a pinned version: the package manager of the repository', () => {
     const programs = [...text.matchAll(/npx (?:-\S+ )*(\S+)/g)].map(([, program]) => program);
     expect(programs.filter((program) => program !== packageManager)).toEqual([]);
   });
@@ -93,18 +93,18 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
     );
   });
 
-  it('names no host: where packages and images go is for the settings of the repository to say', () => {
+  it('names no host: settings of the repository define where packages and images go', () => {
     expect(text).not.toMatch(/\b[\w-]+\.(?:com|dev|io|net|org)\b/);
   });
 
-  it('puts nothing that strangers write into a shell', () => {
+  it('puts no untrusted text into a shell', () => {
     for (const { run = '' } of jobs.flatMap(({ steps }) => steps))
       expect(run).not.toMatch(/\$\{\{ *github\.(?:event|head_ref)/);
   });
 });
 
 describe('the workflows', () => {
-  it('check every Node from the floor of the packages up', () => {
+  it("test every Node version from the packages' minimum up", () => {
     const ci = WORKFLOWS.find(({ name }) => name === 'ci.yml')?.workflow;
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const versions = ci?.jobs['check']?.strategy?.matrix?.['node'];
@@ -125,7 +125,7 @@ describe('the workflows', () => {
     expect(image?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/);
   });
 
-  it('hand the tarballs of a release to a job that has the right to publish and nothing else', () => {
+  it('pass the tarballs of a release to a job whose only permission is to publish', () => {
     const release = WORKFLOWS.find(({ name }) => name === 'release.yml');
     const jobs = release?.workflow.jobs;
     expect(jobs?.['build']?.permissions).toEqual({ contents: 'read' });
@@ -137,7 +137,7 @@ describe('the workflows', () => {
     );
   });
 
-  it('look into the packages and the images as others get them, and take the tour and run published libraries, with every change', () => {
+  it('check the published packages and the images, and run the tour and published libraries, with every change', () => {
     const commands = pnpmCommands(WORKFLOWS.find(({ name }) => name === 'ci.yml')?.jobs ?? []);
     expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour', 'works-with']));
   });
@@ -145,7 +145,7 @@ describe('the workflows', () => {
   it.each([
     'dependabot.yml',
     ...readdirSync(join(FOLDER, 'ISSUE_TEMPLATE')).map((name) => `ISSUE_TEMPLATE/${name}`),
-  ])('stand beside %s, which can be read', (path) => {
+  ])('accompany a parseable %s', (path) => {
     expect(parse(textOf(path))).toEqual(expect.any(Object));
   });
 });

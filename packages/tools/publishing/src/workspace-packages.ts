@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.js';
 
-/** What a package tells of itself, as far as it is judged here. */
+/** The checked members of a manifest. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -21,12 +21,12 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What a package exports: a file, or one for each condition. */
+/** The exports of a package: a file, or one for each condition. */
 type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** A package of the workspace. */
 export interface WorkspacePackage {
-  /** Below the root, as in `packages/tokens`. */
+  /** Relative to the root, as in `packages/tokens`. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
@@ -44,7 +44,7 @@ export function workspacePackages(): readonly WorkspacePackage[] {
   );
 }
 
-/** The packages that others may install. */
+/** The published packages. */
 export function publishedPackages(): readonly WorkspacePackage[] {
   return workspacePackages().filter(({ manifest }) => manifest.private !== true);
 }

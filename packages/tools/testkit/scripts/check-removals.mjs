@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { inCopy, ROOT } from './repository-copy.mjs';
 
 /**
- * One rule less: in a file a text gives way to another, and a test has to notice.
+ * Removes one rule: a text in a file is replaced, and a test has to notice.
  * @typedef {object} Removal
  * @property {string} name
  * @property {string} file
- * @property {string} from Stands once in the file.
+ * @property {string} from Occurs once in the file.
  * @property {string} to
- * @property {readonly Pick<Removal, 'file' | 'from' | 'to'>[]} [also] Where the rule stands besides.
+ * @property {readonly Pick<Removal, 'file' | 'from' | 'to'>[]} [also] Further occurrences of the rule.
  * @property {string} project
- * @property {readonly string[]} tests Files of tests, by the beginning of their paths.
- * @property {readonly string[]} [titles] Tests that have to fail, all of them, by the end of their titles; without them any.
+ * @property {readonly string[]} tests Test files, by the beginning of their paths.
+ * @property {readonly string[]} [titles] Tests that all have to fail, by the end of their titles; without them any.
  */
 
-/** For the tests of packages that know no database. */
+/** For tests of packages without a database. */
 const WITHOUT_SERVICES = 'vitest.without-services.config.ts';
 const REPORT = 'removal.json';
 
 /**
- * Takes one rule away at a time, in a copy, and tells which removals no test notices.
+ * Removes one rule at a time, in a copy, and reports the removals that no test notices.
  * @param {readonly Removal[]} removals
  * @returns {Promise<boolean>} whether all of them were noticed, and there were any
  */
@@ -42,7 +42,7 @@ export async function checkRemovals(removals) {
 }
 
 /**
- * What the tests say to one removal; `not possible` where the text to take away is not there once.
+ * The test result for one removal; `not possible` where the text does not occur exactly once.
  * @param {string} copy
  * @param {Removal} removal
  */
@@ -84,7 +84,7 @@ async function runTests(copy, { project, tests, titles }) {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status: outcome }) => outcome === 'failed')
     .map(({ title }) => title);
-  // A file that cannot be loaded fails as well, and proves nothing.
+  // A file that cannot be loaded fails as well, and shows nothing.
   if (failed.length === 0) return `not possible:\n${(stdout + stderr).slice(-2_000)}`;
   const unmoved = (titles ?? []).filter((title) => !failed.some((one) => one.endsWith(title)));
   return unmoved.length === 0 ? 'caught' : `missed by ${unmoved.join('; ')}`;

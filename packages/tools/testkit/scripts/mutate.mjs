@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inCopy, ROOT } from './repository-copy.mjs';
 
-/** The folders of src/ that are mutated, the tests that are not run, and the least part of mutants to be killed. */
+/** The mutated folders of src/, the excluded tests, and the least share of killed mutants. */
 const PACKAGES = {
   federation: {
     folders: ['chains', 'constraints', 'statements', 'trust-marks'],
@@ -23,7 +23,7 @@ const PACKAGES = {
     leastScore: 0.85,
   },
 };
-// A tool for this command alone: too large to be installed with the product.
+// Installed for this command only: too large for the development dependencies.
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];
 const REPORT = 'mutants.json';
 
@@ -40,7 +40,7 @@ const STRYKER_CONFIG = {
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 4_000,
-  // The tests are run as they stand: there is no compiler between them and the sources.
+  // Tests run on the sources directly: there is no compiler in between.
   tsconfigFile: 'none.json',
   inPlace: true,
   reporters: ['json', 'progress-append-only'],
@@ -81,7 +81,7 @@ const score = caught / mutants.length;
 process.stdout.write(`${caught} of ${mutants.length} caught (${(score * 100).toFixed(1)} %)\n`);
 process.exitCode = score >= rules.leastScore ? 0 : 1;
 
-/** The sources whose paths contain the wanted part. */
+/** The sources whose paths contain the given part. */
 async function mutatedFiles(sources) {
   const files = await Promise.all(
     rules.folders.map(async (folder) =>
@@ -92,7 +92,7 @@ async function mutatedFiles(sources) {
   return [...files.flat(), ...rules.files].filter(isWanted);
 }
 
-/** Where a mutant is, and what it changes, on one line. */
+/** Position and change of a mutant, on one line. */
 function described(file, source, { location: { start, end }, replacement, status }) {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;

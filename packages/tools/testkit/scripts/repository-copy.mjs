@@ -9,8 +9,8 @@ export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).repla
 const LEFT_OUT = ['.git', '.vestibule', '.turbo', 'node_modules'];
 
 /**
- * Does something with a copy of the repository, in which anything may be changed, and removes the copy. What is
- * installed at the root is left out; the packages' own folders of modules are links between packages, which stay.
+ * Runs some work in a copy of the repository that may be changed, and removes the copy. Installed packages at the root
+ * are left out; the packages' own module folders are links between packages, which stay.
  * @template Result
  * @param {(copy: string) => Promise<Result>} work
  * @returns {Promise<Result>}

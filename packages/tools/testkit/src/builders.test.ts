@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { aClient, aClientId, anAccessToken, TEST_NOW } from './builders.js';
 import { TEST_KEYS } from './key-fixtures.js';
 
-it('builds things of the frozen present, with named deviations', () => {
+it('builds objects at the frozen time, with the given deviations', () => {
   expect(TEST_NOW).toBe(nowSeconds(frozenClock()));
   const client = aClient({ id: aClientId('other'), metadata: { client_name: 'Other' } });
   expect(client).toEqual({
@@ -17,7 +17,7 @@ it('builds things of the frozen present, with named deviations', () => {
   expect(() => aClientId(' with space')).toThrow(TypeError);
 });
 
-it('keeps the private part of a key out of its public one, and both belong together', () => {
+it('keeps the private part of a key out of its public one, and both match', () => {
   const message = Buffer.from('message');
   for (const { kid, publicJwk, privateJwk } of Object.values(TEST_KEYS)) {
     for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(publicJwk).not.toHaveProperty(secret);

@@ -2,24 +2,24 @@ import type { Client } from '@vestibule/clients';
 import { type ClientId, type EpochSeconds, epochSeconds, parseClientId } from '@vestibule/protocol';
 import type { AccessToken } from '@vestibule/tokens';
 
-/** The instant that built things are issued at: that of the frozen clock, 2026-06-01 at noon. */
+/** The issue time of built objects: that of the frozen clock, 2026-06-01 at noon. */
 export const TEST_NOW: EpochSeconds = epochSeconds(Date.UTC(2026, 5, 1, 12) / 1000);
 
 const TEN_MINUTES_S = 600;
 
-/** The client identifier that a text is. @throws TypeError when it is none. */
+/** Parses a client identifier. @throws TypeError when it is invalid */
 export function aClientId(text: string): ClientId {
   const id = parseClientId(text);
   if (id === undefined) throw new TypeError('not a client identifier');
   return id;
 }
 
-/** What a client of the tests may deviate in; metadata members replace single ones. */
+/** Deviations of a test client; metadata members are replaced one by one. */
 export type ClientDeviations = Partial<Omit<Client, 'metadata'>> & {
   readonly metadata?: Partial<Client['metadata']>;
 };
 
-/** A registered web client for the authorisation code grant, with neither secret nor registration token, as stored. */
+/** A registered web client for the authorization code grant, with neither secret nor registration token, as stored. */
 export function aClient({ metadata, ...deviations }: ClientDeviations = {}): Client {
   const stored = {
     redirect_uris: ['https://client.example/callback'],
@@ -33,7 +33,7 @@ export function aClient({ metadata, ...deviations }: ClientDeviations = {}): Cli
   };
   return {
     id: aClientId('client'),
-    // A store gives metadata back as it got it; the rules for it have their own tests.
+    // A store returns metadata unchanged; the rules for it have separate tests.
     metadata: stored as Client['metadata'],
     rights: { grantTypes: new Set(), scopeValues: new Set(), data: false, setId: false, setSecret: false },
     origin: 'registration',
@@ -45,7 +45,7 @@ export function aClient({ metadata, ...deviations }: ClientDeviations = {}): Cli
   };
 }
 
-/** A live identifier-based access token of `aClient`, for any resource server, with ten minutes to live. */
+/** A live identifier-based access token of `aClient`, for any resource server, that expires in ten minutes. */
 export function anAccessToken(deviations: Partial<AccessToken> = {}): AccessToken {
   return {
     clientId: aClientId('client'),

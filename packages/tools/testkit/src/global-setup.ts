@@ -9,8 +9,8 @@ const TEMPLATE_DATABASE = 'template_migrated';
 const REDIS_DATABASES = 2_000;
 
 /**
- * Starts the services of a test run, once for all projects of the run, and says where they are.
- * @returns how to stop them, for the project that started them.
+ * Starts the services of a test run, once for all projects of the run, and provides their addresses.
+ * @returns how to stop them, for the project that started them
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const root = project.vitest.getRootProject();
@@ -54,13 +54,13 @@ async function startServices(): Promise<{ services: TestServices; stop(): Promis
         await postgres.createDatabase(control);
         for (const command of ['CONFIG SET rdbcompression no', `SET control ${control}`, 'SAVE'])
           await askRedis(redis.url, command);
-        // A server that has stopped has written everything.
+        // A stopped server has written everything.
         await postgres.stop();
         const redisDump = join(dataFolder, 'dump.rdb');
         try {
           requireNoLeaks({ secretsFile, postgresDirectory: postgres.directory, redisDump }, control);
         } catch (error) {
-          // The runner reports what a teardown throws, and would call the run a success all the same.
+          // The runner reports errors of a teardown, but would still count the run as a success.
           process.exitCode = 1;
           throw error;
         } finally {

@@ -3,7 +3,7 @@ import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 /** A JSON Web Key. */
 type Jwk = StoredSigningKey['publicJwk'];
 
-/** A key pair that everyone knows: for tests alone. Its `kid` is the thumbprint of the key (RFC 7638). */
+/** A published key pair, for tests only. Its `kid` is the thumbprint of the key (RFC 7638). */
 export interface KeyFixture {
   readonly kid: string;
   readonly publicJwk: Jwk;
@@ -11,8 +11,8 @@ export interface KeyFixture {
 }
 
 /**
- * Key pairs made once, since making RSA keys takes a test a noticeable part of a second. Each names the one algorithm
- * it is for; the `other…` ones are strangers for the same algorithm.
+ * Fixed key pairs, because creating RSA keys takes a noticeable part of a second. Each names its algorithm; the
+ * `other…` ones are further keys for the same algorithm.
  */
 export const TEST_KEYS = {
   rs256: keyFixture({

@@ -1,15 +1,16 @@
 import { type ecmaVersion, parse } from 'acorn';
 
-/** The texts of the scripts in a page, in their order. */
+/** The scripts of a page, in order. */
 export function scriptsIn(page: string): readonly string[] {
   return [...page.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/gi)].map(([, text = '']) => text);
 }
 
-/** The edition of ECMAScript that scripts for end-users are written in, which old browser engines read. */
+/** The ECMAScript edition of scripts for end-users, which old browser engines support. */
 const OLDEST: ecmaVersion = 5;
 
 /**
- * Reads a script of an end-user page as ECMAScript 5.
+ * Parses a script of an end-user page as ECMAScript 5.
+ *
  *
  * @throws {SyntaxError} for newer syntax
  */

@@ -6,7 +6,7 @@ export function tableCells(table: string): string[][] {
   return rows.map((row) => row.split('|').map((cell) => cell.trim()));
 }
 
-/** The cells of the table that a README holds between the comments `<!-- name -->` and `<!-- /name -->`. */
+/** The cells of the table in a README between the comments `<!-- name -->` and `<!-- /name -->`. */
 export function readmeTable(readme: string, name: string): string[][] {
   return tableCells(new RegExp(`<!-- ${name} -->([^]*)<!-- /${name} -->`).exec(readme)?.[1] ?? '');
 }

@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Suspends the machine for so long, for all that its clocks tell: the wall clock went on meanwhile, the monotonic one
- * did not. The clock is as before when the test ends.
+ * Suspends the machine for that time as far as its clocks show: the wall clock continues, the monotonic one does not.
+ * The clocks are restored when the test ends.
  */
 export function suspendMachine(ms: number): void {
   const now = performance.now.bind(performance);

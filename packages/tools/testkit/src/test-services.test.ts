@@ -3,7 +3,7 @@ import { askRedis } from '@vestibule/local-services';
 import { expect, it } from 'vitest';
 import { createTestDatabase, testRedisUrl } from './test-services.js';
 
-it('gives each test a migrated database of its own', async () => {
+it('gives each test a separate, migrated database', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   expect(one.url).not.toBe(other.url);
   for (const database of [one, other]) {
@@ -13,7 +13,7 @@ it('gives each test a migrated database of its own', async () => {
   }
 });
 
-it('gives each test a Redis database of its own', async () => {
+it('gives each test a separate Redis database', async () => {
   const [one, other] = await Promise.all([testRedisUrl(), testRedisUrl()]);
   expect(one).not.toBe(other);
   expect(await askRedis(one, 'PING')).toBe('+PONG');

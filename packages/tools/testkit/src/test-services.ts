@@ -5,11 +5,11 @@ import { inject } from 'vitest';
 /** A database of one test. */
 export interface TestDatabase {
   readonly url: string;
-  /** Ends its connections; its rows are gone. */
+  /** Closes its connections; its rows are deleted. */
   drop(): Promise<void>;
 }
 
-/** A migrated, empty Postgres database that nobody else uses. */
+/** A migrated, empty PostgreSQL database for this test only. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { postgresUrl, templateDatabase } = inject('services');
   const { url, giveBack } = await lendDatabase({
@@ -21,8 +21,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * The address of an empty Redis database that nobody else uses. Publishing, scripts and FLUSHALL reach the whole
- * server: tests of these start one of their own.
+ * The URL of an empty Redis database for this test only. Publishing, scripts and FLUSHALL affect the whole server:
+ * tests of these start a separate one.
  */
 export async function testRedisUrl(): Promise<string> {
   const { redisUrl, redisDatabases } = inject('services');

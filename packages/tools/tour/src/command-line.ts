@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { TourError } from './tour-error.js';
 
-/** What the command line asks for. */
+/** Parsed arguments of the command line. */
 export interface TourCommand {
-  /** The folder for the pictures of every page; absent when none are wanted. */
+  /** The folder of screenshots; absent for none. */
   readonly screenshots?: string;
   /** Whether every exchange and every check is printed. */
   readonly verbose: boolean;
@@ -14,7 +14,7 @@ export interface TourCommand {
 export function parseCommandLine(args: readonly string[]): TourCommand {
   try {
     const { values } = parseArgs({
-      // Package managers may pass their own separator on.
+      // Package managers may pass on their own separator.
       args: args.filter((arg) => arg !== '--'),
       options: {
         screenshots: { type: 'string' },

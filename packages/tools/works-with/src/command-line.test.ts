@@ -11,6 +11,6 @@ it('names programs, and a checkout to compare with', () => {
   });
 });
 
-it('refuses what it does not know', () => {
+it('rejects unknown arguments', () => {
   expect(() => parseCommandLine(['--fast'])).toThrow(/--fast/);
 });

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { WorksWithError } from './works-with-error.js';
 
-/** What the command line asks for. */
+/** Parsed arguments of the command line. */
 export interface WorksWithCommand {
   /** Names of programs; empty for all. */
   readonly names: readonly string[];
   /** The folder of another built checkout whose standalone runs; absent for this one. */
   readonly checkout?: string;
-  /** Whether the programs that are named are those with `ci` in their manifest. */
+  /** Whether to run the programs with `ci` in their manifest. */
   readonly ci: boolean;
   readonly list: boolean;
   readonly help: boolean;
@@ -17,7 +17,7 @@ export interface WorksWithCommand {
 export function parseCommandLine(args: readonly string[]): WorksWithCommand {
   try {
     const { values, positionals } = parseArgs({
-      // Package managers may pass their own separator on.
+      // Package managers may pass on their own separator.
       args: args.filter((arg) => arg !== '--'),
       allowPositionals: true,
       options: {

@@ -1,4 +1,4 @@
-/** The command cannot go on, for a reason that the person who runs it can mend. The message is one clear sentence. */
+/** The command cannot continue, for a reason that the user can fix. The message is one clear sentence. */
 export class WorksWithError extends Error {
   override readonly name = 'WorksWithError';
 }

@@ -35,7 +35,7 @@ const withManifest = (changes: Partial<Program['manifest']>): Program => ({
 });
 
 describe('a program', () => {
-  it('is prepared outside the repository and run against a stack, with a browser that logs in and out', async () => {
+  it('is prepared outside the repository and run against a stack, with a browser that signs in and out', async () => {
     const outcome = await run(SMALL);
     expect(outcome).toMatchObject({ kind: 'ran', version: 'prepared' });
     expect(outcome.steps.map(({ step, worked }) => [step, worked])).toEqual([
@@ -51,19 +51,19 @@ describe('a program', () => {
     expect(await readdir(SMALL.folder)).not.toContain('prepared.txt');
   });
 
-  it('is not run where a command is missing that it needs', async () => {
+  it('is not run without a command that it needs', async () => {
     const outcome = await run(withManifest({ needs: ['node', 'no-such-command'] }));
     expect(outcome).toEqual({ kind: 'not run', problem: 'lacks no-such-command', steps: [] });
   });
 
-  it('fails when its preparation fails, and is prepared again the next time', async () => {
+  it('fails when its preparation fails, and is prepared again in the next run', async () => {
     const program = { ...withManifest({ prepare: ['echo no compiler; exit 3'] }), name: 'unprepared' };
     const problem = '"echo no compiler; exit 3" failed: no compiler';
     expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
     expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
   });
 
-  it('fails when it ends with an error, whatever it reported before', async () => {
+  it('fails when it exits with an error, whatever it reported before', async () => {
     const outcome = await run(
       withManifest({ run: `echo '{"version":"1"}'; echo '{"step":"x","worked":true}'; exit 7` }),
     );

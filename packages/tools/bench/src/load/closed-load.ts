@@ -22,9 +22,9 @@ export async function closedLoad({ port, source, connections, until }: ClosedLoa
     while (goesOn()) {
       sent += 1;
       const sentAt = performance.now();
-      const response = await connection.ask(source.next());
+      const response = await connection.send(source.next());
       counter.count(response, performance.now() - sentAt);
-      source.answered?.(response);
+      source.onResponse?.(response);
     }
   };
   try {

@@ -7,7 +7,7 @@ export interface Connection {
   /**
    * Sends a request and gives its response. @throws when the connection breaks or nothing comes within the time limit
    */
-  ask(request: string): Promise<RawResponse>;
+  send(request: string): Promise<RawResponse>;
   close(): void;
 }
 
@@ -29,21 +29,21 @@ export async function openConnection(port: number): Promise<Connection> {
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the server closed the connection')));
   socket.setTimeout(RESPONSE_TIMEOUT_MS, () => {
-    if (waiting !== undefined) fail(new Error('the server does not answer'));
+    if (waiting !== undefined) fail(new Error('the server does not respond'));
   });
   socket.on('data', (chunk: string) => {
     try {
       for (const response of reader.read(chunk)) {
-        const asked = waiting;
+        const settled = waiting;
         waiting = undefined;
-        asked?.resolve(response);
+        settled?.resolve(response);
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
     }
   });
   return {
-    ask: (request) =>
+    send: (request) =>
       new Promise((resolve, reject) => {
         if (broken !== undefined) return reject(broken);
         waiting = { resolve, reject };
@@ -57,10 +57,10 @@ export async function openConnection(port: number): Promise<Connection> {
 }
 
 /** Sends one request over a new connection. */
-export async function askOnce(port: number, request: string): Promise<RawResponse> {
+export async function requestOnce(port: number, request: string): Promise<RawResponse> {
   const connection = await openConnection(port);
   try {
-    return await connection.ask(request);
+    return await connection.send(request);
   } finally {
     connection.close();
   }

@@ -23,7 +23,7 @@ export interface CountedResult extends LoadResult {
 export interface RequestSource {
   next(): string;
   /** Called for every response. @throws Error for a wrong one */
-  answered?(response: RawResponse): void;
+  onResponse?(response: RawResponse): void;
 }
 
 /** Repeats a list of requests. */

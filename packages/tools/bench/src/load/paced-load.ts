@@ -32,9 +32,9 @@ export async function pacedLoad(load: PacedLoad): Promise<CountedResult> {
   const failures: unknown[] = [];
   const serve = async (connection: Connection) => {
     for (let dueAt = waiting.shift(); dueAt !== undefined; dueAt = waiting.shift()) {
-      const response = await connection.ask(source.next());
+      const response = await connection.send(source.next());
       counter.count(response, performance.now() - dueAt);
-      source.answered?.(response);
+      source.onResponse?.(response);
     }
     idle.push(connection);
   };

@@ -53,6 +53,6 @@ function headerOf(line: string): [string, string] {
 function contentLength(status: number, headers: ReadonlyMap<string, string>): number {
   if (status === 204 || status === 304) return 0;
   const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (!Number.isSafeInteger(length)) throw new TypeError('the response does not say how long it is');
+  if (!Number.isSafeInteger(length)) throw new TypeError('the response has no length');
   return length;
 }

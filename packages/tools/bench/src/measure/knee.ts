@@ -1,5 +1,5 @@
 /** Whether a server sustains a rate, in requests per second. */
-export type IsBorne = (requestsPerSecond: number) => Promise<boolean>;
+export type IsSustained = (requestsPerSecond: number) => Promise<boolean>;
 
 const STEP = 1.15;
 const HALVINGS = 3;
@@ -14,23 +14,23 @@ const TRIES = 2;
  * @param from a rate that it should sustain; if it does not, the search starts below
  * @throws RangeError when it does not sustain a sixteenth of that either
  */
-export async function findKnee(from: number, isBorne: IsBorne): Promise<number> {
-  const isBorneAtLast = async (rate: number) => {
-    for (let tries = 0; tries < TRIES; tries += 1) if (await isBorne(rate)) return true;
+export async function findKnee(from: number, isSustained: IsSustained): Promise<number> {
+  const isSustainedOnRetry = async (rate: number) => {
+    for (let tries = 0; tries < TRIES; tries += 1) if (await isSustained(rate)) return true;
     return false;
   };
-  let borne = from;
-  while (!(await isBorneAtLast(borne))) {
-    if (borne <= from * LEAST_SHARE)
-      throw new RangeError(`${Math.round(borne)} requests a second are too many`);
-    borne /= 2;
+  let sustained = from;
+  while (!(await isSustainedOnRetry(sustained))) {
+    if (sustained <= from * LEAST_SHARE)
+      throw new RangeError(`${Math.round(sustained)} requests per second are not sustained`);
+    sustained /= 2;
   }
-  let beyond = borne * STEP;
-  while (await isBorneAtLast(beyond)) [borne, beyond] = [beyond, beyond * STEP];
+  let beyond = sustained * STEP;
+  while (await isSustainedOnRetry(beyond)) [sustained, beyond] = [beyond, beyond * STEP];
   for (let halvings = 0; halvings < HALVINGS; halvings += 1) {
-    const middle = (borne + beyond) / 2;
-    if (await isBorneAtLast(middle)) borne = middle;
+    const middle = (sustained + beyond) / 2;
+    if (await isSustainedOnRetry(middle)) sustained = middle;
     else beyond = middle;
   }
-  return borne;
+  return sustained;
 }

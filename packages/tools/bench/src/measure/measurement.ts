@@ -28,14 +28,14 @@ export interface RunCounts extends ServerUsage {
 /** Computes a measurement from counts. @throws RangeError without a response */
 export function measurementOf(counts: RunCounts): Measurement {
   const { requests, seconds, p50Ms, p99Ms, cpuMicros, coreMicros, watchedSeconds } = counts;
-  if (requests === 0 || seconds <= 0) throw new RangeError('nothing was answered');
-  const isTold = cpuMicros !== undefined;
+  if (requests === 0 || seconds <= 0) throw new RangeError('the run has no responses');
+  const isReported = cpuMicros !== undefined;
   return {
     requestsPerSecond: requests / seconds,
     p50Ms,
     p99Ms,
-    ...(isTold && { cpuMicrosPerRequest: cpuMicros / requests, serverShare: share(cpuMicros, seconds) }),
-    ...(isTold &&
+    ...(isReported && { cpuMicrosPerRequest: cpuMicros / requests, serverShare: share(cpuMicros, seconds) }),
+    ...(isReported &&
       coreMicros !== undefined && {
         othersShare: Math.max(0, share(coreMicros - cpuMicros, watchedSeconds)),
       }),

@@ -3,7 +3,7 @@ import type { LoadResult } from '../load/load-result.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { OpenTarget, Replay, Target } from '../workloads/workload.js';
 import { type Measurement, measurementOf } from './measurement.js';
-import { askAndJudge } from './sampling.js';
+import { requestAndCheck } from './sampling.js';
 import { sendLoad, warmUp } from './send-load.js';
 import { watchUsage } from './server-usage.js';
 
@@ -55,8 +55,8 @@ async function probe(port: number, { samples, contrasts = [] }: Replay): Promise
   const connection = await openConnection(port);
   let bytes = 0;
   try {
-    for (const contrast of contrasts) await askAndJudge(connection.ask, contrast);
-    for (const sample of samples) bytes = (await askAndJudge(connection.ask, sample)).bytes;
+    for (const contrast of contrasts) await requestAndCheck(connection.send, contrast);
+    for (const sample of samples) bytes = (await requestAndCheck(connection.send, sample)).bytes;
   } finally {
     connection.close();
   }
@@ -82,10 +82,10 @@ export function whyWrong(
   if (failures > 0) return `${failures} of ${requests} requests failed`;
   // At the end, requests are still in progress and responses half read.
   if (traffic.kind === 'replay' && traffic.once && requests + connections > traffic.load.length)
-    return `${requests} requests were sent, and only ${traffic.load.length} were there to be sent once`;
+    return `${requests} requests were sent, but there are only ${traffic.load.length} single-use requests`;
   if (responseBytes === undefined) return undefined;
   const unexplained = bytes - requests * responseBytes;
   return unexplained < 0 || unexplained > connections * responseBytes
-    ? `${requests} answers of ${responseBytes} bytes are not ${bytes} bytes: some were others`
+    ? `${requests} responses of ${responseBytes} bytes do not add up to ${bytes} bytes: some differ`
     : undefined;
 }

@@ -12,11 +12,11 @@ export interface Sampling {
 const INTERVAL_MS = 100;
 
 /** Sends the request of an exchange and checks its response. @throws Error when it is wrong */
-export async function askAndJudge(
-  ask: (request: string) => Promise<RawResponse>,
+export async function requestAndCheck(
+  send: (request: string) => Promise<RawResponse>,
   { request, problem }: Exchange,
 ): Promise<RawResponse> {
-  const response = await ask(request);
+  const response = await send(request);
   const wrong = problem(response);
   if (wrong !== undefined) throw new Error(`${wrong}: ${response.status} ${response.body.slice(0, 500)}`);
   return response;
@@ -30,7 +30,7 @@ export async function startSampling(port: number, samples: readonly Exchange[]):
     for (let i = 0; !stopped.signal.aborted; i += 1) {
       const sample = samples[i % samples.length];
       if (sample === undefined) return;
-      await askAndJudge(connection.ask, sample);
+      await requestAndCheck(connection.send, sample);
       await pause(INTERVAL_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   };

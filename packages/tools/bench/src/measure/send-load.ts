@@ -51,13 +51,13 @@ export async function warmUp(
   const { warmSeconds } = testEnvironment.effort;
   const seconds = Math.max(warmSeconds, Math.ceil((isReplay && traffic.warmSeconds) || 0));
   const used = await watchUsage(testEnvironment, opened);
-  let answered = 0;
+  let responses = 0;
   for (let times = 0; times < MAX_WARM_UPS; times += 1) {
     const { requests, failures } = await sendLoad(testEnvironment, warming, { connections, seconds });
     if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
-    answered += requests;
+    responses += requests;
     const { cpuMicros } = await used();
     if (cpuMicros === undefined || cpuMicros >= warmSeconds * COMPUTING_MICROS_PER_SECOND) break;
   }
-  return answered;
+  return responses;
 }

@@ -20,7 +20,7 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)];
   const above = sorted[Math.ceil(place)];
-  if (below === undefined || above === undefined) throw new RangeError('there is nothing measured');
+  if (below === undefined || above === undefined) throw new RangeError('there are no values');
   return below + (above - below) * (place - Math.floor(place));
 }
 

@@ -10,7 +10,7 @@ export function machineLine({ pinning, wrk, effort }: TestEnvironment): string {
   return [
     `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, ${memory} GB, ${platform()}`,
     `Node ${process.versions.node}`,
-    pinning.isPinned ? 'the server on one core, everything else on another' : 'no cores of their own',
+    pinning.isPinned ? 'the server on one core, everything else on another' : 'no pinned cores',
     wrk === undefined ? 'load from Node' : 'load from wrk',
     `${effort.rounds} rounds of ${effort.seconds} s.`,
   ].join('; ');

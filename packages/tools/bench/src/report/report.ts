@@ -69,7 +69,7 @@ export function reportText({ machine, comparisons, figures, notes }: Report): st
  */
 export function insertReport(document: string, report: Report, ids: readonly string[]): string {
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error('the document has no place for the report');
+  if (begin === -1 || end < begin) throw new Error('the document has no marks for the report');
   const earlier = parseReports(document.slice(begin + BEGIN.length, end));
   const sameMachine = earlier.filter(({ machine }) => machine === report.machine);
   const whole = {

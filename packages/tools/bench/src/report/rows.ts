@@ -65,7 +65,7 @@ function ratioCells({ throughput, cpu, counts }: Ratio): Row {
     isCounting ? `**${spreadText(spread)}**` : spreadText(spread);
   return [
     cell(throughput, counts === 'throughput'),
-    cpu === undefined ? 'not known' : cell(cpu, counts === 'CPU'),
+    cpu === undefined ? 'unknown' : cell(cpu, counts === 'CPU'),
   ];
 }
 
@@ -75,7 +75,7 @@ function reachCells(atLeast: number | undefined, reached: number): Row {
 
 function cpuCell(runs: readonly Measurement[]): string {
   const known = runs.flatMap(({ cpuMicrosPerRequest: micros }) => (micros === undefined ? [] : [micros]));
-  return known.length === 0 ? 'not known' : significant(spreadOf(known).median);
+  return known.length === 0 ? 'unknown' : significant(spreadOf(known).median);
 }
 
 /** Median, with the least and the greatest value in parentheses. */

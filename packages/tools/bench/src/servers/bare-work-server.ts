@@ -65,7 +65,7 @@ async function redisGet(url: string, bytes: number): Promise<() => Promise<unkno
 
 async function rowByDigest(pool: pg.Pool): Promise<() => Promise<unknown>> {
   const { rows } = await pool.query<{ digest: Buffer }>('SELECT digest FROM access_token LIMIT 1');
-  if (rows[0] === undefined) throw new RangeError('there is no token to look for');
+  if (rows[0] === undefined) throw new RangeError('the table has no token');
   const { digest } = rows[0];
   const read = { name: 'read', text: 'SELECT * FROM access_token WHERE digest = $1' };
   return () => pool.query({ ...read, values: [digest] });

@@ -12,10 +12,10 @@ export interface ChildServer {
   readonly process: RunningProcess;
   readonly port: number;
   /** Further data that the server reported when it was ready. */
-  readonly told: unknown;
+  readonly details: unknown;
 }
 
-const Ready = Type.Object({ port: Type.Integer({ minimum: 1 }), told: Type.Optional(Type.Unknown()) });
+const Ready = Type.Object({ port: Type.Integer({ minimum: 1 }), details: Type.Optional(Type.Unknown()) });
 
 /** Starts a server of this package with its configuration. @throws Error when it exits before it listens */
 export async function startChildServer(
@@ -31,7 +31,7 @@ export async function startChildServer(
   });
   child.send(configuration);
   const [message] = await Promise.race([once(child, 'message'), ended]);
-  const { port, told } = Value.Parse(Ready, message);
+  const { port, details } = Value.Parse(Ready, message);
   ended.catch(() => undefined);
-  return { process: started, port, told };
+  return { process: started, port, details };
 }

@@ -43,7 +43,7 @@ await serveParent(Configuration, async (configuration) => {
     ttl: { AccessToken: LIFETIME_SECONDS, Grant: LIFETIME_SECONDS },
   });
   return {
-    told: await issueTokens(provider, configuration),
+    details: await issueTokens(provider, configuration),
     listen: () => listenOn(createServer(provider.callback())),
   };
 });

@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 export interface ServedBuild {
   /** Listens on a free port of 127.0.0.1 and gives that port. */
   listen(): Promise<number>;
-  readonly told?: unknown;
+  readonly details?: unknown;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function serveParent<Schema extends TSchema>(
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));
   const [message] = await once(process, 'message');
-  const { listen, told } = await build(Value.Parse(schema, message));
-  process.send?.({ port: await listen(), told });
+  const { listen, details } = await build(Value.Parse(schema, message));
+  process.send?.({ port: await listen(), details });
 }
 
 /** Starts a plain Node server. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@vestibule/local-services';
-import { askOnce } from '../load/connection.js';
+import { requestOnce } from '../load/connection.js';
 import { rawRequest } from '../load/raw-request.js';
 import { ROOT } from '../test-environment/root.js';
 import { type RunningProcess, startProcess } from './child-process.js';
@@ -56,7 +56,7 @@ export async function startService(launch: ServiceLaunch): Promise<RunningServic
 
 async function isReady(managementPort: number): Promise<boolean> {
   try {
-    return (await askOnce(managementPort, READY)).status === 200;
+    return (await requestOnce(managementPort, READY)).status === 200;
   } catch {
     return false;
   }

@@ -49,7 +49,7 @@ export function constantExchange(request: string, { body }: Constant): Exchange 
   return {
     request,
     problem: (response) =>
-      response.status === 200 && response.body === body ? undefined : 'not the constant answer',
+      response.status === 200 && response.body === body ? undefined : 'not the constant response',
   };
 }
 
@@ -64,9 +64,9 @@ export async function firstResponse(target: Target): Promise<RawResponse> {
   try {
     const { traffic, port } = opened;
     const request = traffic.kind === 'replay' ? traffic.samples[0]?.request : traffic.source.next();
-    if (request === undefined) throw new RangeError('the contestant has no sample');
+    if (request === undefined) throw new RangeError('the target has no sample');
     const connection = await openConnection(port);
-    const response = await connection.ask(request);
+    const response = await connection.send(request);
     connection.close();
     return response;
   } finally {

@@ -7,14 +7,17 @@ import type { Exchange, Target } from '../workloads/workload.js';
 import { introspectionRequest } from './introspection-traffic.js';
 
 const ConfiguredServer = Type.Object({
-  name: Type.String({ minLength: 1, description: 'What the report calls it.' }),
+  name: Type.String({ minLength: 1, description: 'Its name in the report.' }),
   baseUrl: Type.String({ pattern: '^http://127\\.0\\.0\\.1:[1-9][0-9]*$', description: 'Loopback only.' }),
-  pid: Type.Optional(Type.Integer({ minimum: 1, description: 'Its process, for counting CPU time.' })),
+  pid: Type.Optional(Type.Integer({ minimum: 1, description: 'Its process id, to measure CPU time.' })),
   clientId: Type.String({ description: 'A client that may introspect, with client_secret_basic.' }),
   clientSecret: Type.String(),
   introspectionPath: Type.String({ pattern: '^/' }),
-  tokenPath: Type.String({ pattern: '^/', description: 'Where client_credentials gives the client tokens.' }),
-  scope: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'A scope to ask for.' })),
+  tokenPath: Type.String({
+    pattern: '^/',
+    description: 'Token endpoint that supports client_credentials for the client.',
+  }),
+  scope: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'A scope to request.' })),
 });
 
 /** Another server that the user started on this machine. */
@@ -53,7 +56,7 @@ export function configuredIntrospection(server: ConfiguredServer, count: number)
 
 async function obtainToken(connection: Connection, server: ConfiguredServer): Promise<string> {
   const { name, clientId, clientSecret, tokenPath, scope } = server;
-  const response = await connection.ask(
+  const response = await connection.send(
     rawRequest({
       method: 'POST',
       path: tokenPath,
@@ -64,7 +67,8 @@ async function obtainToken(connection: Connection, server: ConfiguredServer): Pr
       body: `grant_type=client_credentials${scope === undefined ? '' : `&scope=${encodeURIComponent(scope)}`}`,
     }),
   );
-  if (response.status !== 200) throw new Error(`${name} gives no token: ${response.status} ${response.body}`);
+  if (response.status !== 200)
+    throw new Error(`${name} issues no token: ${response.status} ${response.body}`);
   return Value.Parse(Type.Object({ access_token: Type.String() }), JSON.parse(response.body)).access_token;
 }
 
@@ -74,6 +78,6 @@ function activeExchange(request: string): Exchange {
     problem: ({ status, body }) =>
       status === 200 && JSON.parse(body).active === true
         ? undefined
-        : 'a live token is not said to be active',
+        : 'the response about a live token is not active',
   };
 }

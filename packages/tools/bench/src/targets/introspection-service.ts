@@ -15,7 +15,7 @@ export interface IntrospectionOptions {
   readonly caller: IntrospectionCaller;
   readonly tokens: readonly IssuedToken[];
   /** Whether the service has seen a token before the load, or sees it for the first time. */
-  readonly sight: 'known' | 'first';
+  readonly tokenReads: 'cached' | 'first';
   /** Settings besides those of every service. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -50,12 +50,12 @@ export function introspectionService(
 }
 
 /** The requests of a workload on introspection. */
-export function introspectionTraffic({ caller, tokens, sight }: IntrospectionOptions): Replay {
+export function introspectionTraffic({ caller, tokens, tokenReads }: IntrospectionOptions): Replay {
   const requests = tokens.map(({ token }) => introspectionRequest(caller, token));
   const contrasts = [refusalExchange(caller)];
   const sampled = (from: number) =>
     tokens.slice(from, from + SAMPLES).map((token) => introspectionExchange(caller, token));
-  if (sight === 'known') {
+  if (tokenReads === 'cached') {
     const warmSeconds = tokens.length / FIRST_READS_PER_SECOND;
     return { kind: 'replay', load: requests, warmSeconds, samples: sampled(0), contrasts };
   }

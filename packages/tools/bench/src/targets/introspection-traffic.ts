@@ -34,11 +34,11 @@ export function introspectionExchange(
   return {
     request: introspectionRequest(caller, token),
     problem: (response) => {
-      if (response.status !== 200) return 'not answered';
+      if (response.status !== 200) return 'the status is not 200';
       const members =
         caller.accept === undefined ? jsonMembers(response) : signedMembers(response, caller.accept);
-      if (members === undefined) return 'not the wanted media type';
-      if (members['active'] !== true) return 'a live token is said to be inactive';
+      if (members === undefined) return 'wrong media type';
+      if (members['active'] !== true) return 'the response about a live token is inactive';
       return members['sub'] === subject ? undefined : 'the response is about another token';
     },
   };
@@ -49,7 +49,9 @@ export function refusalExchange(caller: IntrospectionCaller): Exchange {
   return {
     request: introspectionRequest(caller, 'x'.repeat(43)),
     problem: ({ status, body }) =>
-      status === 200 && !body.includes('"active":true') ? undefined : 'an unknown token is said to be active',
+      status === 200 && !body.includes('"active":true')
+        ? undefined
+        : 'the response about an unknown token is active',
   };
 }
 

@@ -56,8 +56,8 @@ export async function startPeer(
     scope: TOKEN_SCOPE,
   };
   const server = await startChildServer('oidc-provider', configuration, testEnvironment.pinning.serverPrefix);
-  const { process, port, told } = server;
-  return { port, pid: process.pid, clientSecret, tokens: Value.Parse(Tokens, told), stop: process.stop };
+  const { process, port, details } = server;
+  return { port, pid: process.pid, clientSecret, tokens: Value.Parse(Tokens, details), stop: process.stop };
 }
 
 /** The introspection endpoint of node-oidc-provider. */
@@ -74,7 +74,7 @@ export function peerIntrospection(testEnvironment: TestEnvironment, options: Pee
         ...(accept !== undefined && { accept }),
       };
       const issued = tokens.map((token, i) => ({ token, subject: subjectOf(i) }));
-      const traffic = introspectionTraffic({ caller, tokens: issued, sight: 'known' });
+      const traffic = introspectionTraffic({ caller, tokens: issued, tokenReads: 'cached' });
       return { port, pid, traffic, close: stop };
     },
   };

@@ -18,9 +18,11 @@ export function registrationService(fixture: RegistrationFixture, operation: Reg
       await fixture.reset();
       const { process, port } = await fixture.startService();
       const { traffic } = await registrationTraffic({ port, path: REGISTRATION_PATH }, operation);
-      const aftermath = async (answered: number) => {
+      const aftermath = async (responses: number) => {
         const count = await fixture.countClients();
-        return count > answered ? undefined : `${answered} clients were registered, and ${count} are stored`;
+        return count > responses
+          ? undefined
+          : `${responses} clients were registered, and ${count} are stored`;
       };
       return {
         port,

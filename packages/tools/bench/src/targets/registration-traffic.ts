@@ -46,7 +46,7 @@ export async function registerClients(
   const clients: RegisteredClient[] = [];
   const source: RequestSource = {
     ...cycle([openRegistration(path)]),
-    answered: (response) => {
+    onResponse: (response) => {
       if (!isRegistered(response))
         throw new Error(`a client was not registered: ${response.status} ${response.body}`);
       clients.push(parseRegisteredClient(response.body));
@@ -66,10 +66,10 @@ export function readingExchange(path: string, client: RegisteredClient): Exchang
       headers: { authorization: `Bearer ${token}` },
     }),
     problem: ({ status, body }) => {
-      if (status !== 200) return 'not read';
+      if (status !== 200) return 'the status is not 200';
       const read = JSON.parse(body);
       const isRight = read.client_id === id && read.client_name === WEB_APPLICATION.client_name;
-      return isRight ? undefined : 'not the client that was asked for';
+      return isRight ? undefined : 'not the requested client';
     },
   };
 }
@@ -86,7 +86,7 @@ export function updates(path: string, clients: readonly RegisteredClient[]): Req
       if (client === undefined) throw new RangeError('every client is being updated');
       return updateRequest(path, client);
     },
-    answered: ({ status, body }) => {
+    onResponse: ({ status, body }) => {
       if (status !== 200) throw new Error(`a client was not updated: ${status} ${body}`);
       const client = parseRegisteredClient(body);
       if (!body.includes(WEB_APPLICATION.client_uri)) throw new Error(`not what was registered: ${body}`);

@@ -22,16 +22,16 @@ export interface Installation {
 }
 
 /** Whether a database starts empty or as an earlier run left it. */
-export type Heritage = 'fresh' | 'kept';
+export type InitialState = 'fresh' | 'kept';
 
 /** Opens a database, migrated and with signing keys. */
 export async function openInstallation(
   testEnvironment: TestEnvironment,
   name: string,
-  heritage: Heritage,
+  initialState: InitialState,
 ): Promise<Installation> {
   const postgres = await testEnvironment.postgres();
-  if (heritage === 'fresh') await postgres.dropDatabase(name);
+  if (initialState === 'fresh') await postgres.dropDatabase(name);
   await postgres.createDatabase(name);
   const databaseUrl = postgres.url(name);
   await migrate(databaseUrl);

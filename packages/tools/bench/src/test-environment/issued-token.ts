@@ -1,4 +1,4 @@
-/** A live access token and whom its response has to name. */
+/** A live access token and the subject of its response. */
 export interface IssuedToken {
   readonly token: string;
   readonly subject: string;

@@ -105,7 +105,8 @@ function issuing() {
 function grant(client: string, subject: string): AccessTokenGrant {
   const clientId = parseClientId(client);
   const scope = parseScope(TOKEN_SCOPE);
-  if (clientId === undefined || scope === undefined) throw new TypeError('no token can be issued for that');
+  if (clientId === undefined || scope === undefined)
+    throw new TypeError('invalid client or scope of a token');
   const username = 'alice@example.org';
   return { clientId, scope, audience: [client], subject, username, lifetimeSeconds: LIFETIME_SECONDS };
 }

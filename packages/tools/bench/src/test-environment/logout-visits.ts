@@ -25,7 +25,7 @@ export async function openLogoutVisits(
 ): Promise<readonly LogoutVisit[]> {
   const issuing = { clock: systemClock, issuer: parseIssuer(ISSUER), keys: store.providerKeys };
   const clientId = parseClientId(clientIds[0] ?? '');
-  if (clientId === undefined) throw new TypeError('no client sends anyone');
+  if (clientId === undefined) throw new TypeError('there is no client');
   const visits: LogoutVisit[] = [];
   for (let index = 0; index < count; index += 1) {
     const { id, cookie } = await logIn(store, (session) =>
@@ -46,23 +46,23 @@ export async function openLogoutVisits(
 /** Requests the logout page for one visit after the other, and confirms each as soon as the page has arrived. */
 export function logoutConversation(visits: readonly LogoutVisit[]): RequestSource {
   const responses: string[] = [];
-  let asked = 0;
-  const ask = () => {
-    const visit = visits[asked];
-    if (visit === undefined) throw new RangeError('nobody is logged in any more');
-    asked += 1;
+  let sent = 0;
+  const nextVisit = () => {
+    const visit = visits[sent];
+    if (visit === undefined) throw new RangeError('no session is left');
+    sent += 1;
     return rawRequest({
       method: 'GET',
-      path: `/logout?${parametersOf(visit, asked - 1)}`,
+      path: `/logout?${parametersOf(visit, sent - 1)}`,
       headers: { cookie: visit.cookie },
     });
   };
   return {
-    next: () => responses.shift() ?? ask(),
-    answered: (page) => {
-      if (page.status !== 200) throw new Error(`the logout page answered with ${page.status}: ${page.body}`);
+    next: () => responses.shift() ?? nextVisit(),
+    onResponse: (page) => {
+      if (page.status !== 200) throw new Error(`the logout page responded with ${page.status}: ${page.body}`);
       if (fieldOf(page, 'confirmation') !== undefined) responses.push(acceptance(page, visits));
-      else if (!page.body.includes('<iframe')) throw new Error(`a page tells no client: ${page.body}`);
+      else if (!page.body.includes('<iframe')) throw new Error(`a page notifies no client: ${page.body}`);
     },
   };
 }
@@ -80,7 +80,7 @@ function parametersOf({ idToken }: LogoutVisit, index: number): URLSearchParams 
 function acceptance(page: RawResponse, visits: readonly LogoutVisit[]): string {
   const index = Number(fieldOf(page, 'state'));
   const visit = visits[index];
-  if (visit === undefined) throw new Error('a page does not say whose it is');
+  if (visit === undefined) throw new Error('a page has no state');
   const form = parametersOf(visit, index);
   form.set('confirmation', fieldOf(page, 'confirmation') ?? '');
   form.set('decision', 'accept');

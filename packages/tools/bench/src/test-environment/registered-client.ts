@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { askOnce } from '../load/connection.js';
+import { requestOnce } from '../load/connection.js';
 import { rawRequest } from '../load/raw-request.js';
 import { startService } from '../servers/service.js';
 import { type Installation, ISSUER } from './installation.js';
@@ -59,7 +59,7 @@ export async function registerResourceServer(
   };
   const service = await startService({ name: 'registration', environment, prefix: [] });
   try {
-    const response = await askOnce(service.port, registrationRequest(metadata, { token: masterToken }));
+    const response = await requestOnce(service.port, registrationRequest(metadata, { token: masterToken }));
     if (response.status !== 200) throw new Error(`the resource server was not registered: ${response.body}`);
     return parseRegisteredClient(response.body);
   } finally {

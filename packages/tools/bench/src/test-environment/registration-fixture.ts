@@ -23,10 +23,10 @@ export function registrationFixture(testEnvironment: TestEnvironment, request: s
     const opened = await openInstallation(testEnvironment, 'bench_registration', 'fresh');
     const service = await start(opened.environment);
     const connection = await openConnection(service.port);
-    const { status, body } = await connection.ask(request);
+    const { status, body } = await connection.send(request);
     connection.close();
     await service.process.stop();
-    if (status !== 200) throw new Error(`the registration service refuses the client: ${status} ${body}`);
+    if (status !== 200) throw new Error(`the registration service refused the client: ${status} ${body}`);
     await opened.pool.query('CREATE TABLE kept_client AS SELECT * FROM client');
     return opened;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FederationEntity, SmallFederation } from '@vestibule/testkit/federation';
-import { askOnce } from '../load/connection.js';
+import { requestOnce } from '../load/connection.js';
 import { type FederationFixture, registrationRequest } from '../test-environment/federation-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
@@ -20,10 +20,10 @@ interface Graph {
 
 const GRAPHS: Readonly<Record<string, (federation: SmallFederation) => Promise<Graph>>> = {
   'each of eight superiors names eight more': (federation) => tree(federation),
-  'a thousand superiors that are not there': crowd,
-  'two superiors that stand above each other': loop,
-  'eight superiors that take connections and never answer': (federation) => tree(federation, 'hang'),
-  'eight superiors that send byte after byte': (federation) => tree(federation, 'drip'),
+  'a thousand unreachable superiors': crowd,
+  'two superiors that name each other as superior': loop,
+  'eight superiors that accept connections and never respond': (federation) => tree(federation, 'hang'),
+  'eight superiors that send one byte at a time': (federation) => tree(federation, 'drip'),
 };
 
 /** The work that a hostile federation can cause. */
@@ -74,16 +74,17 @@ async function measureRound(
   { relyingParty, members }: Graph,
 ): Promise<Run> {
   const { process, port } = await fixture.start({ settings: { FEDERATION_NEGATIVE_CACHE_SECONDS: '0' } });
-  const asked = () => members.reduce((sum, member) => sum + member.asked.length, 0);
+  const requestCount = () => members.reduce((sum, member) => sum + member.requestedPaths.length, 0);
   try {
     const request = await registrationRequest(federation, relyingParty);
-    const [before, startedMs] = [asked(), performance.now()];
-    const { status } = await askOnce(port, request);
+    const [before, startedMs] = [requestCount(), performance.now()];
+    const { status } = await requestOnce(port, request);
     const seconds = (performance.now() - startedMs) / 1_000;
-    if (status !== 401) throw new Error(`a hostile federation was answered with ${status}`);
-    const fetches = asked() - before;
+    if (status !== 401) throw new Error(`a hostile federation got the status ${status}`);
+    const fetches = requestCount() - before;
     await pause(AFTERWARDS_MS);
-    if (asked() - before > fetches) throw new Error('the service goes on fetching after its response');
+    if (requestCount() - before > fetches)
+      throw new Error('the service continues fetching after its response');
     return { fetches, seconds };
   } finally {
     await process.stop();

@@ -74,8 +74,8 @@ async function measureRound({ effort }: TestEnvironment, fixture: FederationFixt
   const register = async (nextStatement: typeof first) => {
     const request = statementRequest(await nextStatement());
     const startedMs = performance.now();
-    const { status, body } = await connection.ask(request);
-    if (status !== 200) throw new Error(`a registration was answered with ${status}: ${body}`);
+    const { status, body } = await connection.send(request);
+    if (status !== 200) throw new Error(`a registration got the status ${status}: ${body}`);
     return performance.now() - startedMs;
   };
   const inTurn = async (members: readonly (typeof first)[]) => {

@@ -49,7 +49,7 @@ export function federationValidationWorkload({ effort }: TestEnvironment): Figur
   return {
     kind: 'figures',
     id: 'federation-validation',
-    title: 'judging a trust chain of three levels with two policies, statements at hand (ES256)',
+    title: 'validating a trust chain of three levels with two policies, statements available (ES256)',
     measure: async () => {
       const measured = (work: () => unknown) => cpuTimes(work, effort);
       return [

@@ -49,7 +49,7 @@ async function serviceOver(testEnvironment: TestEnvironment, storedTokens: numbe
   await fill(testEnvironment, installation, { clientId, storedTokens });
   const tokens = await issueIdentifierTokens(installation, clientId, ASKED_TOKENS);
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
-  return introspectionService(testEnvironment, installation, { caller, tokens, sight: 'first' });
+  return introspectionService(testEnvironment, installation, { caller, tokens, tokenReads: 'first' });
 }
 
 /** Stores tokens up to the wanted number of live ones; tokens of an earlier run count. */
@@ -77,7 +77,7 @@ async function fill(
 async function medianLatency(target: Target): Promise<number> {
   const { port, traffic, close } = await target.open();
   try {
-    if (traffic.kind !== 'replay') throw new TypeError('tokens are asked about as they stand');
+    if (traffic.kind !== 'replay') throw new TypeError('tokens need a replay');
     const { warm = [], load } = traffic;
     await closedLoad({
       port,

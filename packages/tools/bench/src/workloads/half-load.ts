@@ -32,7 +32,7 @@ export function halfLoadWorkloads(
         const service = introspectionService(testEnvironment, installation, {
           caller,
           tokens,
-          sight: 'known',
+          tokenReads: 'cached',
         });
         return atHalfLoad(testEnvironment, service, 5);
       },

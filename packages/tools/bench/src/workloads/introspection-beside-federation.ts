@@ -35,7 +35,8 @@ export function introspectionBesideFederationWorkload(
     title: `introspection at ${REQUESTS_PER_SECOND} requests a second, while ${CHAINS} entities register over slow chains`,
     measure: async () => {
       const names = await startSilentNameServer(testEnvironment.folder);
-      if (names === undefined) testEnvironment.log('  No process can be given a silent name server here.');
+      if (names === undefined)
+        testEnvironment.log('  This system does not support a separate name server for a process.');
       else testEnvironment.closers.add(names.close);
       const crowds = await slowCrowds(fixture);
       // In production federation has its own machine; here it must not take the core from the load generator.
@@ -43,7 +44,7 @@ export function introspectionBesideFederationWorkload(
       const aside = nice === undefined ? [] : [nice, '-n', '19'];
       const figures: Figure[] = [];
       for (const isShared of [false, true]) {
-        const cluster = isShared ? 'one process for both' : 'a process each';
+        const cluster = isShared ? 'one process for both' : 'separate processes';
         const atMost = isShared ? {} : { atMost: AT_MOST };
         const launch = { aside, prefix: [], requests: crowds.servers };
         const hanging = await measure(testEnvironment, { introspection, fixture, isShared }, launch);
@@ -52,7 +53,7 @@ export function introspectionBesideFederationWorkload(
         const silent = { aside, prefix: names.prefix, requests: crowds.names };
         const before = names.count();
         const unnamed = await measure(testEnvironment, { introspection, fixture, isShared }, silent);
-        if (names.count() === before) throw new Error('nobody asked the silent name server');
+        if (names.count() === before) throw new Error('the silent name server got no query');
         figures.push(...figuresOf(`${cluster}, the name server hangs`, unnamed, atMost));
       }
       return figures;
@@ -194,7 +195,7 @@ async function introspectionLoad(fixture: IntrospectionFixture): Promise<Request
   const { client_id: clientId, client_secret: clientSecret } = await fixture.resourceServer();
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
   const tokens = await fixture.identifierTokens(TOKENS);
-  return cycle(introspectionTraffic({ caller, tokens, sight: 'known' }).load);
+  return cycle(introspectionTraffic({ caller, tokens, tokenReads: 'cached' }).load);
 }
 
 /** Has every entity register, and retry when refused. @returns what stops that */
@@ -204,7 +205,7 @@ async function saturate(port: number, requests: readonly string[]): Promise<() =
   const insist = async (index: number) => {
     const [connection, request] = [connections[index], requests[index]];
     while (!isOver && connection !== undefined && request !== undefined) {
-      const { status } = await connection.ask(request);
+      const { status } = await connection.send(request);
       if (status !== 401) wrong += 1;
     }
   };

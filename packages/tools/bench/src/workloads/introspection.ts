@@ -21,7 +21,7 @@ interface JsonWorkload {
   /** The indispensable work of this kind of response. */
   readonly leastWork?: LeastWork;
   readonly tokens: (fixture: IntrospectionFixture, seconds: number) => Promise<readonly IssuedToken[]>;
-  readonly sight?: 'known' | 'first';
+  readonly tokenReads?: 'cached' | 'first';
   readonly settings?: Readonly<Record<string, string>>;
   readonly also?: readonly (PeerStorage | typeof BARE_HTTP)[];
 }
@@ -76,11 +76,11 @@ const WORKLOADS: readonly JsonWorkload[] = [
   },
   {
     id: 'introspection-first',
-    title: 'introspection, first sight of every token, from Postgres',
+    title: 'introspection, first read of every token, from Postgres',
     limit: 0.3,
     leastWork: 'SELECT',
     tokens: (fixture, seconds) => fixture.identifierTokens(seconds * FIRST_READS_PER_SECOND.identifier),
-    sight: 'first',
+    tokenReads: 'first',
   },
   {
     id: 'introspection-jwt-10k',
@@ -90,11 +90,11 @@ const WORKLOADS: readonly JsonWorkload[] = [
   },
   {
     id: 'introspection-jwt-first',
-    title: 'introspection, first sight of every JWT access token (ES256)',
+    title: 'introspection, first read of every JWT access token (ES256)',
     limit: 0.17,
     leastWork: 'ES256 verification',
     tokens: (fixture, seconds) => fixture.jwtTokens(seconds * FIRST_READS_PER_SECOND.jwt),
-    sight: 'first',
+    tokenReads: 'first',
   },
 ];
 
@@ -120,15 +120,15 @@ export function introspectionWorkloads(
 async function targets(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
-  { tokens: obtain, sight = 'known', settings = {}, leastWork: work, also = [] }: JsonWorkload,
+  { tokens: obtain, tokenReads = 'cached', settings = {}, leastWork: work, also = [] }: JsonWorkload,
 ): Promise<readonly Target[] | string> {
   const missing = Object.keys(settings).find((name) => !(name in IntrospectionSettings.properties));
-  if (missing !== undefined) return `not available yet: there is no setting ${missing}`;
+  if (missing !== undefined) return `not available yet: the setting ${missing} does not exist`;
   const installation = await fixture.installation();
   const { client_id: clientId, client_secret: clientSecret } = await fixture.resourceServer();
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
   const tokens = await obtain(fixture, testEnvironment.effort.seconds + testEnvironment.effort.warmSeconds);
-  const ours = introspectionService(testEnvironment, installation, { caller, tokens, sight, settings });
+  const ours = introspectionService(testEnvironment, installation, { caller, tokens, tokenReads, settings });
   const constant = {
     response: constantLike(await firstResponse(ours)),
     requests: tokens.map(({ token }) => introspectionRequest(caller, token)),
@@ -142,7 +142,7 @@ async function targets(
         ? bareServer(testEnvironment, BARE_HTTP, constant)
         : peerIntrospection(testEnvironment, { storage: name, count: peerTokens(name, tokens.length) }),
     ),
-    ...(sight === 'known'
+    ...(tokenReads === 'cached'
       ? testEnvironment.others.map((server) => configuredIntrospection(server, tokens.length))
       : []),
   ];

@@ -26,7 +26,7 @@ export function logoutDeliveriesWorkload(testEnvironment: TestEnvironment): Figu
   return {
     kind: 'figures',
     id: 'logout-deliveries',
-    title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that response`,
+    title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that respond`,
     measure: async () => {
       const receivers = await startLogoutReceivers(HOSTS);
       testEnvironment.closers.add(receivers.close);
@@ -78,7 +78,7 @@ function figures(runs: readonly DeliveryRun[]): readonly Figure[] {
       atMost: FIRST_ATTEMPT_AT_MOST_MS,
     },
     {
-      name: `${queued} that waited delivered, and kept so`,
+      name: `backlog of ${queued} delivered and stored`,
       values: drains,
       unit: 's',
       atMost: DRAIN_AT_MOST_S,
@@ -147,6 +147,6 @@ async function drain({ pool }: Installation, receivers: LogoutReceivers): Promis
   while ((await waiting()) > 0) await pause(POLL_MS);
   const seconds = (performance.now() - startedMs) / 1000;
   const extra = receivers.count() - before - QUEUED;
-  if (extra > 0) throw new Error(`${extra} notifications came twice`);
+  if (extra > 0) throw new Error(`${extra} notifications were repeated`);
   return seconds;
 }

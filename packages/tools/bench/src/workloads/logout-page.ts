@@ -31,15 +31,16 @@ export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWork
       const installation = await openInstallation(testEnvironment, 'bench_logout_page', 'fresh');
       const places = [...receivers.places, silent.place];
       for (const place of places) await registerClient(installation, place);
-      const [sender = '', answering = ''] = receivers.places;
+      const [sender = '', responsive = ''] = receivers.places;
       const hanging: PageRun[] = [];
       const undisturbed: PageRun[] = [];
       for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
         const before = silent.count();
-        undisturbed.push(await measureRound(testEnvironment, installation, [sender, answering]));
-        if (silent.count() > before) throw new Error('a client was told of a login that it had no part in');
+        undisturbed.push(await measureRound(testEnvironment, installation, [sender, responsive]));
+        if (silent.count() > before)
+          throw new Error('a client was notified of a session that it has no part in');
         hanging.push(await measureRound(testEnvironment, installation, [sender, silent.place]));
-        if (silent.count() === before) throw new Error('nobody told the client that hangs');
+        if (silent.count() === before) throw new Error('the client that hangs was not notified');
       }
       return figures(hanging, undisturbed);
     },
@@ -57,14 +58,26 @@ function figures(hanging: readonly PageRun[], undisturbed: readonly PageRun[]): 
     { name: 'rate', values: inUnit(hanging, ({ requests, seconds }) => requests / seconds), unit: 'req/s' },
     { name: 'p50', values: inUnit(hanging, ({ p50Ms }) => p50Ms), unit: 'ms' },
     { name: 'p99', values: inUnit(hanging, ({ p99Ms }) => p99Ms), unit: 'ms', atMost: P99_AT_MOST_MS },
-    { name: 'p50 while all answer', values: inUnit(undisturbed, ({ p50Ms }) => p50Ms), unit: 'ms' },
-    { name: 'p99 while all answer', values: inUnit(undisturbed, ({ p99Ms }) => p99Ms), unit: 'ms' },
+    {
+      name: 'p50 while every client responds',
+      values: inUnit(undisturbed, ({ p50Ms }) => p50Ms),
+      unit: 'ms',
+    },
+    {
+      name: 'p99 while every client responds',
+      values: inUnit(undisturbed, ({ p99Ms }) => p99Ms),
+      unit: 'ms',
+    },
     {
       name: 'CPU time for a request, deliveries included',
       values: inUnit(hanging, ({ cpuMs }) => cpuMs),
       unit: 'ms',
     },
-    { name: 'the same while all answer', values: inUnit(undisturbed, ({ cpuMs }) => cpuMs), unit: 'ms' },
+    {
+      name: 'the same while every client responds',
+      values: inUnit(undisturbed, ({ cpuMs }) => cpuMs),
+      unit: 'ms',
+    },
     {
       name: 'resident memory afterwards',
       values: inUnit(hanging, ({ memoryBytes }) => memoryBytes / BYTES_PER_MB),

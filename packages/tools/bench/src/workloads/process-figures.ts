@@ -71,7 +71,7 @@ export function memoryWorkload(
         'introspection, 10,000 tokens': introspectionService(testEnvironment, installation, {
           caller,
           tokens,
-          sight: 'known',
+          tokenReads: 'cached',
         }),
         'registration, POST': registrationService(registration, 'POST'),
       };

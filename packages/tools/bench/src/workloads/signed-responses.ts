@@ -30,7 +30,7 @@ export function signedResponseWorkloads(
   return ALGORITHMS.map(({ algorithm, limit }) => ({
     kind: 'comparison',
     id: `introspection-signed-${algorithm.toLowerCase()}`,
-    title: `introspection, answer signed afresh each time with ${algorithm}`,
+    title: `introspection, response signed for each request with ${algorithm}`,
     connections: CONNECTIONS,
     reach: [
       { against: LIMIT, atLeast: limit },
@@ -53,10 +53,10 @@ async function targets(
   );
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret, accept: MEDIA_TYPE };
   const tokens = await issueIdentifierTokens(installation, clientId, TOKENS);
-  const ours = introspectionService(testEnvironment, installation, { caller, tokens, sight: 'known' });
+  const ours = introspectionService(testEnvironment, installation, { caller, tokens, tokenReads: 'cached' });
   const response = await firstResponse(ours);
   if (signatureAlgorithm(response.body) !== algorithm)
-    return 'not available yet: the response is not so signed';
+    return 'not available yet: the response has no such signature';
   const requests = tokens.map(({ token }) => introspectionRequest(caller, token));
   const constant = { response: constantLike(response), requests };
   return [

@@ -40,7 +40,7 @@ export interface OpenTarget {
    * Checks the state after the load, given the number of responses since the server was opened. `undefined` when it is
    * correct.
    */
-  readonly aftermath?: (answered: number) => Promise<string | undefined>;
+  readonly aftermath?: (responses: number) => Promise<string | undefined>;
   close(): Promise<void>;
 }
 

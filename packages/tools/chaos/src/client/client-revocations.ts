@@ -23,7 +23,7 @@ export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
     revoke: (client, { token, holder }) => {
       const headers = { authorization: holder.authorization, ...FORM };
       const exchange = { method: 'POST', path: '/token/revoke', headers, body: formOf({ token }) } as const;
-      return client.ask('authorization', exchange, { status: 200 });
+      return client.send('authorization', exchange, { status: 200 });
     },
   },
   {
@@ -32,7 +32,7 @@ export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
     revoke: (client, { holder }) => {
       const path = `/direct-authz/sessions/${encodeURIComponent(holder.sid)}`;
       const exchange = { method: 'DELETE', path, headers: bearer(client.masterToken) } as const;
-      return client.ask('authorization', exchange, DONE);
+      return client.send('authorization', exchange, DONE);
     },
   },
   deletion('deletion of its client', ({ holder }) => holder.registrationToken),
@@ -48,7 +48,7 @@ function byMaster(name: string, member: (token: HeldToken) => object): ClientRev
       const headers = bearerJson(client.masterToken);
       const body = JSON.stringify(member(token));
       const exchange = { method: 'POST', path: '/direct-authz/revoke', headers, body } as const;
-      return client.ask('authorization', exchange, DONE);
+      return client.send('authorization', exchange, DONE);
     },
   };
 }
@@ -61,7 +61,7 @@ function deletion(name: string, authority: (token: HeldToken, client: Client) =>
     revoke: (client, token) => {
       const path = `/clients/${token.holder.clientId}`;
       const exchange = { method: 'DELETE', path, headers: bearer(authority(token, client)) } as const;
-      return client.ask('registration', exchange, DONE);
+      return client.send('registration', exchange, DONE);
     },
   };
 }

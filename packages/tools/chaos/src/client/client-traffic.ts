@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { UnexpectedResponse } from '../fleet/ledger.js';
-import type { TokenFormat } from '../load/lone-token.js';
+import type { TokenFormat } from '../load/isolated-token.js';
 import { readTokens } from '../load/readers.js';
 import { claimTogether } from '../load/revocations.js';
-import { watchDeath } from '../load/watch.js';
+import { watchRevocation } from '../load/watch.js';
 import type { Work } from '../load/work.js';
 import type { Client, HeldToken, Holder } from './client.js';
 import { CLIENT_REVOCATIONS } from './client-revocations.js';
@@ -13,7 +13,7 @@ const TURN_MS = 20;
 /** For tokens that are revoked; shorter than a wrong clock is off. */
 const LIFETIME_SECONDS = 45;
 /** For tokens that are not revoked; some expire while they are introspected. */
-const LEFT_ALONE_SECONDS = [5, 45, 90] as const;
+const UNREVOKED_SECONDS = [5, 45, 90] as const;
 /** A cutoff covers the whole second in which it was made. */
 const CUTOFF_MS = 1_100;
 
@@ -38,7 +38,7 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
     while (!work.isOver()) {
       const turn = turns;
       turns += 1;
-      await counted(liveAndDie(client, work, turn));
+      await counted(issueAndRevoke(client, work, turn));
       await pause(TURN_MS);
     }
   };
@@ -65,14 +65,14 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
 /**
  * Issues one token that is not revoked, and one that is revoked in the next way, after which its holder gets another.
  */
-async function liveAndDie(client: Client, work: Work, turn: number): Promise<void> {
+async function issueAndRevoke(client: Client, work: Work, turn: number): Promise<void> {
   const { history } = work;
   const format: TokenFormat = turn % 2 === 0 ? 'identifier' : 'jwt';
   const next = Math.floor(turn / 2);
   await issue(client, work, {
     holder: await client.register(),
     format,
-    seconds: LEFT_ALONE_SECONDS[next % LEFT_ALONE_SECONDS.length] ?? LIFETIME_SECONDS,
+    seconds: UNREVOKED_SECONDS[next % UNREVOKED_SECONDS.length] ?? LIFETIME_SECONDS,
   });
   const holder = await client.register();
   const token = await issue(client, work, { holder, format, seconds: LIFETIME_SECONDS });
@@ -81,7 +81,7 @@ async function liveAndDie(client: Client, work: Work, turn: number): Promise<voi
   const way = CLIENT_REVOCATIONS[next % ways];
   if (way === undefined) await claimTogether(work, token);
   else await history.revoke(token, () => way.revoke(client, token));
-  await watchDeath(work, token);
+  await watchRevocation(work, token);
   if (way?.sparesHolder) {
     await pause(CUTOFF_MS);
     await issue(client, work, { holder, format, seconds: LIFETIME_SECONDS });
@@ -102,7 +102,7 @@ async function issue(
 ): Promise<HeldToken> {
   const token = await client.issue(holder, format, seconds);
   history.issued(token);
-  await Promise.all(cluster.instances.map((instance) => history.ask(instance, token)));
+  await Promise.all(cluster.instances.map((instance) => history.introspect(instance, token)));
   pool.add(token);
   return token;
 }

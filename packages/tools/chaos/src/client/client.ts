@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Exchange, Gateway, PassedResponse } from '../fleet/gateway.js';
 import type { Expected, Ledger } from '../fleet/ledger.js';
-import type { LoneToken, TokenFormat } from '../load/lone-token.js';
+import type { IsolatedToken, TokenFormat } from '../load/isolated-token.js';
 import { bearerJson } from '../traffic/traffic.js';
 
 /** A registered client with an end-user who is signed in to it. */
@@ -18,7 +18,7 @@ export interface Holder {
 }
 
 /** A token that was issued to a holder. */
-export interface HeldToken extends LoneToken {
+export interface HeldToken extends IsolatedToken {
   readonly holder: Holder;
 }
 
@@ -34,7 +34,7 @@ export interface Client {
   /**
    * Sends a request to a service and counts an unexpected response. @throws UnexpectedResponse when it is unexpected
    */
-  ask(service: keyof ClientServices, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
+  send(service: keyof ClientServices, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
   /** Registers a client with a single-use initial access token and signs an end-user in. */
   register(): Promise<Holder>;
   /** Issues a token. */
@@ -60,14 +60,14 @@ const TURN_OF_SECOND_MS = 5;
 
 /** Opens a client of the services. */
 export function openClient(services: ClientServices, ledger: Ledger, masterToken: string): Client {
-  const ask: Client['ask'] = (service, exchange, expected) =>
-    ledger.ask(services[service], exchange, expected);
+  const send: Client['send'] = (service, exchange, expected) =>
+    ledger.send(services[service], exchange, expected);
   const post = (service: keyof ClientServices, path: string, value: object | string, token = masterToken) => {
     const body = typeof value === 'string' ? value : JSON.stringify(value);
     return { service, exchange: { method: 'POST', path, headers: bearerJson(token), body } as const };
   };
   const responseTo = async ({ service, exchange }: ReturnType<typeof post>, status = 200) =>
-    (await ask(service, exchange, { status })).body;
+    (await send(service, exchange, { status })).body;
   const authorize = async (path: string, value: object) =>
     JSON.parse(await responseTo(post('authorization', `/direct-authz${path}`, value)));
   const initialToken = async (lifetimeSeconds: number) => {
@@ -76,7 +76,7 @@ export function openClient(services: ClientServices, ledger: Ledger, masterToken
   };
   return {
     masterToken,
-    ask,
+    send,
     register: async () => {
       const registration = post(
         'registration',

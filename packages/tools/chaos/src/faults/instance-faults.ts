@@ -9,7 +9,7 @@ const FROZEN_MS = 2_000;
 export const INSTANCE_FAULTS: readonly Fault[] = [
   {
     id: 'healthy',
-    title: 'nothing fails',
+    title: 'no fault',
     seconds: 90,
     limits: HEALTHY,
     fullTokens: 20_000,
@@ -28,7 +28,7 @@ export const INSTANCE_FAULTS: readonly Fault[] = [
   },
   {
     id: 'instance-frozen',
-    title: 'one instance stands still (SIGSTOP) for two seconds at a time',
+    title: 'one instance is stopped (SIGSTOP) for two seconds at a time',
     seconds: 10,
     // Requests to the paused instance wait as long as the pause.
     limits: { ...UNNOTICED, slowestMs: 3_000 },

@@ -24,7 +24,7 @@ const isInvalidationStream: ConnectionChoice = (opening) => opening.includes(' i
 export const INVALIDATION_FAULTS: readonly Fault[] = [
   {
     id: 'announcements-lost',
-    title: 'no announcement arrives on either instance; everything else works',
+    title: 'no invalidation event arrives on either instance; everything else works',
     seconds: 12,
     limits: UNNOTICED,
     begin: (cluster) =>
@@ -46,7 +46,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
   },
   {
     id: 'announcements-forged',
-    title: 'announcements come twice, late and out of order, with garbage between them',
+    title: 'invalidation events come twice, late and out of order, with garbage between them',
     seconds: 10,
     limits: UNNOTICED,
     begin: forgeInvalidations,

@@ -21,7 +21,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-frozen',
-    title: 'every process of PostgreSQL stands still (SIGSTOP)',
+    title: 'every process of PostgreSQL is stopped (SIGSTOP)',
     seconds: 10,
     limits: DEGRADED,
     begin: async ({ postgres }) => {
@@ -39,14 +39,14 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-unreachable',
-    title: 'both instances are cut off from PostgreSQL, which goes on taking revocations',
+    title: 'both instances are cut off from PostgreSQL, which still accepts revocations',
     seconds: 12,
     limits: DEGRADED,
     begin: (cluster) => disturb(cluster, 'postgres', { traffic: { kind: 'drop' } }),
   },
   {
     id: 'postgres-locked',
-    title: 'someone locks the table of access tokens',
+    title: 'another session locks the table of access tokens',
     seconds: 10,
     limits: DEGRADED,
     begin: async (cluster) => {
@@ -58,14 +58,14 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-exhausted',
-    title: 'someone takes every connection of PostgreSQL',
+    title: 'other sessions take every connection of PostgreSQL',
     seconds: 10,
     limits: DEGRADED,
     begin: takeConnections,
   },
   {
     id: 'postgres-terminations',
-    title: 'every connection of the instances is terminated, each second',
+    title: 'every connection of the instances is terminated every second',
     seconds: 20,
     limits: UNNOTICED,
     begin: async ({ installation: { pool } }) => repeating(1_000, () => pool.query(TERMINATE)),

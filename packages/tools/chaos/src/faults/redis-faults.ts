@@ -21,7 +21,7 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
   {
     id: 'redis-frozen',
-    title: 'Redis stands still (SIGSTOP)',
+    title: 'Redis is stopped (SIGSTOP)',
     seconds: 20,
     limits: UNNOTICED,
     begin: async ({ redis }) => {
@@ -38,14 +38,14 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
   {
     id: 'redis-half-open',
-    title: 'connections to Redis lose what it answers',
+    title: 'responses of Redis are lost on open connections',
     seconds: 10,
     limits: UNNOTICED,
     begin: (cluster) => disturb(cluster, 'redis', { traffic: { kind: 'drop', from: 'server' } }),
   },
   {
     id: 'redis-drip',
-    title: 'Redis answers with 200 bytes a second, and connections are cut',
+    title: 'Redis responds at 200 bytes per second, and connections are cut',
     seconds: 10,
     limits: UNNOTICED,
     begin: async (cluster) => {
@@ -94,11 +94,11 @@ export const REDIS_FAULTS: readonly Fault[] = [
     problems: async ({ instances }) =>
       instances
         .filter(({ service }) => !/"level":"warn".*maxmemory-policy/.test(service.process().output()))
-        .map(({ node }) => `instance ${node} does not warn of the policy`),
+        .map(({ node }) => `instance ${node} does not warn about the policy`),
   },
   {
     id: 'redis-flushed',
-    title: 'Redis forgets everything, twice a second',
+    title: 'Redis is flushed twice per second',
     seconds: 10,
     limits: UNNOTICED,
     begin: async ({ redis: { admin } }) => repeating(500, () => admin.flushall()),

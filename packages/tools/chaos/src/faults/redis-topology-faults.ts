@@ -103,8 +103,8 @@ async function started(toEnd: Closers, options = {}): Promise<RedisUnderFault> {
 }
 
 async function isComplete({ admin }: RedisUnderFault): Promise<boolean> {
-  const told = String(await admin.call('SENTINEL', 'MASTER', 'main'));
-  return told.includes('num-slaves,1') && told.includes(`num-other-sentinels,${SENTINELS - 1}`);
+  const reported = String(await admin.call('SENTINEL', 'MASTER', 'main'));
+  return reported.includes('num-slaves,1') && reported.includes(`num-other-sentinels,${SENTINELS - 1}`);
 }
 
 async function isClusterUp({ admin }: RedisUnderFault): Promise<boolean> {

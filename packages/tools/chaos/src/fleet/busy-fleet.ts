@@ -55,7 +55,7 @@ export async function openBusyFleet(
     while (!isOver) {
       turns += 1;
       await traffic
-        .turn((exchange, expected) => ledger.ask(fleet.gateway, exchange, expected))
+        .turn((exchange, expected) => ledger.send(fleet.gateway, exchange, expected))
         .catch((error: unknown) => {
           // Already counted.
           if (!(error instanceof UnexpectedResponse)) throw error;

@@ -38,7 +38,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
   const { authorization, introspection, ledger, resourceServer, masterToken } = crossing;
   const issue: RunningCrossing['issue'] = async (format) => {
     const grant = { client_id: resourceServer.id, scope: 'read', format, expires_in: LIFETIME_SECONDS };
-    const { body } = await ledger.ask(
+    const { body } = await ledger.send(
       authorization.gateway,
       {
         method: 'POST',
@@ -58,7 +58,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
       headers,
       body: formOf({ token }),
     } as const;
-    return (await ledger.ask(introspection.gateway, exchange, { status: 200, isRight })).body;
+    return (await ledger.send(introspection.gateway, exchange, { status: 200, isRight })).body;
   };
   const requireActive = async (token: string) => {
     await introspect(token, MEDIA_TYPE.json, (body) => body.startsWith('{"active":true'));

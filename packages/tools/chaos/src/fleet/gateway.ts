@@ -93,7 +93,7 @@ function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedRespon
   const { method, path, headers = {}, body = '', slowMs = 0 } = exchange;
   return new Promise((resolve, reject) => {
     const length = { 'content-length': Buffer.byteLength(body) };
-    const asked = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port,
@@ -112,14 +112,14 @@ function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedRespon
         });
       },
     );
-    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no response')));
-    asked.on('error', reject);
+    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('no response')));
+    outgoing.on('error', reject);
     if (slowMs === 0) {
-      asked.end(body);
+      outgoing.end(body);
       return;
     }
     const half = Math.floor(body.length / 2);
-    asked.write(body.slice(0, half));
-    setTimeout(() => asked.end(body.slice(half)), slowMs);
+    outgoing.write(body.slice(0, half));
+    setTimeout(() => outgoing.end(body.slice(half)), slowMs);
   });
 }

@@ -37,7 +37,7 @@ export async function startVerifiers(
   ledger: Ledger,
   { issue, signedResponse }: Pick<RunningCrossing, 'issue' | 'signedResponse'>,
 ): Promise<RunningVerifiers> {
-  const { headers } = await ledger.ask(gateway, KEY_SET, { status: 200 });
+  const { headers } = await ledger.send(gateway, KEY_SET, { status: 200 });
   const keptMs = Number(MAX_AGE.exec(headers['cache-control'] ?? '')?.[1] ?? 0) * 1000;
   const signatures = new Map<string, { firstMs: number; lastMs: number }>();
   const seen = { keptMs, verified: 0, unknown: 0, signatures };
@@ -85,7 +85,7 @@ function keyCopy(gateway: Fleet['gateway'], ledger: Ledger, keptMs: number): JWT
   return createRemoteJWKSet(new URL(`http://127.0.0.1${KEY_SET.path}`), {
     cacheMaxAge: keptMs,
     cooldownDuration: keptMs,
-    [customFetch]: async () => new Response((await ledger.ask(gateway, KEY_SET, { status: 200 })).body),
+    [customFetch]: async () => new Response((await ledger.send(gateway, KEY_SET, { status: 200 })).body),
   });
 }
 

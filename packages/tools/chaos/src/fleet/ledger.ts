@@ -11,7 +11,7 @@ export interface Ledger {
    * Sends a request through a gateway and returns the response. @throws UnexpectedResponse when there is none, or an
    * unexpected one
    */
-  ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
+  send(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
 }
 
 /** The expected response. */
@@ -37,7 +37,7 @@ export function openLedger(): Ledger {
     if (examples.length < MAX_EXAMPLES) examples.push(sentence);
     throw new UnexpectedResponse(sentence);
   };
-  const ask: Ledger['ask'] = async (gateway, exchange, { status, isRight = () => true }) => {
+  const send: Ledger['send'] = async (gateway, exchange, { status, isRight = () => true }) => {
     const { method, path } = exchange;
     const begunAt = performance.now();
     seen.requests += 1;
@@ -47,7 +47,7 @@ export function openLedger(): Ledger {
     seen.slowestMs = Math.max(seen.slowestMs, performance.now() - begunAt - (exchange.slowMs ?? 0));
     if (response.status === status && isRight(response.body)) return response;
     const text = response.body.slice(0, MAX_BODY);
-    return fail(`${method} ${path.split('?', 1)[0]}: ${response.status} in place of ${status} ${text}`);
+    return fail(`${method} ${path.split('?', 1)[0]}: ${response.status} instead of ${status} ${text}`);
   };
-  return Object.assign(seen, { ask });
+  return Object.assign(seen, { send });
 }

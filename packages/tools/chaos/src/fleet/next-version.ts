@@ -53,7 +53,7 @@ export async function makeNextVersion(toEnd: Closers): Promise<NextVersion> {
   }
   const keys = join(root, 'packages', 'cache', 'dist', 'cache-key.js');
   const text = await readFile(keys, 'utf8');
-  if (!CACHE_VERSION.test(text)) throw new Error('the version of values in Redis was not found');
+  if (!CACHE_VERSION.test(text)) throw new Error('the version of cached values was not found');
   await writeFile(keys, text.replace(CACHE_VERSION, `SCHEMA_VERSION = ${NEXT_CACHE_VERSION}`));
   await Promise.all(SERVICE_NAMES.map((name) => buildProgram(root, name)));
   return {

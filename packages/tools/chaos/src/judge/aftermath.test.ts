@@ -2,7 +2,7 @@ import type { TokenEvent } from '@vestibule/tokens/testing';
 import { expect, it } from 'vitest';
 import { aftermathsOf } from './aftermath.js';
 
-type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+type Introspected = Extract<TokenEvent, { kind: 'introspected' }>;
 
 const revoked = (token: string, doneAtMs: number): TokenEvent => ({
   kind: 'revoked',
@@ -10,8 +10,13 @@ const revoked = (token: string, doneAtMs: number): TokenEvent => ({
   begunAtMs: 0,
   doneAtMs,
 });
-const asked = (token: string, node: string, begunAtMs: number, response: Asked['response']): Asked => ({
-  kind: 'asked',
+const introspected = (
+  token: string,
+  node: string,
+  begunAtMs: number,
+  response: Introspected['response'],
+): Introspected => ({
+  kind: 'introspected',
   token,
   node,
   begunAtMs,
@@ -21,14 +26,14 @@ const asked = (token: string, node: string, begunAtMs: number, response: Asked['
 
 it('gives for each revocation and instance the last wrong response and the time to the next request', () => {
   const events = [
-    asked('one', 'a', 5, 'active'),
+    introspected('one', 'a', 5, 'active'),
     revoked('one', 10),
-    asked('one', 'a', 12, 'active'),
-    asked('one', 'a', 15, 'active'),
-    asked('one', 'a', 17, 'fault'),
-    asked('one', 'a', 20, 'inactive'),
-    asked('one', 'b', 11, 'inactive'),
-    asked('one', 'b', 30, 'inactive'),
+    introspected('one', 'a', 12, 'active'),
+    introspected('one', 'a', 15, 'active'),
+    introspected('one', 'a', 17, 'fault'),
+    introspected('one', 'a', 20, 'inactive'),
+    introspected('one', 'b', 11, 'inactive'),
+    introspected('one', 'b', 30, 'inactive'),
   ];
   expect(aftermathsOf(events, ['a', 'b', 'c'])).toEqual([
     { token: 'one', isSameNode: false, staleMs: 5, unknownMs: 5 },
@@ -38,24 +43,24 @@ it('gives for each revocation and instance the last wrong response and the time 
 
 it('counts a token that never becomes inactive, and none without a later request', () => {
   const events = [
-    revoked('undead', 200),
-    asked('undead', 'a', 150, 'active'),
-    asked('undead', 'b', 204, 'active'),
-    revoked('forgotten', 300),
-    asked('forgotten', 'a', 299, 'active'),
-    asked('forgotten', 'b', 301, 'fault'),
+    revoked('still active', 200),
+    introspected('still active', 'a', 150, 'active'),
+    introspected('still active', 'b', 204, 'active'),
+    revoked('without a request', 300),
+    introspected('without a request', 'a', 299, 'active'),
+    introspected('without a request', 'b', 301, 'fault'),
   ];
   expect(aftermathsOf(events, ['a', 'b'])).toEqual([
-    { token: 'undead', isSameNode: false, staleMs: 4, unknownMs: Number.POSITIVE_INFINITY },
+    { token: 'still active', isSameNode: false, staleMs: 4, unknownMs: Number.POSITIVE_INFINITY },
   ]);
 });
 
 it('distinguishes the instance that used a token up from others', () => {
   const events = [
-    { ...asked('used', 'a', 100, 'active'), claims: true },
-    asked('used', 'a', 103, 'inactive'),
-    asked('used', 'b', 105, 'active'),
-    asked('used', 'b', 112, 'inactive'),
+    { ...introspected('used', 'a', 100, 'active'), claims: true },
+    introspected('used', 'a', 103, 'inactive'),
+    introspected('used', 'b', 105, 'active'),
+    introspected('used', 'b', 112, 'inactive'),
   ];
   expect(aftermathsOf(events, ['a', 'b'])).toEqual([
     { token: 'used', isSameNode: true, staleMs: 0, unknownMs: 2 },
@@ -70,10 +75,10 @@ it('starts at the first acknowledgement, and omits tokens without one', () => {
     revoked('tried', 10),
     revoked('tried', 40),
     revoked('tried', unknown),
-    asked('tried', 'a', 12, 'active'),
-    asked('tried', 'a', 50, 'inactive'),
+    introspected('tried', 'a', 12, 'active'),
+    introspected('tried', 'a', 50, 'inactive'),
     revoked('perhaps', unknown),
-    asked('perhaps', 'a', 99, 'inactive'),
+    introspected('perhaps', 'a', 99, 'inactive'),
   ];
   expect(aftermathsOf(events, ['a'])).toEqual([
     { token: 'tried', isSameNode: false, staleMs: 2, unknownMs: 38 },

@@ -1,6 +1,6 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 
-type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+type Introspected = Extract<TokenEvent, { kind: 'introspected' }>;
 
 /** Responses of one instance after one revocation. */
 export interface Aftermath {
@@ -38,10 +38,10 @@ export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly stri
 }
 
 /** The answered requests by instance and token. */
-function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Asked[]> {
-  const answered = new Map<string, Asked[]>();
+function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Introspected[]> {
+  const answered = new Map<string, Introspected[]>();
   for (const event of events) {
-    if (event.kind !== 'asked' || event.response === 'fault') continue;
+    if (event.kind !== 'introspected' || event.response === 'fault') continue;
     const key = `${event.node} ${event.token}`;
     const own = answered.get(key);
     if (own === undefined) answered.set(key, [event]);
@@ -53,7 +53,7 @@ function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly
 function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, Acknowledgement> {
   const acknowledged = new Map<string, Acknowledgement>();
   for (const event of events) {
-    const isClaim = event.kind === 'asked' && event.claims === true && event.response === 'active';
+    const isClaim = event.kind === 'introspected' && event.claims === true && event.response === 'active';
     if (event.kind !== 'revoked' && !isClaim) continue;
     const knownMs = acknowledged.get(event.token)?.doneAtMs ?? Number.POSITIVE_INFINITY;
     if (event.doneAtMs < knownMs) acknowledged.set(event.token, event);
@@ -61,9 +61,12 @@ function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, 
   return acknowledged;
 }
 
-function aftermath(asked: readonly Asked[], doneAtMs: number): Pick<Aftermath, 'staleMs' | 'unknownMs'> {
-  const begunAtMs = (response: Asked['response']) =>
-    asked.filter((event) => event.response === response).map((event) => event.begunAtMs);
+function aftermath(
+  introspected: readonly Introspected[],
+  doneAtMs: number,
+): Pick<Aftermath, 'staleMs' | 'unknownMs'> {
+  const begunAtMs = (response: Introspected['response']) =>
+    introspected.filter((event) => event.response === response).map((event) => event.begunAtMs);
   const lastActiveMs = begunAtMs('active').reduce((last, ms) => Math.max(last, ms), doneAtMs);
   const firstAfterMs = begunAtMs('inactive')
     .filter((ms) => ms >= lastActiveMs)

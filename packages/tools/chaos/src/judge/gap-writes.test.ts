@@ -15,8 +15,8 @@ const revoked = (token: string, begunAtMs: number, doneAtMs: number): TokenEvent
   begunAtMs,
   doneAtMs,
 });
-const asked = (token: string, response: 'active' | 'inactive', claims: boolean): TokenEvent => ({
-  kind: 'asked',
+const introspected = (token: string, response: 'active' | 'inactive', claims: boolean): TokenEvent => ({
+  kind: 'introspected',
   token,
   node: 'a',
   begunAtMs: 150,
@@ -33,9 +33,9 @@ it('finds tokens that were issued, revoked and used in a gap, and none that was 
     revoked('revoked before', 50, 99),
     revoked('revoked', 99, 101),
     revoked('revoked after', 201, 210),
-    asked('used', 'active', true),
-    asked('used before', 'inactive', true),
-    asked('read', 'active', false),
+    introspected('used', 'active', true),
+    introspected('used before', 'inactive', true),
+    introspected('read', 'active', false),
   ];
   expect(gapWrites(events, GAP)).toEqual({
     issued: new Set(['issued']),

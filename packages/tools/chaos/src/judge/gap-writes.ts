@@ -23,7 +23,7 @@ export function gapWrites(events: readonly TokenEvent[], { beginMs, endMs }: Gap
   const writes = {
     issued: new Set<string>(),
     revoked: new Set<string>(),
-    asked: new Set<string>(),
+    introspected: new Set<string>(),
     all: new Set<string>(),
   };
   for (const event of events) {
@@ -32,10 +32,10 @@ export function gapWrites(events: readonly TokenEvent[], { beginMs, endMs }: Gap
     writes.all.add(event.token);
     if (event.doneAtMs <= endMs) writes[event.kind].add(event.token);
   }
-  const { asked: used, ...others } = writes;
+  const { introspected: used, ...others } = writes;
   return { ...others, used };
 }
 
 function isWrite(event: TokenEvent): boolean {
-  return event.kind !== 'asked' || (event.claims === true && event.response === 'active');
+  return event.kind !== 'introspected' || (event.claims === true && event.response === 'active');
 }

@@ -6,9 +6,15 @@ import { spreadOf } from './statistics.js';
 const RIGHT_AT_ONCE = { count: 1, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 };
 
 it('separates the instance that revoked from others, and omits instances that got no request', () => {
-  const asked = { kind: 'asked', token: 'used', begunAtMs: 0, doneAtMs: 10, response: 'active' } as const;
-  const right = { ...asked, begunAtMs: 15, doneAtMs: 16, response: 'inactive' } as const;
-  const claim: TokenEvent = { ...asked, node: 'a', claims: true };
+  const introspected = {
+    kind: 'introspected',
+    token: 'used',
+    begunAtMs: 0,
+    doneAtMs: 10,
+    response: 'active',
+  } as const;
+  const right = { ...introspected, begunAtMs: 15, doneAtMs: 16, response: 'inactive' } as const;
+  const claim: TokenEvent = { ...introspected, node: 'a', claims: true };
   const events: readonly TokenEvent[] = [claim, { ...right, node: 'a' }];
   const unknown = { count: 1, p50: 5, p90: 5, p99: 5, p999: 5, max: 5 };
   expect(stalenessOf(events, ['a', 'b'])).toEqual({ revocations: 1, sameNode: RIGHT_AT_ONCE, unknown });

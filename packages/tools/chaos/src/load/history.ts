@@ -1,6 +1,6 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 import type { Instance } from '../test-environment/cluster.js';
-import type { LoneToken } from './lone-token.js';
+import type { IsolatedToken } from './isolated-token.js';
 
 /** The result of a request: a response, a fault of the service, or no response. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
@@ -17,13 +17,13 @@ export interface History {
   readonly latenciesMs: readonly number[];
   /** The number of requests with that outcome. */
   count(outcome: Outcome): number;
-  issued(token: LoneToken): void;
+  issued(token: IsolatedToken): void;
   /** Runs a revocation and records it, also when it is unknown whether it was carried out. Rejects when `run` does. */
-  revoke(token: LoneToken, run: () => Promise<unknown>): Promise<void>;
+  revoke(token: IsolatedToken, run: () => Promise<unknown>): Promise<void>;
   /** Records a revocation that may have been carried out since. */
-  perhapsRevoked(token: LoneToken, begunAtMs: number): void;
+  perhapsRevoked(token: IsolatedToken, begunAtMs: number): void;
   /** Introspects a token at an instance, or uses it up, and records the response. Never rejects. */
-  ask(instance: Instance, token: LoneToken, claims?: boolean): Promise<Outcome>;
+  introspect(instance: Instance, token: IsolatedToken, claims?: boolean): Promise<Outcome>;
 }
 
 const PATH = '/token/introspect';
@@ -35,7 +35,7 @@ export function openHistory(): History {
   const events: TokenEvent[] = [];
   const latenciesMs: number[] = [];
   const counts: Record<Outcome, number> = { active: 0, inactive: 0, fault: 0, unanswered: 0 };
-  const perhapsRevoked = ({ name }: LoneToken, begunAtMs: number) => {
+  const perhapsRevoked = ({ name }: IsolatedToken, begunAtMs: number) => {
     events.push({ kind: 'revoked', token: name, begunAtMs, doneAtMs: Number.POSITIVE_INFINITY });
   };
   return {
@@ -62,15 +62,15 @@ export function openHistory(): History {
       }
     },
     perhapsRevoked,
-    ask: async (instance, token, claims = false) => {
+    introspect: async (instance, token, claims = false) => {
       const begunAtMs = now();
-      const outcome = await askOf(instance, token, claims);
+      const outcome = await outcomeOf(instance, token, claims);
       const doneAtMs = now();
       latenciesMs.push(doneAtMs - begunAtMs);
       counts[outcome] += 1;
       const response = outcome === 'unanswered' ? 'fault' : outcome;
       const { node } = instance;
-      events.push({ kind: 'asked', token: token.name, node, begunAtMs, doneAtMs, response, claims });
+      events.push({ kind: 'introspected', token: token.name, node, begunAtMs, doneAtMs, response, claims });
       // The token may have been used up even without a response.
       if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
       return outcome;
@@ -78,7 +78,7 @@ export function openHistory(): History {
   };
 }
 
-async function askOf({ caller }: Instance, { token }: LoneToken, claims: boolean): Promise<Outcome> {
+async function outcomeOf({ caller }: Instance, { token }: IsolatedToken, claims: boolean): Promise<Outcome> {
   try {
     const { status, body } = await caller.post(PATH, { token, ...(claims && { revoke: 'true' }) });
     if (status !== 200) return 'fault';

@@ -30,7 +30,7 @@ export function httpCaller(port: number, authorization: string): HttpCaller {
 }
 
 /** Sends one GET request over a new connection. */
-export function askOnce(port: number, path: string): Promise<HttpResponse> {
+export function getOnce(port: number, path: string): Promise<HttpResponse> {
   return send({ port, path });
 }
 
@@ -69,7 +69,7 @@ function send(place: Place, posted?: Posted): Promise<HttpResponse> {
     const { authorization, body, type = 'application/x-www-form-urlencoded' } = posted ?? {};
     const content = body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) };
     const headers = { ...(authorization !== undefined && { authorization }), ...content };
-    const asked = request(
+    const outgoing = request(
       { host: '127.0.0.1', ...place, method: body === undefined ? 'GET' : 'POST', headers },
       (response) => {
         const chunks: Buffer[] = [];
@@ -80,8 +80,8 @@ function send(place: Place, posted?: Posted): Promise<HttpResponse> {
         response.on('error', reject);
       },
     );
-    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no response')));
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('no response')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { issueLoneToken } from './lone-token.js';
+import { issueIsolatedToken } from './isolated-token.js';
 import type { Work } from './work.js';
 
 const RETRY_MS = 100;
@@ -24,9 +24,9 @@ async function issueOne({ cluster, history, pool }: Work, turn: number): Promise
   // Some expire while they are introspected; the others are revoked.
   const lifetime = turn % SHORT_LIFETIME_EVERY === 0 ? 3 + (turn % 5) : LIFETIME_SECONDS;
   const format = turn % JWT_EVERY === 0 ? 'jwt' : 'identifier';
-  const token = await issueLoneToken(cluster.installation, format, lifetime);
+  const token = await issueIsolatedToken(cluster.installation, format, lifetime);
   history.issued(token);
   // Introspected immediately, on alternating instances.
-  await history.ask(cluster.instances[turn % 2] ?? cluster.instances[0], token);
+  await history.introspect(cluster.instances[turn % 2] ?? cluster.instances[0], token);
   pool.add(token);
 }

@@ -11,9 +11,9 @@ export async function readTokens(
   while (!isOver()) {
     const token = pool.pick();
     const [first, second] = inRandomOrder(cluster.instances);
-    if (token !== undefined && !isResponse(await history.ask(first, token))) {
+    if (token !== undefined && !isResponse(await history.introspect(first, token))) {
       // Retries once on the other instance, as a load balancer or a client does.
-      if (!isResponse(await history.ask(second, token))) onFailure();
+      if (!isResponse(await history.introspect(second, token))) onFailure();
     }
     await pause(pace.readMs * (0.5 + Math.random()));
   }

@@ -1,13 +1,13 @@
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { revokeToken } from '@vestibule/tokens/revocation';
 import { type Installation, ISSUER } from '../test-environment/installation.js';
-import type { LoneToken, TokenFormat } from './lone-token.js';
+import type { IsolatedToken, TokenFormat } from './isolated-token.js';
 
 /** A kind of revocation in the database. Instances are notified by the database only. */
 export interface RevocationPath {
   readonly name: string;
   readonly formats: readonly TokenFormat[];
-  revoke(installation: Installation, token: LoneToken): Promise<unknown>;
+  revoke(installation: Installation, token: IsolatedToken): Promise<unknown>;
 }
 
 const BOTH = ['identifier', 'jwt'] as const;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isResponse } from './history.js';
-import type { LoneToken } from './lone-token.js';
+import type { IsolatedToken } from './isolated-token.js';
 import { REVOCATION_PATHS } from './revocation-paths.js';
-import { WATCH_MS, watchDeath } from './watch.js';
+import { WATCH_MS, watchRevocation } from './watch.js';
 import type { Work } from './work.js';
 
 /** One token in this many is used up by parallel callers instead. */
@@ -36,8 +36,12 @@ export async function claimTokens(work: Work): Promise<void> {
     await pause(CLAIM_MS);
     const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
     if (token?.format !== 'identifier') continue;
-    const outcome = await history.ask(cluster.instances[turn % 2] ?? cluster.instances[0], token, true);
-    if (isResponse(outcome)) watched.push(watchDeath(work, token));
+    const outcome = await history.introspect(
+      cluster.instances[turn % 2] ?? cluster.instances[0],
+      token,
+      true,
+    );
+    if (isResponse(outcome)) watched.push(watchRevocation(work, token));
   }
   await Promise.all(watched);
 }
@@ -51,7 +55,7 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
   const token = pool.takeAny();
   // A token that is about to expire cannot show staleness.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
-  await Promise.all(cluster.instances.map((instance) => history.ask(instance, token)));
+  await Promise.all(cluster.instances.map((instance) => history.introspect(instance, token)));
   const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
   const path = paths[turn % paths.length];
   const revoke = async () => {
@@ -64,15 +68,15 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
     if (isOver()) return;
     await pause(RETRY_MS);
   }
-  await watchDeath(work, token);
+  await watchRevocation(work, token);
 }
 
 /**
  * Has several callers use a token up at the same moment on every instance. @returns whether one of them got a response
  */
-export async function claimTogether({ cluster, history }: Work, token: LoneToken): Promise<boolean> {
-  const asked = Array.from({ length: CLAIMS }, (_, index) =>
-    history.ask(cluster.instances[index % 2] ?? cluster.instances[0], token, true),
+export async function claimTogether({ cluster, history }: Work, token: IsolatedToken): Promise<boolean> {
+  const claims = Array.from({ length: CLAIMS }, (_, index) =>
+    history.introspect(cluster.instances[index % 2] ?? cluster.instances[0], token, true),
   );
-  return (await Promise.all(asked)).some(isResponse);
+  return (await Promise.all(claims)).some(isResponse);
 }

@@ -1,17 +1,17 @@
-import type { LoneToken } from './lone-token.js';
+import type { IsolatedToken } from './isolated-token.js';
 
 /** The tokens of a trial. */
 export interface TokenPool {
   /** Every issued token. */
-  readonly all: readonly LoneToken[];
+  readonly all: readonly IsolatedToken[];
   readonly live: number;
-  add(token: LoneToken): void;
+  add(token: IsolatedToken): void;
   /** Takes out the oldest token, for revocation. */
-  takeOldest(): LoneToken | undefined;
+  takeOldest(): IsolatedToken | undefined;
   /** Takes out any token, for revocation. */
-  takeAny(): LoneToken | undefined;
+  takeAny(): IsolatedToken | undefined;
   /** A token to introspect: mostly a live one, or one that ended recently. */
-  pick(): LoneToken | undefined;
+  pick(): IsolatedToken | undefined;
 }
 
 const LIVE_SHARE = 0.75;
@@ -19,14 +19,14 @@ const REMEMBERED_DEAD = 1_500;
 
 /** Creates an empty pool. */
 export function tokenPool(): TokenPool {
-  const all: LoneToken[] = [];
-  const live: LoneToken[] = [];
-  const dead: LoneToken[] = [];
-  const invalidate = (token: LoneToken) => {
+  const all: IsolatedToken[] = [];
+  const live: IsolatedToken[] = [];
+  const dead: IsolatedToken[] = [];
+  const invalidate = (token: IsolatedToken) => {
     dead.push(token);
     if (dead.length > REMEMBERED_DEAD) dead.shift();
   };
-  const someOf = (tokens: readonly LoneToken[]) => tokens[Math.floor(Math.random() * tokens.length)];
+  const someOf = (tokens: readonly IsolatedToken[]) => tokens[Math.floor(Math.random() * tokens.length)];
   return {
     all,
     get live() {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instance } from '../test-environment/cluster.js';
-import type { LoneToken } from './lone-token.js';
+import type { IsolatedToken } from './isolated-token.js';
 import type { Work } from './work.js';
 
 type Watch = Pick<Work, 'cluster' | 'history' | 'staleMs' | 'isOver'>;
@@ -11,29 +11,29 @@ export const WATCH_MS = 7_000;
 const GAP_SHARE = 0.1;
 const MIN_GAP_MS = 2;
 /** When a token that was seen inactive is introspected again. */
-const AFTERLIFE_MS = [20, 200, 2_000, 4_000] as const;
+const RECHECKS_MS = [20, 200, 2_000, 4_000] as const;
 
 /**
  * Introspects a revoked token on every instance until it is inactive: immediately, then with growing pauses, and in any
  * case at the moment when inactive is due. Checks a few more times, without waiting for those checks, whether it stays
  * inactive.
  */
-export async function watchDeath(watch: Watch, token: LoneToken): Promise<void> {
+export async function watchRevocation(watch: Watch, token: IsolatedToken): Promise<void> {
   await Promise.all(
     watch.cluster.instances.map(async (instance) => {
-      await askUntilDead(watch, instance, token);
-      void askTheDead(watch, instance, token);
+      await introspectUntilInactive(watch, instance, token);
+      void introspectAgain(watch, instance, token);
     }),
   );
 }
 
-async function askUntilDead(
+async function introspectUntilInactive(
   { history, staleMs }: Watch,
   instance: Instance,
-  token: LoneToken,
+  token: IsolatedToken,
 ): Promise<void> {
   const begun = performance.now();
-  while ((await history.ask(instance, token)) !== 'inactive') {
+  while ((await history.introspect(instance, token)) !== 'inactive') {
     const ageMs = performance.now() - begun;
     if (ageMs > WATCH_MS) return;
     await pause(gapMs(ageMs, staleMs));
@@ -51,10 +51,14 @@ export function gapMs(ageMs: number, staleMs: number): number {
   return untilDueMs > 0 ? Math.min(usualMs, untilDueMs) : usualMs;
 }
 
-async function askTheDead({ history, isOver }: Watch, instance: Instance, token: LoneToken): Promise<void> {
-  for (const afterMs of AFTERLIFE_MS) {
+async function introspectAgain(
+  { history, isOver }: Watch,
+  instance: Instance,
+  token: IsolatedToken,
+): Promise<void> {
+  for (const afterMs of RECHECKS_MS) {
     await pause(afterMs);
     if (isOver()) return;
-    await history.ask(instance, token);
+    await history.introspect(instance, token);
   }
 }

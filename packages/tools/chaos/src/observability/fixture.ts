@@ -15,9 +15,9 @@ export interface WatchedFixture extends Fixture {
 export async function openFixture(testEnvironment: TestEnvironment, toEnd: Closers): Promise<WatchedFixture> {
   const collector = await otlpReceiver();
   toEnd.add(collector.close);
-  const told = await notifiedServer();
-  toEnd.add(told.close);
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, EGRESS_ALLOW_HOSTS: told.host };
+  const receiver = await notifiedServer();
+  toEnd.add(receiver.close);
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, EGRESS_ALLOW_HOSTS: receiver.host };
   const services = await startWatchedServices(testEnvironment, environment, toEnd);
   const { port } = services.authorization;
   const gateway = await openGateway([{ port, isReady: async () => true }]);
@@ -31,5 +31,5 @@ export async function openFixture(testEnvironment: TestEnvironment, toEnd: Close
     const { status } = await gateway.send({ method: 'DELETE', path, headers });
     if (status !== 204) throw new Error(`the session was not ended: ${status}`);
   };
-  return { ...testEnvironment, services, told, endSession, collector };
+  return { ...testEnvironment, services, receiver, endSession, collector };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { httpCaller } from '../load/http.js';
-import { breakerCloses, keepAsking } from './asking.js';
+import { breakerCloses, keepIntrospecting } from './introspection-requests.js';
 import { becomes, type Fixture, type MetricMove, rises, sumOf } from './metric-move.js';
 
 const PARALLEL_READS = 12;
@@ -8,10 +8,10 @@ const PARALLEL_READS = 12;
 /** Faults that show only after a timeout or when a resource is used up. */
 export const LATE_MOVES: readonly MetricMove[] = [
   {
-    fault: 'Redis stands still',
+    fault: 'Redis is stopped',
     watched: 'introspection',
     begin: async (fixture) => {
-      const stop = keepAsking(fixture);
+      const stop = keepIntrospecting(fixture);
       fixture.redis.freeze();
       return () =>
         stop()
@@ -23,10 +23,10 @@ export const LATE_MOVES: readonly MetricMove[] = [
       becomes(1, 'redis_breaker_open')(before, now),
   },
   {
-    fault: 'PostgreSQL stands still',
+    fault: 'PostgreSQL is stopped',
     watched: 'introspection',
     begin: async (fixture) => {
-      const stop = keepAsking(fixture);
+      const stop = keepIntrospecting(fixture);
       await fixture.postgres.freeze();
       return () => stop().then(fixture.postgres.thaw);
     },
@@ -36,7 +36,7 @@ export const LATE_MOVES: readonly MetricMove[] = [
       rises('http_failures_total', 'code="server_error"')(before, now),
   },
   {
-    fault: 'announcements are not heard',
+    fault: 'invalidation events are lost',
     watched: 'introspection',
     begin: async ({ services: { postgres } }) => {
       postgres.set({ kind: 'drop', from: 'server' }, (opening) => opening.includes(' invalidations\0'));

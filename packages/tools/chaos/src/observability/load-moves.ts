@@ -12,25 +12,25 @@ const REDIRECT_URIS = ['https://client.example/callback'];
 /** Overload: of requests to an outside host, and of connections to a service. */
 export const LOAD_MOVES: readonly MetricMove[] = [
   {
-    fault: 'an outside host hangs, and more wait for it than may',
+    fault: 'an outside host hangs, and more requests wait for it than the limit',
     watched: 'registration',
-    begin: async ({ services, told }) => {
+    begin: async ({ services, receiver }) => {
       const metadata = {
         redirect_uris: REDIRECT_URIS,
         subject_type: 'pairwise',
-        sector_identifier_uri: told.silentAddress,
+        sector_identifier_uri: receiver.silentAddress,
       };
       const { port } = services.registration;
-      const asking = Array.from({ length: FETCHES }, () =>
+      const registrations = Array.from({ length: FETCHES }, () =>
         // The response is irrelevant here.
         postJson(port, '/clients', services.masterToken, metadata).catch(() => undefined),
       );
-      return () => Promise.all(asking);
+      return () => Promise.all(registrations);
     },
     hasMoved: (before, now) => rises('egress_requests_total', 'outcome="overloaded"')(before, now),
   },
   {
-    fault: 'more connections are opened than a server holds',
+    fault: 'more connections are opened than a server accepts',
     watched: 'logout',
     begin: async ({ services }) => {
       const sockets = await openConnections(services.logout.port);

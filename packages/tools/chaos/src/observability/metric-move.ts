@@ -6,7 +6,7 @@ import type { WATCHED, WatchedServices } from './watched-services.js';
 export interface Fixture extends TestEnvironment {
   readonly services: WatchedServices;
   /** The receiver of logout tokens; one of its addresses never responds. */
-  readonly told: NotifiedServer;
+  readonly receiver: NotifiedServer;
   /** Ends a session at the authorization server. */
   readonly endSession: (id: string, traceparent?: string) => Promise<void>;
 }

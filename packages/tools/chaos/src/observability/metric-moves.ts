@@ -1,5 +1,5 @@
 import { httpCaller } from '../load/http.js';
-import { breakerCloses, keepAsking, unknownToken } from './asking.js';
+import { breakerCloses, keepIntrospecting, unknownToken } from './introspection-requests.js';
 import { becomes, type MetricMove, rises, sumOf } from './metric-move.js';
 import { openNotifiedSession } from './notified-sessions.js';
 
@@ -12,7 +12,7 @@ export const SOON_MOVES: readonly MetricMove[] = [
     fault: 'Redis is killed',
     watched: 'introspection',
     begin: async (fixture) => {
-      const stop = keepAsking(fixture);
+      const stop = keepIntrospecting(fixture);
       await fixture.redis.kill();
       return () =>
         stop()
@@ -34,10 +34,10 @@ export const SOON_MOVES: readonly MetricMove[] = [
       rises('database_failures_total')(before, now),
   },
   {
-    fault: 'a client does not answer its logout tokens',
+    fault: 'a client does not respond to logout tokens',
     watched: 'logout',
     begin: async (fixture) => {
-      await fixture.endSession(await openNotifiedSession(fixture, fixture.told.silentAddress));
+      await fixture.endSession(await openNotifiedSession(fixture, fixture.receiver.silentAddress));
       return async () => undefined;
     },
     hasMoved: (before, now) =>
@@ -48,14 +48,14 @@ export const SOON_MOVES: readonly MetricMove[] = [
       rises('egress_requests_total', 'outcome="timeout"')(before, now),
   },
   {
-    fault: 'a caller asks for more than its budget',
+    fault: 'a caller exceeds its rate limit',
     watched: 'introspection',
     begin: async ({ services, installation }) => {
       const caller = httpCaller(services.introspection.port, installation.resourceServer.authorization);
-      const ask = (index: number) => caller.post('/token/introspect', { token: unknownToken(index) });
+      const introspect = (index: number) => caller.post('/token/introspect', { token: unknownToken(index) });
       // The limit counts responses: parallel requests would all be within it.
       for (let asked = 0; asked < UNKNOWN_TOKENS; asked += AT_ONCE)
-        await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => ask(asked + index)));
+        await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => introspect(asked + index)));
       return async () => caller.close();
     },
     hasMoved: (before, now) =>

@@ -35,7 +35,7 @@ export async function notifiedServer(): Promise<NotifiedServer> {
   const address = `http://127.0.0.1:${port}`;
   return {
     host: `127.0.0.1:${port}`,
-    address: `${address}/told`,
+    address: `${address}/logout`,
     silentAddress: `${address}/silent`,
     tokens,
     headers,

@@ -11,7 +11,7 @@ export async function openNotifiedSession(
   logoutUri: string,
 ): Promise<string> {
   const { pool, store } = installation;
-  const clientId = `told-${randomBytes(8).toString('hex')}`;
+  const clientId = `notified-${randomBytes(8).toString('hex')}`;
   const metadata = {
     backchannel_logout_uri: logoutUri,
     backchannel_logout_session_required: true,

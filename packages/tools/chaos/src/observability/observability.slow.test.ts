@@ -28,8 +28,8 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 
 it('traces the end of a session from the requested service to the client that another service notifies', async () => {
-  const { told, collector, endSession } = fixture;
-  const id = await openNotifiedSession(fixture, `${told.address}?secret=in-query`);
+  const { receiver, collector, endSession } = fixture;
+  const id = await openNotifiedSession(fixture, `${receiver.address}?secret=in-query`);
   await endSession(id, `00-${TRACE_ID}-${CALLER_SPAN}-01`);
   const named = (name: string) =>
     collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name);
@@ -49,9 +49,9 @@ it('traces the end of a session from the requested service to the client that an
   expect(named('egress POST')).toMatchObject({ service: 'vestibule-logout', parentId: delivery?.spanId });
   // Traces contain no secrets, and clients get no trace identifiers of ours.
   const exported = collector.bytes().toString('latin1');
-  for (const secret of [fixture.services.masterToken, id, 'in-query', ...told.tokens])
+  for (const secret of [fixture.services.masterToken, id, 'in-query', ...receiver.tokens])
     expect(exported).not.toContain(secret);
-  expect(told.headers).not.toContain('traceparent');
+  expect(receiver.headers).not.toContain('traceparent');
 });
 
 describe('metrics', () => {

@@ -4,7 +4,7 @@ import { until } from '../until.js';
 import { sumOf } from './metric-move.js';
 
 /** What an instance reports about two standbys while their primary runs. */
-const TOLD: Readonly<Record<Replication, object>> = {
+const REPORTED: Readonly<Record<Replication, object>> = {
   synchronous: { quorum: 2, async: 0, isWarned: false },
   asynchronous: { quorum: 0, async: 2, isWarned: true },
 };
@@ -19,9 +19,11 @@ export function missedStandbys(cluster: Pick<Cluster, 'instances'>, replication:
     const samples = await service.metrics();
     const count = (state: string) => sumOf(samples, 'database_standbys', `sync_state="${state}"`);
     const isWarned = service.process().output().includes(ASYNCHRONOUS);
-    const told = JSON.stringify({ quorum: count('quorum'), async: count('async'), isWarned });
-    const expected = JSON.stringify(TOLD[replication]);
-    return told === expected ? [] : [`instance ${node} told of its standbys ${told}, not ${expected}`];
+    const reported = JSON.stringify({ quorum: count('quorum'), async: count('async'), isWarned });
+    const expected = JSON.stringify(REPORTED[replication]);
+    return reported === expected
+      ? []
+      : [`instance ${node} reported the standbys ${reported}, not ${expected}`];
   });
 }
 
@@ -33,10 +35,10 @@ export function missedPromotion(cluster: Pick<Cluster, 'instances'>) {
       async () => sumOf(await service.metrics(), 'database_promotions_total') === 1,
       SOON_MS,
     );
-    const told = await Promise.allSettled([isLogged, isCounted]);
-    return told.every(({ status }) => status === 'fulfilled')
+    const reported = await Promise.allSettled([isLogged, isCounted]);
+    return reported.every(({ status }) => status === 'fulfilled')
       ? []
-      : [`instance ${node} did not tell of the promotion`];
+      : [`instance ${node} did not report the promotion`];
   });
 }
 

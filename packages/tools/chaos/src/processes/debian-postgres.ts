@@ -43,7 +43,7 @@ export async function startDebianPostgres(
   ];
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const prefix = await asSomebodyElse([folder, passwordFile]);
+  const prefix = await unprivilegedPrefix([folder, passwordFile]);
   const run = (command: readonly string[]) => {
     const [file = '', ...args] = command;
     return promisify(execFile)(file, args, {
@@ -95,7 +95,7 @@ async function newestVersion(): Promise<string | undefined> {
 }
 
 async function installedVersion(log: (sentence: string) => void): Promise<string> {
-  const missing = 'there is no PostgreSQL of Debian with pg_dump';
+  const missing = "Debian's PostgreSQL with pg_dump is not installed";
   await installDebianPackage({ name: 'postgresql', missing, log });
   const version = await newestVersion();
   if (version === undefined) throw new Error(missing);
@@ -103,7 +103,7 @@ async function installedVersion(log: (sentence: string) => void): Promise<string
 }
 
 /** PostgreSQL refuses to run as root. @returns the command prefix that switches to another user */
-async function asSomebodyElse(paths: readonly string[]): Promise<readonly string[]> {
+async function unprivilegedPrefix(paths: readonly string[]): Promise<readonly string[]> {
   if (userInfo().uid !== 0) return [];
   const { stdout } = await promisify(execFile)('id', ['-u', 'postgres']);
   const uid = Number(stdout);

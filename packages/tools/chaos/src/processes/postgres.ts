@@ -64,7 +64,7 @@ async function postmasterOf(url: string): Promise<number> {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const backend = rows[0]?.pid;
     const found = (await processes()).find(({ pid }) => pid === backend);
-    if (found === undefined) throw new Error('the processes of PostgreSQL cannot be seen');
+    if (found === undefined) throw new Error('the processes of PostgreSQL were not found');
     return found.parent;
   } finally {
     await client.end();

@@ -33,7 +33,7 @@ export interface RedisUnderFault {
 export async function startRedisUnderFault(options: RedisOptions = {}): Promise<RedisUnderFault> {
   const { configuration = [], sentinel = false } = options;
   const program = await findRedisServer();
-  if (program === undefined) throw new Error('there is no redis-server on PATH');
+  if (program === undefined) throw new Error('redis-server is not on PATH');
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-chaos-'));
   const port = await freePort();
   const file = join(folder, 'redis.conf');

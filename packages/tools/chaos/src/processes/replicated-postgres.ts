@@ -53,13 +53,13 @@ export async function startReplicatedPostgres(
   const address = await chaosProxy(primary.port);
   toEnd.add(address.close);
   // Set before the files are copied, so that every possible primary has it; it takes effect once both follow.
-  await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${REPLICATED[replication]}'`);
-  await ask(primary, `ALTER SYSTEM SET wal_keep_size = '1GB'`);
-  await ask(primary, `ALTER SYSTEM SET wal_retrieve_retry_interval = '500ms'`);
+  await query(primary, `ALTER SYSTEM SET synchronous_standby_names = '${REPLICATED[replication]}'`);
+  await query(primary, `ALTER SYSTEM SET wal_keep_size = '1GB'`);
+  await query(primary, `ALTER SYSTEM SET wal_retrieve_retry_interval = '500ms'`);
   const standbys: PostgresUnderFault[] = [];
   for (const name of STANDBYS) standbys.push(await startStandby(primary, address, name, toEnd));
   await until(async () => (await followers(primary)) === STANDBYS.length);
-  await ask(primary, 'SELECT pg_reload_conf()');
+  await query(primary, 'SELECT pg_reload_conf()');
   const addressOf = (database: string) =>
     Object.assign(new URL(primary.url(database)), { port: String(address.port) }).href;
   return {
@@ -81,7 +81,7 @@ export async function startReplicatedPostgres(
         (a, b) => Number(positions[standbys.indexOf(b)]) - Number(positions[standbys.indexOf(a)]),
       );
       if (first === undefined) throw new TypeError('there is no standby');
-      await ask(first, 'SELECT pg_promote(true)');
+      await query(first, 'SELECT pg_promote(true)');
       address.switchTo(first.port);
       address.pass();
     },
@@ -110,7 +110,7 @@ async function startStandby(
 }
 
 async function followers(primary: PostgresUnderFault): Promise<number> {
-  const [row] = await ask<{ count: number }>(
+  const [row] = await query<{ count: number }>(
     primary,
     `SELECT count(*)::int AS count FROM pg_stat_replication WHERE state = 'streaming'`,
   );
@@ -123,11 +123,11 @@ function received(standby: PostgresUnderFault): Promise<bigint> {
 
 /** A log position, in bytes. */
 async function positionOf(server: PostgresUnderFault, position: string): Promise<bigint> {
-  const [row] = await ask<{ bytes: string }>(server, `SELECT (${position} - '0/0')::text AS bytes`);
+  const [row] = await query<{ bytes: string }>(server, `SELECT (${position} - '0/0')::text AS bytes`);
   return BigInt(row?.bytes ?? 0);
 }
 
-function ask<Row extends object>(server: PostgresUnderFault, statement: string): Promise<readonly Row[]> {
+function query<Row extends object>(server: PostgresUnderFault, statement: string): Promise<readonly Row[]> {
   return closing(async (toEnd) => {
     const client = new pg.Client({ connectionString: server.url('postgres') });
     client.on('error', () => undefined);

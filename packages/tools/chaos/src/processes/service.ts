@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
-import { askOnce } from '../load/http.js';
+import { getOnce } from '../load/http.js';
 import { ROOT } from '../test-environment/root.js';
 import { until } from '../until.js';
 import { type PlainProcess, startPlainProcess } from './plain-process.js';
@@ -67,8 +67,8 @@ export async function launchService(launch: ServiceLaunch): Promise<ServiceUnder
   const { name } = launch;
   let { environment, root = ROOT } = launch;
   const [port, managementPort] = [await freePort(), await freePort()];
-  const isReady = async () => (await askOnce(managementPort, '/health/ready')).status === 200;
-  const scrape = async () => (await askOnce(managementPort, '/metrics')).body;
+  const isReady = async () => (await getOnce(managementPort, '/health/ready')).status === 200;
+  const scrape = async () => (await getOnce(managementPort, '/metrics')).body;
   let process: PlainProcess;
   const launchAgain = async () => {
     process = await startPlainProcess({

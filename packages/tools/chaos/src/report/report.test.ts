@@ -51,5 +51,5 @@ it('reports staleness only for trials with revocations', () => {
 
 it('rejects a document without marks for a table', () => {
   const marks = DOCUMENT.replace('<!-- staleness:begin -->', '');
-  expect(() => insertReport(marks, [], [])).toThrow('no place');
+  expect(() => insertReport(marks, [], [])).toThrow('no marks');
 });

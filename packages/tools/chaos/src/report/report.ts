@@ -35,7 +35,7 @@ function insertTable(
 ): string {
   const [mark, endMark] = [`<!-- ${table.name}:begin -->`, `<!-- ${table.name}:end -->`];
   const [begin, end] = [document.indexOf(mark), document.indexOf(endMark)];
-  if (begin === -1 || end < begin) throw new Error('the document has no place for the report');
+  if (begin === -1 || end < begin) throw new Error('the document has no marks for the report');
   const lines = new Map<string, string>();
   for (const line of document.slice(begin, end).split('\n')) {
     const id = /^\| `([^`]+)`/.exec(line)?.[1];

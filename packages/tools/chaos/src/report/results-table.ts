@@ -3,7 +3,7 @@ import type { ReportTable } from './report-table.js';
 /** The result of each trial. */
 export const RESULTS_TABLE: ReportTable = {
   name: 'chaos',
-  heads: ['what fails', 'requests', 'failed', 'slowest', 'S1 S2 S3 S4 S5', 'recovered', 'besides', 'verdict'],
+  heads: ['what fails', 'requests', 'failed', 'slowest', 'S1 S2 S3 S4 S5', 'recovered', 'remarks', 'verdict'],
   cellsOf: ({ trial, result }) => {
     const { violations: v, recoveryMs, problems } = result;
     const ms = (value: number) => `${Math.round(value)} ms`;

@@ -4,7 +4,7 @@ import type { ReportTable } from './report-table.js';
 /** How long revoked tokens stayed active in each trial that revokes, in milliseconds. */
 export const STALENESS_TABLE: ReportTable = {
   name: 'staleness',
-  heads: ['revocations', 'on the instance that revoked', 'elsewhere', 'asked again after'],
+  heads: ['revocations', 'on the instance that revoked', 'elsewhere', 'next request after'],
   cellsOf: ({ result: { staleness } }) =>
     staleness && [
       String(staleness.revocations),

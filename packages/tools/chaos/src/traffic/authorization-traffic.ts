@@ -17,18 +17,18 @@ export const authorizationTraffic: OpenTraffic = async ({
   let turns = 0;
   return {
     environment: { ACCESS_TOKEN_SIGNING_ALG: 'ES256' },
-    turn: async (ask) => {
+    turn: async (send) => {
       turns += 1;
       const format = turns % 2 === 0 ? 'jwt' : 'identifier';
       const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
       const grant = JSON.stringify({ client_id: resourceServer.id, sub: 'alice', scope: 'read', format });
-      const { body } = await ask(
+      const { body } = await send(
         { method: 'POST', path: '/direct-authz', headers: bearerJson(masterToken()), body: grant, slowMs },
         { status: 200 },
       );
       const { access_token: token } = Value.Parse(Issued, JSON.parse(body));
-      await ask({ method: 'GET', path: '/jwks.json' }, { status: 200, isRight: hasKeys });
-      await ask(
+      await send({ method: 'GET', path: '/jwks.json' }, { status: 200, isRight: hasKeys });
+      await send(
         {
           method: 'POST',
           path: '/direct-authz/revoke',
@@ -37,7 +37,7 @@ export const authorizationTraffic: OpenTraffic = async ({
         },
         { status: 204 },
       );
-      await ask(
+      await send(
         {
           method: 'POST',
           path: '/token',
@@ -46,7 +46,7 @@ export const authorizationTraffic: OpenTraffic = async ({
         },
         { status: 200, isRight: (text) => Value.Check(Issued, JSON.parse(text)) },
       );
-      await ask(
+      await send(
         { method: 'GET', path: '/.well-known/openid-configuration' },
         { status: 200, isRight: (text) => text.includes(`"issuer":"${ISSUER}"`) },
       );

@@ -33,19 +33,19 @@ export const federationTraffic: OpenTraffic = async (_fixture, toEnd) => {
       EGRESS_ALLOW_HOSTS: [...federation.hosts(), provider].join(','),
       PROVIDER_METADATA_URL: `http://${provider}/`,
     },
-    turn: async (ask) => {
+    turn: async (send) => {
       turns += 1;
       const nextStatement = waiting.shift();
       if (nextStatement === undefined) return;
       const body = await nextStatement();
       const headers = { 'content-type': MEDIA_TYPE.entityStatementJwt };
       const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
-      await ask(
+      await send(
         { method: 'POST', path: '/federation/clients', headers, body, slowMs },
         { status: 200, isRight: isJwt },
       );
       waiting.push(nextStatement);
-      await ask({ method: 'GET', path: CONFIGURATION_PATH }, { status: 200, isRight: isJwt });
+      await send({ method: 'GET', path: CONFIGURATION_PATH }, { status: 200, isRight: isJwt });
     },
   };
 };

@@ -1,5 +1,5 @@
-import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
-import { type Ask, FORM, formOf, type OpenTraffic } from './traffic.js';
+import { type IsolatedToken, issueIsolatedToken } from '../load/isolated-token.js';
+import { FORM, formOf, type OpenTraffic, type Send } from './traffic.js';
 
 const TOKENS = 24;
 const LIFETIME_SECONDS = 3_600;
@@ -14,12 +14,13 @@ const isInactive = (body: string) => body === '{"active":false}';
 /** Live tokens of both formats, unknown tokens, and tokens that are used up. */
 export const introspectionTraffic: OpenTraffic = async ({ installation }) => {
   const { authorization } = installation.resourceServer;
-  const issue = (format: LoneToken['format']) => issueLoneToken(installation, format, LIFETIME_SECONDS);
+  const issue = (format: IsolatedToken['format']) =>
+    issueIsolatedToken(installation, format, LIFETIME_SECONDS);
   const live = await Promise.all(
     Array.from({ length: TOKENS }, (_, index) => issue(index % 2 === 0 ? 'identifier' : 'jwt')),
   );
-  const introspect = (ask: Ask, form: Readonly<Record<string, string>>, active: boolean, slowMs = 0) =>
-    ask(
+  const introspect = (send: Send, form: Readonly<Record<string, string>>, active: boolean, slowMs = 0) =>
+    send(
       {
         method: 'POST',
         path: '/token/introspect',
@@ -32,16 +33,16 @@ export const introspectionTraffic: OpenTraffic = async ({ installation }) => {
   let turns = 0;
   return {
     environment: {},
-    turn: async (ask) => {
+    turn: async (send) => {
       turns += 1;
       const turn = turns;
       const { token } = live[turn % TOKENS] ?? (await issue('identifier'));
-      await introspect(ask, { token }, true, turn % SLOW_EVERY === 0 ? SLOW_MS : 0);
-      await introspect(ask, { token: token.split('').toReversed().join('') }, false);
+      await introspect(send, { token }, true, turn % SLOW_EVERY === 0 ? SLOW_MS : 0);
+      await introspect(send, { token: token.split('').toReversed().join('') }, false);
       if (turn % CLAIM_EVERY !== 0) return;
       const { token: once } = await issue('identifier');
-      await introspect(ask, { token: once, revoke: 'true' }, true);
-      await introspect(ask, { token: once }, false);
+      await introspect(send, { token: once, revoke: 'true' }, true);
+      await introspect(send, { token: once }, false);
     },
   };
 };

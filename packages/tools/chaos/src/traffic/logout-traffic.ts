@@ -22,40 +22,40 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
   let turns = 0;
   return {
     environment: { EGRESS_ALLOW_HOSTS: `127.0.0.1:${receiver.port}`, LOGOUT_DELIVERY_POLL_MS: '200' },
-    turn: async (ask) => {
+    turn: async (send) => {
       turns += 1;
       const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
       const { id, cookie } = await logIn(installation.store, (session) => [
         { clientId, sid: `sid-${session}` },
       ]);
       const path = `/logout?${formOf({ client_id: clientId })}`;
-      const page = await ask(
+      const page = await send(
         { method: 'GET', path, headers: { cookie } },
         { status: 200, isRight: (body) => CONFIRMATION.test(body) },
       );
       const confirmation = CONFIRMATION.exec(page.body)?.[1] ?? '';
       const body = formOf({ client_id: clientId, confirmation, decision: 'accept' });
-      await ask(
+      await send(
         { method: 'POST', path: '/logout', headers: { cookie, ...FORM }, body, slowMs },
         { status: 200, isRight: (text) => !CONFIRMATION.test(text) },
       );
       ended.push(`sid-${id}`);
     },
     afterwards: async () => {
-      const untoldOf = () => {
-        const told = new Set(receiver.received.map(({ sid }) => sid));
-        return ended.filter((sid) => !told.has(sid)).length;
+      const missingOf = () => {
+        const notified = new Set(receiver.received.map(({ sid }) => sid));
+        return ended.filter((sid) => !notified.has(sid)).length;
       };
       // Notifications may lag, but must continue until every client was notified.
-      for (let known = -1; receiver.received.length > known && untoldOf() > 0; ) {
+      for (let known = -1; receiver.received.length > known && missingOf() > 0; ) {
         known = receiver.received.length;
-        await until(async () => untoldOf() === 0, PATIENCE_MS).catch(() => undefined);
+        await until(async () => missingOf() === 0, PATIENCE_MS).catch(() => undefined);
       }
-      const untold = untoldOf();
+      const missing = missingOf();
       const twice = receiver.received.length - new Set(receiver.received.map(({ sid }) => sid)).size;
       return [
-        ...(untold > 0 ? [`${untold} of ${ended.length} logouts were never told`] : []),
-        ...(twice > 0 ? [`${twice} logouts were told twice`] : []),
+        ...(missing > 0 ? [`${missing} of ${ended.length} logouts without a notification`] : []),
+        ...(twice > 0 ? [`${twice} logouts with two notifications`] : []),
       ];
     },
   };

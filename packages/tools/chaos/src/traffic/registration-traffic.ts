@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { PassedResponse } from '../fleet/gateway.js';
-import { type Ask, bearer, bearerJson, type OpenTraffic } from './traffic.js';
+import { bearer, bearerJson, type OpenTraffic, type Send } from './traffic.js';
 
 const Registered = Type.Object({ client_id: Type.String(), registration_access_token: Type.String() });
 /** One turn in this many sends its body slowly. */
@@ -19,16 +19,16 @@ export const registrationTraffic: OpenTraffic = async ({ masterToken }) => {
   let turns = 0;
   return {
     environment: {},
-    turn: async (ask) => {
+    turn: async (send) => {
       turns += 1;
-      await liveAndDie(ask, masterToken(), turns % SLOW_EVERY === 0 ? SLOW_MS : 0);
+      await runLifeCycle(send, masterToken(), turns % SLOW_EVERY === 0 ? SLOW_MS : 0);
     },
   };
 };
 
-async function liveAndDie(ask: Ask, masterToken: string, slowMs: number): Promise<void> {
+async function runLifeCycle(send: Send, masterToken: string, slowMs: number): Promise<void> {
   const client = registeredOf(
-    await ask(
+    await send(
       {
         method: 'POST',
         path: '/clients',
@@ -41,19 +41,19 @@ async function liveAndDie(ask: Ask, masterToken: string, slowMs: number): Promis
   );
   const path = `/clients/${client.client_id}`;
   const isSame = (body: string) => body.includes(client.client_id);
-  await ask(
+  await send(
     { method: 'GET', path, headers: bearer(client.registration_access_token) },
     { status: 200, isRight: isSame },
   );
   const changed = JSON.stringify({ ...METADATA, client_id: client.client_id, client_name: 'Another' });
   const replaced = registeredOf(
-    await ask(
+    await send(
       { method: 'PUT', path, headers: bearerJson(client.registration_access_token), body: changed, slowMs },
       { status: 200, isRight: (body) => isSame(body) && body.includes('Another') },
     ),
   );
   const headers = bearer(replaced.registration_access_token);
-  await ask({ method: 'GET', path, headers }, { status: 200, isRight: (body) => body.includes('Another') });
-  await ask({ method: 'DELETE', path, headers }, { status: 204 });
-  await ask({ method: 'GET', path, headers }, { status: 401 });
+  await send({ method: 'GET', path, headers }, { status: 200, isRight: (body) => body.includes('Another') });
+  await send({ method: 'DELETE', path, headers }, { status: 204 });
+  await send({ method: 'GET', path, headers }, { status: 401 });
 }

@@ -4,14 +4,14 @@ import type { Expected } from '../fleet/ledger.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** Sends a request to the service, and counts an unexpected response. @throws when it is unexpected */
-export type Ask = (exchange: Exchange, expected: Expected) => Promise<PassedResponse>;
+export type Send = (exchange: Exchange, expected: Expected) => Promise<PassedResponse>;
 
 /** The continuous requests of one service's callers. */
 export interface Traffic {
   /** Settings that the service needs for this traffic. */
   readonly environment: Readonly<Record<string, string>>;
   /** One turn of a caller; every response is checked. */
-  turn(ask: Ask): Promise<void>;
+  turn(send: Send): Promise<void>;
   /** Checks side effects when all turns are over. @returns problems as sentences */
   afterwards?(): Promise<readonly string[]>;
 }

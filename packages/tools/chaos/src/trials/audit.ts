@@ -1,12 +1,12 @@
 import { type History, isResponse, type Outcome } from '../load/history.js';
-import type { LoneToken } from '../load/lone-token.js';
+import type { IsolatedToken } from '../load/isolated-token.js';
 import type { Cluster } from '../test-environment/cluster.js';
 
 const AT_ONCE = 20;
 
 /** A token and the response of an instance. */
 export interface Audited {
-  readonly token: LoneToken;
+  readonly token: IsolatedToken;
   readonly outcome: Outcome;
   /** Whether it had expired when the response came. */
   readonly hasExpired: boolean;
@@ -16,14 +16,14 @@ export interface Audited {
 export async function auditTokens(
   { instances }: Pick<Cluster, 'instances'>,
   history: History,
-  tokens: readonly LoneToken[],
+  tokens: readonly IsolatedToken[],
 ): Promise<readonly Audited[]> {
   const audited: Audited[] = [];
   const waiting = tokens.flatMap((token) => instances.map((instance) => ({ token, instance })));
   const auditor = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, instance } = next;
-      const outcome = await history.ask(instance, token);
+      const outcome = await history.introspect(instance, token);
       audited.push({ token, outcome, hasExpired: Date.now() >= token.expiresAtMs });
     }
   };
@@ -38,7 +38,7 @@ export async function auditTokens(
 export async function lostTokens(
   cluster: Pick<Cluster, 'instances'>,
   history: History,
-  tokens: readonly LoneToken[],
+  tokens: readonly IsolatedToken[],
 ): Promise<number> {
   const ended = endedTokens(history.events);
   const audited = await auditTokens(cluster, history, tokens);
@@ -51,6 +51,6 @@ export async function lostTokens(
 export function endedTokens(events: History['events']): ReadonlySet<string> {
   const isEnd = (event: History['events'][number]) =>
     event.kind === 'revoked' ||
-    (event.kind === 'asked' && event.claims === true && event.response === 'active');
+    (event.kind === 'introspected' && event.claims === true && event.response === 'active');
   return new Set(events.filter(isEnd).map(({ token }) => token));
 }

@@ -49,7 +49,7 @@ export const FAILOVERS: readonly Trial[] = [
   ),
   trial(
     'asynchronous',
-    `the same with asynchronous standbys, which nothing reaches in the last ${FULL_WATCH.gapMs / 1000} seconds`,
+    `the same with asynchronous standbys that receive nothing in the last ${FULL_WATCH.gapMs / 1000} seconds`,
   ),
 ];
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { verdictOn } from '../judge/verdict.js';
 import { type History, openHistory } from '../load/history.js';
+import type { IsolatedToken } from '../load/isolated-token.js';
 import { startLoad } from '../load/load.js';
-import type { LoneToken } from '../load/lone-token.js';
 import { PACE, type Pace } from '../load/work.js';
 import type { Cluster } from '../test-environment/cluster.js';
 import { lostTokens } from './audit.js';
@@ -45,7 +45,7 @@ export function faultTrial(fault: Fault): Trial {
 export interface Recording {
   readonly history: History;
   /** Every issued token. */
-  readonly tokens: readonly LoneToken[];
+  readonly tokens: readonly IsolatedToken[];
   readonly failures: number;
   readonly recoveryMs: number;
 }
@@ -106,7 +106,7 @@ export async function judgeRecording(
   const problems = [
     ...missedLimits(measured, fault.limits),
     ...own,
-    ...ended.map(({ node }) => `instance ${node} has ended`),
+    ...ended.map(({ node }) => `instance ${node} has exited`),
   ];
   return { ...measured, problems };
 }

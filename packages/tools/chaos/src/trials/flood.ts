@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openHistory } from '../load/history.js';
-import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import { type IsolatedToken, issueIsolatedToken } from '../load/isolated-token.js';
 import type { Cluster } from '../test-environment/cluster.js';
 import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
@@ -27,17 +27,17 @@ async function flood(
   { maxSeconds }: Effort,
 ): Promise<TrialResult> {
   const history = openHistory();
-  const hot: LoneToken[] = [];
-  while (hot.length < HOT_TOKENS) hot.push(await issueLoneToken(installation, 'identifier', 600));
+  const hot: IsolatedToken[] = [];
+  while (hot.length < HOT_TOKENS) hot.push(await issueIsolatedToken(installation, 'identifier', 600));
   for (const token of hot) history.issued(token);
-  await Promise.all(hot.flatMap((token) => instances.map((instance) => history.ask(instance, token))));
+  await Promise.all(hot.flatMap((token) => instances.map((instance) => history.introspect(instance, token))));
   const sum = async (name: string) => {
     const all = await Promise.all(
       instances.map(async ({ service }) => (await service.metrics()).get(name) ?? 0),
     );
     return all.reduce((total, value) => total + value, 0);
   };
-  const [hitsBefore, askedBefore] = [await sum(HITS), history.latenciesMs.length];
+  const [hitsBefore, requestsBefore] = [await sum(HITS), history.latenciesMs.length];
   let [isOver, unknown, refused] = [false, 0, 0];
   const flooder = async (index: number) => {
     const { caller } = instances[index % 2] ?? instances[0];
@@ -51,7 +51,7 @@ async function flood(
   const reader = async (index: number) => {
     for (let turn = index; !isOver; turn += READERS) {
       const token = hot[turn % hot.length];
-      if (token !== undefined) await history.ask(instances[turn % 2] ?? instances[0], token);
+      if (token !== undefined) await history.introspect(instances[turn % 2] ?? instances[0], token);
       await pause(4);
     }
   };
@@ -62,17 +62,17 @@ async function flood(
   await pause(Math.min(SECONDS, maxSeconds) * 1000);
   isOver = true;
   await Promise.all(working);
-  const share = ((await sum(HITS)) - hitsBefore) / (history.latenciesMs.length - askedBefore);
+  const share = ((await sum(HITS)) - hitsBefore) / (history.latenciesMs.length - requestsBefore);
   const [entries, keys] = [await sum(ENTRIES), await redis.admin.dbsize()];
   return plainResult(history, {
     remarks: [
       `${unknown} unknown tokens`,
-      `${(share * 100).toFixed(1)} % of hot reads from memory`,
+      `${(share * 100).toFixed(1)} % of hot reads from the in-process cache`,
       `${keys} keys in Redis`,
     ],
     problems: [
-      ...(share < MIN_HIT_SHARE ? ['hot tokens were driven out of memory'] : []),
-      ...(entries > 2 * HOT_TOKENS || keys > HOT_TOKENS ? ['unknown tokens are kept'] : []),
+      ...(share < MIN_HIT_SHARE ? ['hot tokens were evicted from the cache'] : []),
+      ...(entries > 2 * HOT_TOKENS || keys > HOT_TOKENS ? ['unknown tokens are cached'] : []),
       ...(refused > 0 ? [`${refused} of the flood failed`] : []),
     ],
   });

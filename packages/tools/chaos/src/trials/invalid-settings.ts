@@ -47,7 +47,7 @@ export const INVALID_SETTINGS: readonly InvalidSetting[] = [
 /** Services are started with invalid settings. */
 export const INVALID_SETTINGS_TRIAL: Trial = {
   id: 'invalid-settings',
-  title: `services are started with ${INVALID_SETTINGS.length} settings that cannot be used, one after the other`,
+  title: `services are started with ${INVALID_SETTINGS.length} invalid settings, one after the other`,
   run: (testEnvironment) => refuseAll(testEnvironment, INVALID_SETTINGS),
 };
 
@@ -72,7 +72,7 @@ export async function refuseAll(
     problems.push(...problemsOf(ended, key).map((problem) => `${service} with ${key} ${problem}`));
   }
   return ledgerlessResult({
-    remarks: [`${settings.length} refused`, `at most ${Math.round(slowestMs)} ms of processor time`],
+    remarks: [`${settings.length} refused`, `at most ${Math.round(slowestMs)} ms of CPU time`],
     problems,
   });
 }
@@ -85,10 +85,10 @@ interface Ended {
 
 function problemsOf({ code, output, cpuMs }: Ended, key: string): readonly string[] {
   return [
-    ...(code === null || code === 0 ? [`ended with ${code}`] : []),
-    ...(output.includes(CANARY) ? ['shows what it was given'] : []),
-    ...(new RegExp(`^ {2}${key}: `, 'm').test(output) ? [] : ['does not name it']),
-    ...(cpuMs > MAX_CPU_MS ? [`took ${Math.round(cpuMs)} ms of processor time`] : []),
+    ...(code === null || code === 0 ? [`exited with ${code}`] : []),
+    ...(output.includes(CANARY) ? ['shows the value'] : []),
+    ...(new RegExp(`^ {2}${key}: `, 'm').test(output) ? [] : ['does not name the setting']),
+    ...(cpuMs > MAX_CPU_MS ? [`took ${Math.round(cpuMs)} ms of CPU time`] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { openHistory } from '../load/history.js';
-import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import { type IsolatedToken, issueIsolatedToken } from '../load/isolated-token.js';
 import { ISSUER } from '../test-environment/installation.js';
 import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
@@ -18,12 +18,12 @@ export const ISSUER_CUTOFF: Trial = {
     inCluster(testEnvironment, {
       run: async ({ instances, installation }) => {
         const history = openHistory();
-        const tokens: LoneToken[] = [];
+        const tokens: IsolatedToken[] = [];
         for (let index = 0; index < TOKENS; index += 1) {
-          const token = await issueLoneToken(installation, index % 4 === 0 ? 'identifier' : 'jwt', 600);
+          const token = await issueIsolatedToken(installation, index % 4 === 0 ? 'identifier' : 'jwt', 600);
           history.issued(token);
           tokens.push(token);
-          for (const instance of instances) await history.ask(instance, token);
+          for (const instance of instances) await history.introspect(instance, token);
         }
         let cutoff: Promise<void> | undefined;
         const revokeOnce = () => {
@@ -38,7 +38,7 @@ export const ISSUER_CUTOFF: Trial = {
         const end = performance.now() + WATCH_MS;
         while (performance.now() < end) {
           await Promise.all(
-            tokens.flatMap((token) => instances.map((instance) => history.ask(instance, token))),
+            tokens.flatMap((token) => instances.map((instance) => history.introspect(instance, token))),
           );
           await pause(5);
         }

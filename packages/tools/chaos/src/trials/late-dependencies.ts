@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Closers, closing } from '@vestibule/local-services';
-import { askOnce } from '../load/http.js';
+import { getOnce } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
 import { launchService, type ServiceUnderFault } from '../processes/service.js';
@@ -18,8 +18,7 @@ const WITHOUT_MS = 3_000;
 /** Services are started before their dependencies. */
 export const LATE_DEPENDENCIES: Trial = {
   id: 'late-dependencies',
-  title:
-    'every service is started while PostgreSQL and Redis are down, and then over a schema that is too old',
+  title: 'every service is started while PostgreSQL and Redis are down, and then on an old schema',
   run: async (testEnvironment) => startFirst(testEnvironment, SERVICE_NAMES),
 };
 
@@ -61,7 +60,7 @@ async function comeLate(
   const problems = [...(await untimely(services, 'without PostgreSQL'))];
   for (const proxy of [postgres, redis]) proxy.pass();
   await pause(WITHOUT_MS);
-  problems.push(...(await untimely(services, 'over too old a schema')));
+  problems.push(...(await untimely(services, 'on an old schema')));
   await migrateAgain();
   const afterSchemaMs = await untilAllReady(services);
   for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
@@ -72,8 +71,8 @@ async function comeLate(
   const slowestMs = Math.max(afterSchemaMs, afterPostgresMs);
   const result = ledgerlessResult({
     remarks: [
-      `${names.length} services alive and not ready`,
-      `ready ${Math.round(afterSchemaMs)} ms after the migration, ${Math.round(afterPostgresMs)} ms after PostgreSQL came`,
+      `${names.length} services alive but not ready`,
+      `ready ${Math.round(afterSchemaMs)} ms after the migration, ${Math.round(afterPostgresMs)} ms after PostgreSQL`,
     ],
     problems: [...problems, ...(slowestMs > MAX_READY_MS ? ['a service was ready too late'] : [])],
   });
@@ -106,7 +105,7 @@ async function makeSchemaOld({ installation: { pool } }: TestEnvironment): Promi
 
 async function untimely(services: readonly ServiceUnderFault[], when: string): Promise<readonly string[]> {
   const problems = services.map(async (service) => {
-    if (!service.process().isRunning()) return [`a service has ended ${when}`];
+    if (!service.process().isRunning()) return [`a service has exited ${when}`];
     if ((await liveness(service)) !== 200) return [`a service is not alive ${when}`];
     return (await service.isReady()) ? [`a service is ready ${when}`] : [];
   });
@@ -121,7 +120,7 @@ async function untilAllReady(services: readonly ServiceUnderFault[]): Promise<nu
 }
 
 function liveness({ managementPort }: ServiceUnderFault): Promise<number> {
-  return askOnce(managementPort, '/health/live').then(
+  return getOnce(managementPort, '/health/live').then(
     ({ status }) => status,
     () => 0,
   );

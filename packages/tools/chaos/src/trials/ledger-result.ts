@@ -14,7 +14,7 @@ export function ledgerlessResult(findings: LedgerFindings): TrialResult {
 
 /** The result of a trial in which every response has to be correct. */
 export function ledgerResult(
-  ledger: Omit<Ledger, 'ask'>,
+  ledger: Omit<Ledger, 'send'>,
   { remarks, problems }: LedgerFindings,
 ): TrialResult {
   return {

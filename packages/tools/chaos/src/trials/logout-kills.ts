@@ -32,7 +32,7 @@ const CLAIM_MS = 12;
 export const LOGOUT_KILLS: Trial = {
   id: 'logout-killed',
   title:
-    'the process that delivers logout tokens is killed (SIGKILL) while it claims, sends and keeps what came of it',
+    'the process that delivers logout tokens is killed (SIGKILL) while it claims, sends and stores results',
   run: (testEnvironment, { maxSeconds }) =>
     killDeliveries(
       testEnvironment,
@@ -54,18 +54,18 @@ export async function killDeliveries(
     const outbox = await openOutbox(testEnvironment, receiver);
     const service = await startWorker(testEnvironment, receiver);
     toEnd.add(service.stop);
-    const inHand = new Map<string, number>();
+    const held = new Map<string, number>();
     for (let kill = 0; kill < kills; kill += 1) {
       const sids = await outbox.login(sessionsPerKill);
       const moment = MOMENTS[kill % MOMENTS.length] ?? 'claim';
-      const killed = killAt(moment, service, { receiver, isClaimed: outbox.isAnyInHand });
+      const killed = killAt(moment, service, { receiver, isClaimed: outbox.isAnyHeld });
       await Promise.all(sids.map(outbox.logout));
       await killed;
-      for (const sid of await outbox.inHand()) inHand.set(sid, (inHand.get(sid) ?? 0) + 1);
+      for (const sid of await outbox.held()) held.set(sid, (held.get(sid) ?? 0) + 1);
       await service.restart();
     }
     await until(async () => (await outbox.waiting()) === 0, PATIENCE_MS);
-    return judge(receiver, await outbox.all(), inHand);
+    return judge(receiver, await outbox.all(), held);
   });
 }
 
@@ -116,13 +116,13 @@ async function openOutbox({ installation }: TestEnvironment, { port }: LogoutRec
     const text = `SELECT sid FROM logout_delivery WHERE client_id = $1 AND ${condition}`;
     return (await pool.query<{ sid: string }>(text, [clientId])).rows.map(({ sid }) => sid);
   };
-  const inHand = () => sids(`state = 'pending' AND leased_until > now()`);
+  const held = () => sids(`state = 'pending' AND leased_until > now()`);
   return {
     login: (count: number) => Promise.all(Array.from({ length: count }, login)),
     logout: (id: string) => sessions.end(id, nowSeconds(systemClock)),
     /** Notifications that a process holds, or held when it was killed. */
-    inHand,
-    isAnyInHand: async () => (await inHand()).length > 0,
+    held,
+    isAnyHeld: async () => (await held()).length > 0,
     waiting: async () => (await sids(`state <> 'delivered'`)).length,
     all: () => sids('true'),
   };
@@ -131,12 +131,12 @@ async function openOutbox({ installation }: TestEnvironment, { port }: LogoutRec
 function judge(
   { received }: LogoutReceiver,
   sids: readonly string[],
-  inHand: ReadonlyMap<string, number>,
+  held: ReadonlyMap<string, number>,
 ): TrialResult {
   const times = (sid: string) => received.filter((token) => token.sid === sid).length;
   const lost = sids.filter((sid) => times(sid) === 0).length;
   const duplicates = sids.reduce((sum, sid) => sum + Math.max(0, times(sid) - 1), 0);
-  const unexplained = sids.filter((sid) => times(sid) - 1 > (inHand.get(sid) ?? 0)).length;
+  const unexplained = sids.filter((sid) => times(sid) - 1 > (held.get(sid) ?? 0)).length;
   const repeatedJtis = received.length - new Set(received.map(({ jti }) => jti)).size;
   return {
     requests: received.length,
@@ -144,13 +144,13 @@ function judge(
     slowestMs: 0,
     violations: { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost },
     remarks: [
-      `${sids.length} notifications, ${inHand.size} in hand when a kill fell, ${duplicates} told again`,
+      `${sids.length} notifications, ${held.size} in progress at a kill, ${duplicates} notified again`,
     ],
     evidence: [],
     problems: [
-      ...(lost > 0 ? ['someone was never told'] : []),
-      ...(unexplained > 0 ? ['someone was told again where no kill fell'] : []),
-      ...(repeatedJtis > 0 ? ['a jti came twice'] : []),
+      ...(lost > 0 ? ['a client was never notified'] : []),
+      ...(unexplained > 0 ? ['a client was notified again without a kill'] : []),
+      ...(repeatedJtis > 0 ? ['a jti was repeated'] : []),
     ],
   };
 }

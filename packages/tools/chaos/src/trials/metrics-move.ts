@@ -13,7 +13,7 @@ const MOVES = [...SOON_MOVES, ...LATE_MOVES, ...LOAD_MOVES];
 /** Faults, one after the other, that have to show in metrics. */
 export const METRICS_MOVE: Trial = {
   id: 'metrics-move',
-  title: `${MOVES.length} faults, one after the other, each of which has to show in the metrics of a service within five seconds`,
+  title: `${MOVES.length} faults, one after the other, each of which must show in the metrics of a service within five seconds`,
   run: (testEnvironment) => closing((toEnd) => watchAll(testEnvironment, toEnd)),
 };
 
@@ -26,7 +26,7 @@ async function watchAll(testEnvironment: TestEnvironment, toEnd: Closers): Promi
       (error: unknown) => problems.push(`when ${move.fault}: ${String(error)}`),
     );
   return ledgerlessResult({
-    remarks: [`${times.length} seen, within ${Math.round(Math.max(0, ...times))} ms`],
+    remarks: [`${times.length} seen within ${Math.round(Math.max(0, ...times))} ms`],
     problems,
   });
 }

@@ -12,11 +12,11 @@ export function missedLimits(
   const problems: readonly (readonly [boolean, string])[] = [
     [
       (staleness?.elsewhere?.p99 ?? 0) > p99StaleMs,
-      `one revocation in a hundred took longer than ${p99StaleMs} ms`,
+      `1 % of the revocations took longer than ${p99StaleMs} ms`,
     ],
-    [slowestMs > limits.slowestMs, `a question took longer than ${limits.slowestMs} ms`],
-    [limits.failures === 'none' && failures > 0, 'questions failed'],
-    [recoveryMs > limits.recoveryMs, `it took longer than ${limits.recoveryMs} ms to recover`],
+    [slowestMs > limits.slowestMs, `a request took longer than ${limits.slowestMs} ms`],
+    [limits.failures === 'none' && failures > 0, 'requests failed'],
+    [recoveryMs > limits.recoveryMs, `recovery took longer than ${limits.recoveryMs} ms`],
   ];
   return [
     ...broken.map(([name, count]) => `${count} × ${name}`),

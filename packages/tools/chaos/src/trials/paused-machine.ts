@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type History, openHistory } from '../load/history.js';
-import { issueLoneToken, type LoneToken, type TokenFormat } from '../load/lone-token.js';
+import { type IsolatedToken, issueIsolatedToken, type TokenFormat } from '../load/isolated-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import { type HeldClock, openHeldClock } from '../processes/held-clock.js';
 import type { Cluster } from '../test-environment/cluster.js';
@@ -21,8 +21,7 @@ const STALE_MS = 1_000;
 /** A machine that is suspended while tokens in its cache are revoked and expire. */
 export const PAUSED_MACHINE: Trial = {
   id: 'paused-machine',
-  title:
-    'the machine of an instance is suspended for 12 seconds: its monotonic clock stands still, requests queue',
+  title: 'the machine of an instance is suspended for 12 seconds: its monotonic clock stops, requests queue',
   run: async (testEnvironment) => {
     let clock: HeldClock | undefined;
     return inCluster(testEnvironment, {
@@ -39,9 +38,9 @@ export const PAUSED_MACHINE: Trial = {
 };
 
 interface Tokens {
-  readonly live: readonly LoneToken[];
-  readonly revoked: readonly LoneToken[];
-  readonly expiring: readonly LoneToken[];
+  readonly live: readonly IsolatedToken[];
+  readonly revoked: readonly IsolatedToken[];
+  readonly expiring: readonly IsolatedToken[];
 }
 
 /** Suspends the second instance once, and judges the first responses afterwards. */
@@ -55,22 +54,22 @@ export async function watchPause(cluster: Cluster, clock: HeldClock): Promise<Tr
     expiring: await issue(cluster, history, SHORT_LIFETIME_SECONDS),
   };
   const all = [...tokens.live, ...tokens.revoked, ...tokens.expiring];
-  const askAll = () => Promise.all(all.map((token) => history.ask(instance, token)));
+  const introspectAll = () => Promise.all(all.map((token) => history.introspect(instance, token)));
   // The second pass reads from the cache.
-  for (let round = 0; round < 2; round += 1) await askAll();
-  let queued: ReturnType<typeof askAll> | undefined;
+  for (let round = 0; round < 2; round += 1) await introspectAll();
+  let queued: ReturnType<typeof introspectAll> | undefined;
   await clock.suspend(instance.service.process(), PAUSE_MS, async (endsAtMs) => {
     for (const token of tokens.revoked)
       await history.revoke(token, async () => REVOCATION_PATHS[0]?.revoke(installation, token));
     await pause(endsAtMs - QUEUED_BEFORE_END_MS - performance.now());
-    queued = askAll();
+    queued = introspectAll();
   });
   const answered = await queued;
   for (let round = 0; round < 10; round += 1) {
-    await askAll();
+    await introspectAll();
     await pause(50);
   }
-  const isActive = (token: LoneToken) => answered?.[all.indexOf(token)] === 'active';
+  const isActive = (token: IsolatedToken) => answered?.[all.indexOf(token)] === 'active';
   const dead = [...tokens.revoked, ...tokens.expiring];
   const wrong = [
     [dead.filter(isActive), 'revoked or expired tokens were active'],
@@ -87,11 +86,11 @@ async function issue(
   { installation }: Cluster,
   history: History,
   lifetimeSeconds: number,
-): Promise<readonly LoneToken[]> {
-  const issued: LoneToken[] = [];
+): Promise<readonly IsolatedToken[]> {
+  const issued: IsolatedToken[] = [];
   for (const format of FORMATS) {
     for (let index = 0; index < TOKENS_OF_A_KIND; index += 1) {
-      const token = await issueLoneToken(installation, format, lifetimeSeconds);
+      const token = await issueIsolatedToken(installation, format, lifetimeSeconds);
       history.issued(token);
       issued.push(token);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type History, openHistory } from '../load/history.js';
-import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import { type IsolatedToken, issueIsolatedToken } from '../load/isolated-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import type { ConnectionChoice } from '../network/chaos-proxy.js';
 import type { Cluster, Instance } from '../test-environment/cluster.js';
@@ -20,7 +20,8 @@ const isPool: ConnectionChoice = (opening) =>
 export const PAUSED_READERS: readonly Trial[] = [
   {
     id: 'paused-reader-memory',
-    title: 'a response of PostgreSQL is held back until its token is revoked; then it may be remembered',
+    title:
+      'a response of PostgreSQL is held back until its token is revoked; then it arrives and could be cached',
     run: (testEnvironment) => inCluster(testEnvironment, { run: (cluster) => race(cluster, holdResponse) }),
   },
   {
@@ -36,7 +37,7 @@ type Hold = (instance: Instance, read: () => Promise<unknown>) => Promise<() => 
 export async function race(cluster: Cluster, hold: Hold, rounds = ROUNDS): Promise<TrialResult> {
   const history = openHistory();
   for (let round = 0; round < rounds; round += 1) {
-    const token = await issueLoneToken(cluster.installation, round % 3 === 2 ? 'jwt' : 'identifier', 600);
+    const token = await issueIsolatedToken(cluster.installation, round % 3 === 2 ? 'jwt' : 'identifier', 600);
     history.issued(token);
     await raceOne(cluster, history, { token, hold, path: round % 2 });
   }
@@ -44,7 +45,7 @@ export async function race(cluster: Cluster, hold: Hold, rounds = ROUNDS): Promi
 }
 
 interface Race {
-  readonly token: LoneToken;
+  readonly token: IsolatedToken;
   readonly hold: Hold;
   readonly path: number;
 }
@@ -53,7 +54,7 @@ async function raceOne(cluster: Cluster, history: History, { token, hold, path }
   const [reader, other] = cluster.instances;
   let read: Promise<unknown> = Promise.resolve();
   const release = await hold(reader, async () => {
-    read = history.ask(reader, token);
+    read = history.introspect(reader, token);
   });
   await history.revoke(token, async () => REVOCATION_PATHS[path]?.revoke(cluster.installation, token));
   await pause(HELD_MS);
@@ -61,7 +62,7 @@ async function raceOne(cluster: Cluster, history: History, { token, hold, path }
   await read;
   // By now both instances have received the event: held state must not count.
   for (const instance of [reader, other, reader, other]) {
-    const outcome = await history.ask(instance, token);
+    const outcome = await history.introspect(instance, token);
     if (outcome !== 'inactive') throw new Error(`${token.format} is ${outcome} on ${instance.node}`);
   }
 }

@@ -29,7 +29,7 @@ export function plainResult(history: History, own: OwnFindings = {}): TrialResul
     evidence,
     problems: [
       ...broken.map(([name, count]) => `${count} × ${name}`),
-      ...(failures > 0 ? ['questions failed'] : []),
+      ...(failures > 0 ? ['requests failed'] : []),
       ...problems,
     ],
   };

@@ -1,6 +1,6 @@
 import { gapWrites } from '../judge/gap-writes.js';
 import type { History, Outcome } from '../load/history.js';
-import type { LoneToken } from '../load/lone-token.js';
+import type { IsolatedToken } from '../load/isolated-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import type { Held } from '../processes/replicated-postgres.js';
 import type { Cluster } from '../test-environment/cluster.js';
@@ -56,7 +56,7 @@ export async function measureLoss(
   const usedAgain = await useTwice(cluster, history, unused);
   const revokedAgain = await revokeAgain(cluster, history, undone);
   const problems: readonly (readonly [boolean, string])[] = [
-    [undone.length === 0 || unknown.length === 0, 'nothing was lost, so nothing was shown'],
+    [undone.length === 0 || unknown.length === 0, 'nothing was lost, so the trial shows nothing'],
     [dead.length > 0, `${dead.length} tokens are inactive whose revocation was not received`],
     [usedAgain < unused.length, `of ${unused.length} used tokens ${usedAgain} worked exactly once more`],
     [revokedAgain < undone.length, `of ${undone.length} tokens ${revokedAgain} could be revoked again`],
@@ -64,7 +64,7 @@ export async function measureLoss(
   return {
     remarks: [
       `lost: ${undone.length} revocations, ${unused.length} uses and ${unknown.length} tokens that were acknowledged after the standbys had been cut off, none before`,
-      'what was revoked again stayed so',
+      'repeated revocations held',
     ],
     problems: problems.flatMap(([isSo, sentence]) => (isSo ? [sentence] : [])),
   };
@@ -74,11 +74,14 @@ export async function measureLoss(
 async function useTwice(
   { instances: [one, other] }: Cluster,
   history: History,
-  tokens: readonly LoneToken[],
+  tokens: readonly IsolatedToken[],
 ): Promise<number> {
   let right = 0;
   for (const token of tokens) {
-    const outcomes = [await history.ask(one, token, true), await history.ask(other, token, true)];
+    const outcomes = [
+      await history.introspect(one, token, true),
+      await history.introspect(other, token, true),
+    ];
     if (outcomes.join() === 'active,inactive') right += 1;
   }
   return right;
@@ -88,13 +91,13 @@ async function useTwice(
 async function revokeAgain(
   { installation, instances }: Cluster,
   history: History,
-  tokens: readonly LoneToken[],
+  tokens: readonly IsolatedToken[],
 ): Promise<number> {
   let right = 0;
   for (const token of tokens) {
     await history.revoke(token, async () => REVOCATION_PATHS[0]?.revoke(installation, token));
     const isInactive = async () =>
-      (await Promise.all(instances.map((instance) => history.ask(instance, token)))).every(
+      (await Promise.all(instances.map((instance) => history.introspect(instance, token)))).every(
         (outcome) => outcome === 'inactive',
       );
     const died = until(isInactive, STALE_MS).then(

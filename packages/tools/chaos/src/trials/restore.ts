@@ -6,8 +6,8 @@ import { logIn } from '@vestibule/testkit/logins';
 import { issueInitialAccessToken } from '@vestibule/tokens/issuing';
 import { type Gateway, openGateway } from '../fleet/gateway.js';
 import { type Ledger, openLedger, UnexpectedResponse } from '../fleet/ledger.js';
+import { issueIsolatedToken } from '../load/isolated-token.js';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
-import { issueLoneToken } from '../load/lone-token.js';
 import { notifiedClient } from '../load/notified-client.js';
 import { redisUrl, startRedisUnderFault } from '../processes/redis.js';
 import { startService } from '../processes/service.js';
@@ -29,7 +29,7 @@ const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback
 /** The database is backed up while in use, and everything restarts on the restored copy. */
 export const RESTORES: readonly Trial[] = BACKUPS.map(({ id, what, open }) => ({
   id,
-  title: `services start over ${what} that was made while it was in use, and over an empty Redis`,
+  title: `services start on ${what} taken while in use, and an empty Redis`,
   run: (testEnvironment) =>
     closing(async (toEnd) => restore(testEnvironment, await open(testEnvironment, toEnd), toEnd)),
 }));
@@ -57,16 +57,16 @@ async function restore({ redis }: TestEnvironment, original: Original, toEnd: Cl
   await checkFacts(facts, services, { ledger, installation });
   const logout = await startService({ name: 'logout', environment: after });
   toEnd.add(logout.stop);
-  const untold = () =>
+  const missing = () =>
     facts.sids.filter((sid) => !receiver.received.some((token) => token.sid === sid)).length;
-  await until(async () => untold() === 0, PATIENCE_MS).catch(() => undefined);
+  await until(async () => missing() === 0, PATIENCE_MS).catch(() => undefined);
   return ledgerResult(ledger, {
     remarks: [
       `${2 * TOKENS} live, ${2 * TOKENS} revoked and ${TOKENS} used tokens`,
       `${facts.sids.length} notifications were waiting`,
       `backed up and restored in ${Math.round(copyMs)} ms`,
     ],
-    problems: untold() > 0 ? [`${untold()} clients were never told`] : [],
+    problems: missing() > 0 ? [`${missing()} clients were never notified`] : [],
   });
 }
 
@@ -104,17 +104,19 @@ async function makeFacts(
   { ledger, receiver }: { readonly ledger: Ledger; readonly receiver: LogoutReceiver },
 ): Promise<Facts> {
   const issue = (format: 'identifier' | 'jwt') =>
-    Promise.all(Array.from({ length: TOKENS }, () => issueLoneToken(installation, format, LIFETIME_SECONDS)));
+    Promise.all(
+      Array.from({ length: TOKENS }, () => issueIsolatedToken(installation, format, LIFETIME_SECONDS)),
+    );
   const live = [...(await issue('identifier')), ...(await issue('jwt'))];
   const revoked = [...(await issue('identifier')), ...(await issue('jwt'))];
   const used = await issue('identifier');
   const [spent, unspent] = [await initialToken(installation), await initialToken(installation)];
-  const ask = asker(ledger, services, installation);
-  for (const { token } of [...live, ...revoked]) await ask.introspect({ token }, true);
+  const send = senderOf(ledger, services, installation);
+  for (const { token } of [...live, ...revoked]) await send.introspect({ token }, true);
   for (const { name } of revoked)
     await installation.pool.query(`UPDATE client SET status = 'pending' WHERE id = $1`, [name]);
-  for (const { token } of used) await ask.introspect({ token, revoke: 'true' }, true);
-  await ask.register(spent, 200);
+  for (const { token } of used) await send.introspect({ token, revoke: 'true' }, true);
+  await send.register(spent, 200);
   const clientId = await notifiedClient(installation, receiver.port);
   const logins = await Promise.all(
     Array.from({ length: LOGOUTS }, () =>
@@ -137,16 +139,20 @@ async function checkFacts(
   services: Services,
   { ledger, installation }: { readonly ledger: Ledger; readonly installation: Installation },
 ): Promise<void> {
-  const ask = asker(ledger, services, installation);
-  for (const token of active) await ask.introspect({ token }, true);
-  for (const token of inactive) await ask.introspect({ token }, false);
-  await ask.register(spent, 401);
-  await ask.register(unspent, 200);
+  const send = senderOf(ledger, services, installation);
+  for (const token of active) await send.introspect({ token }, true);
+  for (const token of inactive) await send.introspect({ token }, false);
+  await send.register(spent, 401);
+  await send.register(unspent, 200);
 }
 
-function asker(ledger: Ledger, { introspection, registration }: Services, { resourceServer }: Installation) {
-  const counted = async (asking: Promise<unknown>) => {
-    await asking.catch((error: unknown) => {
+function senderOf(
+  ledger: Ledger,
+  { introspection, registration }: Services,
+  { resourceServer }: Installation,
+) {
+  const counted = async (request: Promise<unknown>) => {
+    await request.catch((error: unknown) => {
       if (!(error instanceof UnexpectedResponse)) throw error;
     });
   };
@@ -155,7 +161,7 @@ function asker(ledger: Ledger, { introspection, registration }: Services, { reso
       const headers = { authorization: resourceServer.authorization, ...FORM };
       const exchange = { method: 'POST', path: '/token/introspect', headers, body: formOf(form) } as const;
       const isRight = (body: string) => body.startsWith(`{"active":${isActive}`);
-      return counted(ledger.ask(introspection, exchange, { status: 200, isRight }));
+      return counted(ledger.send(introspection, exchange, { status: 200, isRight }));
     },
     register: (token: string, status: number) => {
       const exchange = {
@@ -164,14 +170,14 @@ function asker(ledger: Ledger, { introspection, registration }: Services, { reso
         headers: bearerJson(token),
         body: CLIENT,
       } as const;
-      return counted(ledger.ask(registration, exchange, { status }));
+      return counted(ledger.send(registration, exchange, { status }));
     },
   };
 }
 
 async function initialToken({ store }: Installation): Promise<string> {
   const scope = parseScope('client-reg');
-  if (scope === undefined) throw new TypeError('no token can be issued for that');
+  if (scope === undefined) throw new TypeError('invalid name or scope of a token');
   const deps = {
     clock: systemClock,
     issuer: parseIssuer(ISSUER),

@@ -86,7 +86,7 @@ export async function restartInTurn(
 export function timesOf(replaced: readonly Replacement[]): readonly string[] {
   const slowest = (times: readonly number[]) => Math.round(Math.max(0, ...times));
   return [
-    `ended within ${slowest(replaced.map(({ exitMs }) => exitMs))} ms`,
+    `exited within ${slowest(replaced.map(({ exitMs }) => exitMs))} ms`,
     `ready within ${slowest(replaced.map(({ readyMs }) => readyMs))} ms`,
   ];
 }
@@ -94,5 +94,7 @@ export function timesOf(replaced: readonly Replacement[]): readonly string[] {
 /** Processes that did not exit by themselves or in time. */
 export function badEnds(replaced: readonly Replacement[]): readonly string[] {
   const bad = replaced.filter(({ exitCode, exitMs }) => exitCode !== 0 || exitMs > MAX_EXIT_MS);
-  return bad.length === 0 ? [] : [`${bad.length} of ${replaced.length} processes did not end as they should`];
+  return bad.length === 0
+    ? []
+    : [`${bad.length} of ${replaced.length} processes did not exit as they should`];
 }

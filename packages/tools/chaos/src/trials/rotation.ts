@@ -8,7 +8,7 @@ import { type RunningCrossing, startCrossing } from '../fleet/crossing.js';
 import { startVerifiers } from '../fleet/key-copies.js';
 import { type Ledger, openLedger } from '../fleet/ledger.js';
 import { openOperator } from '../fleet/operator.js';
-import { askOnce } from '../load/http.js';
+import { getOnce } from '../load/http.js';
 import { REDIS_PASSWORD } from '../processes/redis.js';
 import type { Replacement } from '../processes/service.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
@@ -127,15 +127,15 @@ async function rotate(testEnvironment: TestEnvironment, toEnd: Closers): Promise
   return ledgerResult(ledger, {
     remarks: [
       `${replaced.length} restarts`,
-      `${rewrapped} data keys wrapped anew`,
-      `keys may be kept for ${seen.keptMs / 1000} s; the new one was published ${Math.round(overlapMs / 1000)} s before it signed`,
-      `${seen.verified} signatures verified by copies, ${seen.unknown} by a key that a copy lacked`,
+      `${rewrapped} data keys rewrapped`,
+      `keys may be cached for ${seen.keptMs / 1000} s; the new one was published ${Math.round(overlapMs / 1000)} s before it signed`,
+      `${seen.verified} signatures verified with cached keys, ${seen.unknown} by a key that a cache lacked`,
     ],
     problems: [
       ...rest,
       ...badEnds(replaced),
-      ...(unreadable > 0 ? [`${unreadable} records do not open`] : []),
-      ...(seen.unknown > 0 ? ['a copy of the published keys lacked a key'] : []),
+      ...(unreadable > 0 ? [`${unreadable} records cannot be decrypted`] : []),
+      ...(seen.unknown > 0 ? ['a cache of the published keys lacked a key'] : []),
       ...(isTooEarly && overlapMs >= seen.keptMs && seen.keptMs > 0 ? [] : ['the new key signed too early']),
       ...(published.includes(earlierKid) ? [] : ['the earlier key is not published any more']),
     ],
@@ -198,7 +198,7 @@ async function publishedKids({ instances: [{ port }] }: BusyFleet): Promise<read
 }
 
 async function kidsAt(port: number): Promise<readonly string[]> {
-  const { body } = await askOnce(port, '/jwks.json');
+  const { body } = await getOnce(port, '/jwks.json');
   return [...body.matchAll(/"kid":"([^"]+)"/g)].map(([, kid = '']) => kid);
 }
 

@@ -1,5 +1,5 @@
 import { openHistory } from '../load/history.js';
-import { issueLoneToken } from '../load/lone-token.js';
+import { issueIsolatedToken } from '../load/isolated-token.js';
 import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
@@ -10,19 +10,19 @@ const CALLERS = 100;
 /** Many callers use up one token at the same moment on both instances. */
 export const SINGLE_USE: Trial = {
   id: 'single-use',
-  title: `${CALLERS} callers on both instances use up one token at the same moment`,
+  title: `${CALLERS} callers use up one token on both instances at the same moment`,
   run: (testEnvironment) =>
     inCluster(testEnvironment, {
       run: async ({ instances, installation }) => {
         const history = openHistory();
         const winners: number[] = [];
         for (let round = 0; round < TOKENS; round += 1) {
-          const token = await issueLoneToken(installation, 'identifier', 600);
+          const token = await issueIsolatedToken(installation, 'identifier', 600);
           history.issued(token);
-          for (const instance of instances) await history.ask(instance, token);
+          for (const instance of instances) await history.introspect(instance, token);
           const outcomes = await Promise.all(
             Array.from({ length: CALLERS }, (_, index) =>
-              history.ask(instances[index % 2] ?? instances[0], token, true),
+              history.introspect(instances[index % 2] ?? instances[0], token, true),
             ),
           );
           winners.push(outcomes.filter((outcome) => outcome === 'active').length);

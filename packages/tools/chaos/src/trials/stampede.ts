@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type History, openHistory } from '../load/history.js';
-import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import { type IsolatedToken, issueIsolatedToken } from '../load/isolated-token.js';
 import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { until } from '../until.js';
 import { inCluster } from './in-cluster.js';
@@ -22,7 +22,7 @@ const SHARED_RESPONSES = 'token_state_reads_total{source="shared",service="intro
 export const STAMPEDE: Trial = {
   id: 'stampede',
   title:
-    'everyone asks about one token while its state in Redis expires each second; no memory in the process',
+    'one token is introspected continuously while its state in Redis expires every second; in-process cache off',
   run: (testEnvironment, effort) =>
     inCluster(testEnvironment, {
       prepare: async () => ({
@@ -38,13 +38,13 @@ export const STAMPEDE: Trial = {
 async function stampede({ instances, installation }: Cluster, { maxSeconds }: Effort): Promise<TrialResult> {
   const history = openHistory();
   await Promise.all(instances.map((instance) => believingRedis(history, instance, installation)));
-  const token = await issueLoneToken(installation, 'identifier', 600);
+  const token = await issueIsolatedToken(installation, 'identifier', 600);
   history.issued(token);
   const lookUps = async () =>
     Promise.all(instances.map(async ({ service }) => (await service.metrics()).get(QUERIES) ?? 0));
   const before = await lookUps();
   const seconds = Math.min(SECONDS, maxSeconds);
-  await askWithoutPause(history, instances, { token, seconds });
+  await introspectWithoutPause(history, instances, { token, seconds });
   const counts = (await lookUps()).map((count, index) => count - (before[index] ?? 0));
   // Several requests can miss within the time of one Redis command; each instance then reads once.
   const expiries = Math.ceil((seconds * 1000) / LIFETIME_MS) + 1;
@@ -63,22 +63,22 @@ async function believingRedis(
   instance: Instance,
   installation: Cluster['installation'],
 ): Promise<void> {
-  const token = await issueLoneToken(installation, 'identifier', 600);
+  const token = await issueIsolatedToken(installation, 'identifier', 600);
   history.issued(token);
   await until(async () => {
-    await history.ask(instance, token);
+    await history.introspect(instance, token);
     return ((await instance.service.metrics()).get(SHARED_RESPONSES) ?? 0) > 0;
   });
 }
 
-async function askWithoutPause(
+async function introspectWithoutPause(
   history: History,
   instances: readonly Instance[],
-  { token, seconds }: { readonly token: LoneToken; readonly seconds: number },
+  { token, seconds }: { readonly token: IsolatedToken; readonly seconds: number },
 ): Promise<void> {
   let isOver = false;
   const caller = async (instance: Instance) => {
-    while (!isOver) await history.ask(instance, token);
+    while (!isOver) await history.introspect(instance, token);
   };
   const callers = instances.flatMap((instance) =>
     Array.from({ length: CALLERS / 2 }, () => caller(instance)),

@@ -51,6 +51,6 @@ export function abortedResult(problem: string): TrialResult {
     violations: { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 },
     remarks: [],
     evidence: [],
-    problems: [`not run to its end: ${problem}`],
+    problems: [`aborted: ${problem}`],
   };
 }

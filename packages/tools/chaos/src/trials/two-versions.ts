@@ -24,7 +24,7 @@ const LONG_READ_MS = 1_500;
 /** A version with a newer schema is deployed, runs next to the old one, and is rolled back. */
 export const TWO_VERSIONS: Trial = {
   id: 'two-versions',
-  title: 'the database is migrated, the next version comes, works beside this one, and is taken back',
+  title: 'the database is migrated; the next version is deployed, runs next to this one, and is rolled back',
   run: (testEnvironment, { maxSeconds }) =>
     closing((toEnd) => comeAndGo(testEnvironment, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd)),
 };
@@ -65,14 +65,14 @@ async function comeAndGo(
   return ledgerResult(ledger, {
     remarks: [
       `${applied} migrations, ${replaced.length} replacements`,
-      `nobody waited longer than ${Math.round(longestMs)} ms for a lock`,
+      `no lock wait longer than ${Math.round(longestMs)} ms`,
     ],
     problems: [
       ...(await Promise.all(fleets.map((fleet) => fleet.rest()))).flat(),
       ...badEnds(replaced),
-      ...(nextValues.length > 0 ? [] : ['the next version left nothing of its own in Redis']),
+      ...(nextValues.length > 0 ? [] : ['the next version wrote nothing to Redis']),
       ...(applied === next.migrations ? [] : [`not ${next.migrations} migrations`]),
-      ...(longestMs > MAX_LOCK_WAIT_MS ? [`someone waited ${Math.round(longestMs)} ms for a lock`] : []),
+      ...(longestMs > MAX_LOCK_WAIT_MS ? [`a lock wait took ${Math.round(longestMs)} ms`] : []),
     ],
   });
 }

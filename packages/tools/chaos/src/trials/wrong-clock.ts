@@ -22,18 +22,18 @@ import type { Trial } from './trial.js';
 type CleaningService = 'registration' | 'authorization' | 'federation';
 
 /** The offset of a wrong clock over time. */
-interface Spell {
+interface Phase {
   readonly name: string;
   readonly secondsAhead: readonly number[];
 }
 
 const WRONG_SECONDS = 120;
-const SPELLS: readonly Spell[] = [
+const PHASES: readonly Phase[] = [
   { name: 'ahead', secondsAhead: [WRONG_SECONDS] },
   { name: 'behind', secondsAhead: [-WRONG_SECONDS] },
   { name: 'jumping', secondsAhead: [WRONG_SECONDS, -WRONG_SECONDS, 0] },
 ];
-const SPELL_SECONDS = 10;
+const PHASE_SECONDS = 10;
 const JUMP_MS = 700;
 /** The least offset that counts as wrong: a response has its time in whole seconds. */
 const SURELY_WRONG_MS = 100_000;
@@ -54,9 +54,9 @@ const OVERDUE = `SELECT count(*)::int AS count FROM access_token WHERE expires_a
 export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization', 'federation'] as const).map(
   (name) => ({
     id: `clock-${name}`,
-    title: `the clock of ${name}, which alone cleans up, is two minutes ahead, then behind, then jumps between the two`,
+    title: `the clock of ${name}, the only one that cleans up, is two minutes ahead, then behind, then jumps between the two`,
     run: (testEnvironment, { maxSeconds }) => {
-      const seconds = Math.min(SPELL_SECONDS, maxSeconds);
+      const seconds = Math.min(PHASE_SECONDS, maxSeconds);
       return inCluster(testEnvironment, { run: (cluster) => watchWrongClock(cluster, name, seconds) });
     },
   }),
@@ -66,16 +66,16 @@ export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization',
 export async function watchWrongClock(cluster: Cluster, name: CleaningService, seconds: number) {
   const [history, ledger] = [openHistory(), openLedger()];
   const seen = { lost: 0, problems: [] as string[] };
-  for (const spell of SPELLS) {
+  for (const phase of PHASES) {
     const found = await closing((toEnd) =>
-      watchSpell(cluster, { name, spell, seconds, history, ledger }, toEnd),
+      watchPhase(cluster, { name, phase, seconds, history, ledger }, toEnd),
     );
     seen.lost += found.lost;
-    seen.problems.push(...found.problems.map((problem) => `${spell.name}: ${problem}`));
+    seen.problems.push(...found.problems.map((problem) => `${phase.name}: ${problem}`));
   }
   const { violations, problems, ...result } = plainResult(history, {
     staleMs: STALE_MS,
-    remarks: [`${ledger.requests} requests to the services`, `cleaned up each ${CLEAN_UP_SECONDS} s`],
+    remarks: [`${ledger.requests} requests to the services`, `cleaned up every ${CLEAN_UP_SECONDS} s`],
     problems: [
       ...seen.problems,
       ...(seen.lost > 0 ? [`${seen.lost} × lost`] : []),
@@ -85,22 +85,22 @@ export async function watchWrongClock(cluster: Cluster, name: CleaningService, s
   return { ...result, violations: { ...violations, lost: seen.lost }, problems };
 }
 
-interface WatchedSpell {
+interface WatchedPhase {
   readonly name: CleaningService;
-  readonly spell: Spell;
+  readonly phase: Phase;
   readonly seconds: number;
   readonly history: History;
   readonly ledger: Ledger;
 }
 
-async function watchSpell(
+async function watchPhase(
   cluster: Cluster,
-  { name, spell, seconds, history, ledger }: WatchedSpell,
+  { name, phase, seconds, history, ledger }: WatchedPhase,
   toEnd: Closers,
 ): Promise<{ readonly lost: number; readonly problems: readonly string[] }> {
   const { redis, installation } = cluster;
   const time = await openFalseTime(cluster.log, toEnd);
-  const stand = (turn: number) => time.moveTo(spell.secondsAhead[turn % spell.secondsAhead.length] ?? 0);
+  const stand = (turn: number) => time.moveTo(phase.secondsAhead[turn % phase.secondsAhead.length] ?? 0);
   await stand(0);
   const masterToken = freshMasterToken();
   const open = openerOf(cluster, { wrong: name, time: time.environment, masterToken }, toEnd);
@@ -132,7 +132,7 @@ async function watchSpell(
     lost,
     problems: [
       ...(wasCleanedUp ? [] : ['expired tokens were not cleaned up']),
-      ...(traffic.failures() > 0 ? [`${traffic.failures()} questions had no response`] : []),
+      ...(traffic.failures() > 0 ? [`${traffic.failures()} requests had no response`] : []),
     ],
   };
 }

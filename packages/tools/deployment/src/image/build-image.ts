@@ -14,9 +14,9 @@ export const APPLICATIONS: readonly string[] = readdirSync(join(ROOT, 'apps')).f
 /** A built image. */
 export interface Image {
   readonly application: string;
-  /** Whether it is a program that ends by itself, and no service. */
+  /** Whether it is a command rather than a service. */
   readonly isCommand: boolean;
-  /** The name that the compose file uses too. */
+  /** The name in the compose file. */
   readonly tag: string;
 }
 

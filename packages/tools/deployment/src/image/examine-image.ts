@@ -10,23 +10,23 @@ import { extraneousPackagesIn } from './extraneous-packages-in.js';
 import type { ImageStores } from './image-stores.js';
 import { startImage } from './start-image.js';
 
-/** What an image is like. */
+/** Properties of an image. */
 export interface ImageReport {
-  /** Of its folder /app. */
+  /** The size of its folder /app. */
   readonly megabytes: number;
   readonly packages: number;
-  /** Until the health check succeeds; for the CLI, until it ends. */
+  /** Until the health check succeeds; for the CLI, until it exits. */
   readonly startMs: number;
 }
 
 /** Limit for /app. With Debian slim and the binary of Node an image stays below 250 MB. */
 const MAX_MEGABYTES = 48;
 const USER = '10001:10001';
-/** A name outside this list may be a secret that a build step left behind. */
+/** A variable outside this list may be a secret that a build step left behind. */
 const VARIABLES = ['PATH', 'NODE_ENV', 'PORT', 'MANAGEMENT_HOST'];
 /** Package managers, which an image does not need to run. */
 const TOOLS = ['npm', 'npx', 'yarn', 'pnpm', 'corepack'];
-/** Files that only compilers and debuggers read, and those of a checkout or a local stack. */
+/** Files for compilers and debuggers only, and files of a checkout or a local stack. */
 const UNWANTED = /\.(?:ts|mts|cts|map|tsbuildinfo)$|(?:^|\/)\.(?:git|vestibule|env)(?:\/|$)/;
 
 const Config = Type.Object({

@@ -4,11 +4,11 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 import { DeploymentError } from '../deployment-error.js';
 
-/** What the packages of a tree are. */
+/** The packages of an installation. */
 export interface PackageReport {
-  /** How many are asked for. */
+  /** The number of required packages. */
   readonly packages: number;
-  /** Those that are there and that no production dependency asks for. */
+  /** Installed packages that no production dependency requires. */
   readonly extraneous: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const Manifest = Type.Object({
   peerDependencies: Names,
 });
 
-/** Follows the production dependencies of the package in a folder, and names what else is installed there. */
+/** Follows the production dependencies of the package in a folder, and names other installed packages. */
 export async function extraneousPackagesIn(folder: string): Promise<PackageReport> {
   const asked = new Set<string>();
   await follow(await realpath(folder), asked);
@@ -40,7 +40,7 @@ async function follow(folder: string, asked: Set<string>): Promise<void> {
   }
 }
 
-/** Where a package finds another, as Node looks for it. */
+/** Resolves a package from another one as Node does. */
 async function resolveFrom(folder: string, name: string): Promise<string | undefined> {
   const place = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
   if (place !== undefined || dirname(folder) === folder) return place;

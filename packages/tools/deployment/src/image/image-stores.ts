@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
 import { type Closers, installRedisServer, startPostgres, startRedis } from '@vestibule/local-services';
 
-/** The settings with which every service starts. */
+/** The settings that every service needs to start. */
 export interface ImageStores {
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const DATABASE = 'images';
 
-/** A PostgreSQL with the schema of this version and a Redis, for services that are only to become ready. */
+/** Starts a PostgreSQL with the schema of this version and a Redis, for services that only become ready. */
 export async function openImageStores(toEnd: Closers, say: (line: string) => void): Promise<ImageStores> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-image-stores-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ export async function openImageStores(toEnd: Closers, say: (line: string) => voi
   return { settings: serviceSettings(postgres.url(DATABASE), redis.url) };
 }
 
-/** What a service needs to become ready. */
+/** The settings that a service needs to become ready. */
 export function serviceSettings(databaseUrl: string, redisUrl: string): Readonly<Record<string, string>> {
   return {
     BASE_URL: 'http://localhost:8080',

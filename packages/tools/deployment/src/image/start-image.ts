@@ -19,10 +19,10 @@ const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Starts an image as the compose file confines it, on the network of this machine, and waits until its own health check
- * succeeds. The CLI prints its help and ends.
+ * Starts an image with the restrictions of the compose file, on the host network, and waits until its own health check
+ * succeeds. The CLI prints its help and exits.
  * @returns how long that took, in milliseconds
- * @throws DeploymentError when it ends early or does not become healthy within a minute
+ * @throws DeploymentError when it exits early or does not become healthy within a minute
  */
 export async function startImage(
   { application, isCommand, tag }: Image,

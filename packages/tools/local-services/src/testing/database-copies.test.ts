@@ -42,7 +42,7 @@ it('lends a copy to one borrower at a time', async () => {
   await Promise.all([one.giveBack(), other.giveBack()]);
 });
 
-it('lends again what was given back, empty but for the rows of the template, and without its connections', async () => {
+it('lends a returned copy again, with the rows of the template only and without its connections', async () => {
   const first = await lendDatabase(template);
   const client = new pg.Client(first.url);
   const ended = new Promise((resolve) => client.on('error', resolve));

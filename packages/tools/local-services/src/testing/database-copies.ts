@@ -2,41 +2,41 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, dropDatabase } from '../database-administration.js';
 
-/** What the copies are made from. */
+/** The template of the copies. */
 export interface DatabaseTemplate {
-  /** A superuser's connection address of the server. */
+  /** A superuser's connection URL of the server. */
   readonly server: string;
-  /** The database to copy; nobody may be connected to it. */
+  /** The database to copy; it must have no connections. */
   readonly name: string;
-  /** The tables of it that hold rows; all others are empty. */
+  /** Its tables with rows; all others are empty. */
   readonly filled: readonly string[];
 }
 
-/** A database that nobody else uses. */
+/** A database that no other test uses. */
 export interface LentDatabase {
   readonly url: string;
-  /** Ends its connections, and empties it for the next borrower. */
+  /** Closes its connections, and empties it for the next borrower. */
   giveBack(): Promise<void>;
 }
 
 interface Copy {
   readonly name: string;
   readonly url: string;
-  /** What was copied. */
+  /** The schema of the template. */
   readonly schema: string;
 }
 
-/** In seconds. A machine that is busy with tests may take longer to connect than any user would wait. */
+/** In seconds. On a machine busy with tests, connecting may take longer than the default. */
 const CONNECT_TIMEOUT = '30';
 
-/** A copy that grew beyond this is not worth emptying. */
+/** Emptying a larger copy is not worthwhile. */
 const MAX_BYTES = 4_000_000;
 
 const idle = new Map<string, Copy[]>();
 
 /**
- * Lends a copy of a template: one that was given back where there is one, since emptying a database costs a small part
- * of making one. A copy whose schema was changed is not lent again.
+ * Lends a copy of a template: a returned one if available, because emptying a database costs a small part of creating
+ * one. A copy whose schema was changed is not lent again.
  */
 export async function lendDatabase(template: DatabaseTemplate): Promise<LentDatabase> {
   const key = `${template.server} ${template.name}`;
@@ -59,7 +59,7 @@ async function makeCopy(template: DatabaseTemplate): Promise<Copy> {
   return { name, url, schema: await connected(url, async (client) => (await look(client)).schema) };
 }
 
-/** Ends the connections of a copy and empties its tables, unless it is no longer what was copied. */
+/** Closes the connections of a copy and empties its tables, unless it no longer matches the template. */
 function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
   return connected(copy.url, async (client) => {
     await client.query(
@@ -71,7 +71,7 @@ function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
     const deletions = tables
       .filter((table) => !filled.includes(table))
       .map((table) => `DELETE FROM ${pg.escapeIdentifier(table)}`);
-    // As a replica, so that no trigger announces or forbids it.
+    // As a replica, so that no trigger sends an event or forbids it.
     await client.query(['SET session_replication_role = replica', ...deletions].join(';'));
     return true;
   });
@@ -80,7 +80,7 @@ function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
 interface Look {
   /** Differs when an object of the schema was added, dropped or replaced. */
   readonly schema: string;
-  /** What the tables take. */
+  /** The size of the tables. */
   readonly bytes: number;
   readonly tables: readonly string[];
 }

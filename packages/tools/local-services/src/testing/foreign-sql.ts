@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** Runs a statement as someone else than the product would. */
+/** Runs a statement as an outside program would. */
 export type Sql = (statement: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
-/** A connection beside those of the product, for the time of a test. */
+/** A separate connection for the duration of a test. */
 export async function foreignSql(url: string): Promise<Sql> {
   const client = new pg.Client({ connectionString: url, application_name: 'foreign' });
   client.on('error', () => undefined);

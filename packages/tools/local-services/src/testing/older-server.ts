@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A server as clients of an older one see it. */
+/** A proxy that reports an older server version. */
 export interface OlderServer {
-  /** The address of the server, through here. */
+  /** The URL of the server through the proxy. */
   readonly url: string;
   close(): void;
 }
 
 /**
- * A real Postgres or Redis, passed through, except that the version it reports begins otherwise.
- * @param url its address
- * @param major in place of that of PostgreSQL, two digits, or of Redis, one
+ * A real PostgreSQL or Redis behind a proxy that changes the reported major version.
+ * @param url its URL
+ * @param major replacement of the major version: two digits for PostgreSQL, one for Redis
  */
 export async function olderServer(url: string, major: string): Promise<OlderServer> {
   const { hostname, port } = new URL(url);
@@ -41,7 +41,7 @@ export async function olderServer(url: string, major: string): Promise<OlderServ
   };
 }
 
-/** As many bytes as before: lengths stand in front of what is reported. */
+/** Same length as before: reported values are length-prefixed. */
 function withMajor(bytes: Buffer, major: string): Buffer {
   const text = bytes.toString('latin1');
   const reported = major.length === 1 ? /(\nredis_version:)\d/ : /(server_version\0)\d\d/;

@@ -1,14 +1,14 @@
 /** The real services of a test run. */
 export interface TestServices {
-  /** The administrator's connection address of the run's Postgres. */
+  /** The administrator's connection URL of the run's PostgreSQL. */
   readonly postgresUrl: string;
   /** The migrated, empty database that tests copy. */
   readonly templateDatabase: string;
-  /** The connection address of the run's Redis. */
+  /** The connection URL of the run's Redis. */
   readonly redisUrl: string;
-  /** How many numbered databases that Redis has. */
+  /** The number of numbered databases of that Redis. */
   readonly redisDatabases: number;
-  /** Where the secrets of the tests are noted, which are looked for in both services when all tests have run. */
+  /** The file of the tests' secrets, which are searched in both services after all tests. */
   readonly secretsFile: string;
 }
 

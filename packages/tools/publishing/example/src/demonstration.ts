@@ -9,14 +9,14 @@ import { aSigner, type Signer, signed } from './samples.js';
 const INSPECTOR = fileURLToPath(new URL('inspector.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
 
-/** Writes a file of the demonstration; texts as they are, all else as JSON. */
+/** Writes a file of the demonstration: strings as they are, other values as JSON. */
 function written(name: string, content: unknown): string {
   const file = join(folder, name);
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
 }
 
-/** Shows what the inspector says, which has to hold the text that is expected. */
+/** Prints the output of the inspector, which must contain the expected text. */
 function show(title: string, expected: string, parameters: readonly string[]): void {
   const output = execFileSync(process.execPath, [INSPECTOR, ...parameters], { encoding: 'utf8' });
   if (!output.includes(expected)) throw new Error(`${title}: ${output}`);

@@ -8,8 +8,8 @@ import {
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 
 /**
- * Whether a chain of entity statements leads from a relying party to one of the anchors, what its superiors made of its
- * metadata, and which check failed where. Nothing is fetched.
+ * Checks whether a chain of entity statements leads from a relying party to one of the anchors, and reports the
+ * resulting metadata and each failed check. Nothing is fetched.
  */
 export async function inspectChain(chain: unknown, anchors: unknown): Promise<object> {
   try {

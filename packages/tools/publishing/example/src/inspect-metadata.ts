@@ -2,7 +2,7 @@ import { defaultSupportedMetadata, validateClientMetadata } from '@vestibule/met
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
 
-/** What a server would register for this metadata, or why it would refuse. */
+/** The metadata that a server would register, or its reason to refuse. */
 export function inspectMetadata(value: unknown): object {
   if (!isJsonObject(value)) return { acceptable: false, reason: 'not a JSON object' };
   try {

@@ -3,7 +3,7 @@ import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { tokenSyntax } from '@vestibule/tokens';
 import { type IntrospectionDeps, introspect } from '@vestibule/tokens/introspection';
 
-/** Whose token it should be, and who asks. */
+/** The expected issuer, and the caller. */
 export interface TokenInspection {
   readonly issuer: string;
   /** The key set that the issuer publishes. */
@@ -13,8 +13,8 @@ export interface TokenInspection {
 }
 
 /**
- * What an introspection endpoint would answer about a self-contained token, and why: everything but revocations, which
- * only the store knows.
+ * The introspection response to a self-contained token, and the reason: everything except revocations, which only the
+ * store knows.
  */
 export async function inspectToken(token: string, request: TokenInspection): Promise<object> {
   const syntax = tokenSyntax(token);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** Someone with an ES256 key. */
+/** An identifier with an ES256 key. */
 export interface Signer {
   readonly id: string;
   readonly privateKey: KeyObject;
@@ -9,13 +9,13 @@ export interface Signer {
 
 const HOUR_SECONDS = 3_600;
 
-/** An authorisation server or an entity of a federation, with a key of its own. */
+/** Creates an authorization server or a federation entity with a new key. */
 export function aSigner(id: string): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { id, privateKey, jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id }] } };
 }
 
-/** A JWT that lives for an hour. */
+/** A JWT that is valid for an hour. */
 export function signed({ id, privateKey }: Signer, typ: string, claims: object): string {
   const iat = Math.floor(Date.now() / 1000);
   const parts = [

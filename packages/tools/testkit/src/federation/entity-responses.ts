@@ -1,29 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** How a server answers in place of what was asked for. */
+/** A fault in place of the response. */
 export type ResponseFault =
   | 'not_found'
   | 'server_error'
-  /** Sends whoever asks to the same address once more. */
+  /** Redirects to the requested address. */
   | 'redirect'
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | 'hang'
-  /** Sends one byte after the other, and never the last one. */
+  /** Sends one byte at a time, and never the last one. */
   | 'drip'
   /** Ten megabytes. */
   | 'huge'
   | 'media_type'
   | 'web_page'
   | 'compressed'
-  /** Ends the connection in the middle of the response. */
+  /** Closes the connection in the middle of the response. */
   | 'cut'
   | 'empty';
 
 const HUGE_BYTES = 10_000_000;
 const DRIP_INTERVAL_MS = 50;
 
-/** Answers with a document, or as badly as is wanted. */
+/** Sends a document, or the given fault. */
 export function sendDocument(
   response: ServerResponse,
   { contentType, text }: { readonly contentType: string; readonly text: string },

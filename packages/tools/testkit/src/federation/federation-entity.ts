@@ -12,31 +12,31 @@ import {
   signStatement,
 } from './sign-statement.js';
 
-/** How an entity behaves from now on; everything may be changed while it runs. */
+/** The behaviour of an entity; it may be changed while the entity runs. */
 export interface EntityBehaviour {
-  /** What it says of itself deviates so. */
+  /** Changes of its entity configuration. */
   configuration: StatementChanges;
-  /** What it says of an entity below it deviates so, by identifier. */
+  /** Changes of its subordinate statements, by identifier. */
   readonly subordinates: Map<string, StatementChanges>;
-  /** How it answers when it is asked about itself. */
+  /** A fault in place of its entity configuration. */
   configurationFault?: ResponseFault | undefined;
-  /** How it answers when it is asked about others. */
+  /** A fault in place of its fetch endpoint's response. */
   fetchFault?: ResponseFault | undefined;
-  /** In place of everything that it says of itself. */
+  /** Replaces its entity configuration. */
   configurationText?: string;
-  /** It says nothing of itself before this is fulfilled. */
+  /** Its entity configuration is not sent before this is fulfilled. */
   silentUntil?: Promise<void>;
 }
 
-/** A document that an entity serves besides. */
+/** A further document of an entity. */
 export interface EntityDocument {
   readonly contentType: string;
-  /** The content; made of the body of the request where it has one. */
+  /** The content; computed from the body of the request where it has one. */
   readonly text: (body: string) => Promise<string>;
   readonly fault?: ResponseFault;
 }
 
-/** An entity of a federation with a server of its own on a loopback address. */
+/** A federation entity with a server on a loopback address. */
 export interface FederationEntity {
   readonly id: string;
   /** `host:port` of the server. */
@@ -44,27 +44,29 @@ export interface FederationEntity {
   readonly key: EntityKey;
   readonly jwks: JsonObject;
   readonly behaviour: EntityBehaviour;
-  /** Further documents that it serves, by path. */
+  /** Further documents, by path. */
   readonly documents: Map<string, EntityDocument>;
-  /** The addresses that were asked for, in order. */
-  readonly asked: string[];
-  /** Metadata by entity type, as it stands in the configuration. */
+  /** The requested paths, in order. */
+  readonly requestedPaths: string[];
+  /** Metadata by entity type, as in the configuration. */
   readonly metadata: Record<string, JsonObject>;
   /** Further claims of the configuration. */
   readonly claims: Record<string, JsonValue>;
-  /** The superiors that it names. */
+  /** Its authority hints. */
   readonly hints: string[];
-  /** Trust marks that it shows. */
+  /** Its trust marks. */
   readonly marks: { readonly trust_mark_type: string; readonly trust_mark: string }[];
-  /** Says of an entity below, from now on, with these claims besides; the entity names this one as a superior. */
+  /**
+   * Makes an entity a subordinate of this one, with these claims in its statement; the entity gets an authority hint.
+   */
   vouchFor(subordinate: FederationEntity, claims?: MemberChanges): void;
-  /** What it says of itself. */
+  /** Its entity configuration. */
   signConfiguration(changes?: StatementChanges): Promise<string>;
-  /** What it says of an entity below. */
+  /** Its statement about a subordinate. */
   signSubordinate(subject: string, changes?: StatementChanges): Promise<string>;
-  /** Issues a trust mark, or a delegation to issue some. */
+  /** Issues a trust mark, or a delegation to issue trust marks. */
   signMark(kind: 'mark' | 'delegation', claims: JsonObject, changes?: StatementChanges): Promise<string>;
-  /** Signs any other JWT; it has neither `iss` nor times unless the claims say so. */
+  /** Signs any other JWT; `iss` and times are set by the claims only. */
   signOther(typ: string, claims: JsonObject, changes?: StatementChanges): Promise<string>;
   close(): Promise<void>;
 }
@@ -73,7 +75,7 @@ const LIFETIME_SECONDS = 3_600;
 const FETCH_PATH = '/fetch';
 const CONFIGURATION_PATH = '/.well-known/openid-federation';
 
-/** Starts an entity that vouches for nobody yet. */
+/** Starts an entity without subordinates. */
 export async function startEntity(clock: Clock): Promise<FederationEntity> {
   const key = await createEntityKey();
   const listener = await listen();
@@ -91,7 +93,7 @@ export async function startEntity(clock: Clock): Promise<FederationEntity> {
     jwks: { keys: [key.publicJwk] },
     behaviour: { configuration: {}, subordinates: new Map() },
     documents: new Map(),
-    asked: [],
+    requestedPaths: [],
     metadata: { federation_entity: { federation_fetch_endpoint: `${id}${FETCH_PATH}` } },
     claims: {},
     hints: [],
@@ -135,7 +137,7 @@ async function answer(
 ): Promise<void> {
   const { behaviour } = entity;
   const url = new URL(request.url ?? '/', entity.id);
-  entity.asked.push(url.pathname + url.search);
+  entity.requestedPaths.push(url.pathname + url.search);
   const contentType = MEDIA_TYPE.entityStatementJwt;
   if (url.pathname === CONFIGURATION_PATH) {
     await behaviour.silentUntil;

@@ -12,13 +12,13 @@ export interface EntityKey {
 /** Members to set; those set to `undefined` are left out. */
 export type MemberChanges = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What is wrong with a statement, or merely different. */
+/** Deviations of a statement, wrong or merely different. */
 export interface StatementChanges {
   readonly header?: MemberChanges;
   readonly claims?: MemberChanges;
-  /** Who signs in place of the entity; `kid` stays that of the entity unless the header says otherwise. */
+  /** The signing key in place of the entity's; `kid` stays that of the entity unless the header says otherwise. */
   readonly key?: EntityKey;
-  /** Has the last word on the token. */
+  /** Applied to the token last. */
   readonly spoil?: (token: string) => string;
 }
 
@@ -34,7 +34,7 @@ export async function createEntityKey(algorithm = 'ES256'): Promise<EntityKey> {
   return { kid, algorithm, privateKey, publicJwk: { ...jwk, kid, alg: algorithm, use: 'sig' } };
 }
 
-/** Signs claims as an entity does, or as the changes want it. */
+/** Signs claims as an entity does, with the given deviations. */
 export async function signStatement(
   own: EntityKey,
   typ: string,
@@ -51,7 +51,7 @@ export async function signStatement(
   return spoil(isHonest ? signed : withHeader(signed, header));
 }
 
-/** No library signs under some headers: they take the place of the honest one, and the signature does not fit. */
+/** No library signs such headers: they replace the original header, and the signature does not match. */
 function withHeader(token: string, header: JsonObject): string {
   return token.replace(/^[^.]+/, Buffer.from(JSON.stringify(header)).toString('base64url'));
 }

@@ -22,7 +22,7 @@ const isSignedBy = async (token: string, { key }: FederationEntity) =>
   );
 
 describe('a small federation', () => {
-  it('vouches for a relying party from the anchor down, over HTTP', async () => {
+  it('has a chain of statements from the anchor to a relying party, over HTTP', async () => {
     const { anchor, intermediates, relyingParty } = await aFederation();
     const member = await relyingParty();
     const own = await configurationOf(member);
@@ -56,7 +56,7 @@ describe('a small federation', () => {
     expect(decodeJwt(shown?.trust_mark ?? '')).toMatchObject({ sub: member.id, trust_mark_type: markType });
   });
 
-  it('misbehaves in statements as it is told', async () => {
+  it('sends statements with the configured deviations', async () => {
     const { anchor, relyingParty } = await aFederation();
     const member = await relyingParty();
     const stolen = await createEntityKey();
@@ -70,7 +70,7 @@ describe('a small federation', () => {
     expect(decodeJwt(await signed({ claims: { exp: undefined, iss: anchor.id } }))).not.toHaveProperty('exp');
   });
 
-  it('misbehaves in answers as it is told', async () => {
+  it('responds with the configured faults', async () => {
     const { relyingParty } = await aFederation();
     const member = await relyingParty();
     const seen = async (fault: ResponseFault) => {

@@ -4,8 +4,8 @@ import { type FederationEntity, startEntity } from './federation-entity.js';
 import { changed, type MemberChanges, type StatementChanges } from './sign-statement.js';
 
 /**
- * A whole federation on loopback addresses: an anchor over two intermediates, an issuer of trust marks under the
- * anchor, and relying parties under the first intermediate. Everyone is honest until told otherwise.
+ * A whole federation on loopback addresses: an anchor above two intermediates, an issuer of trust marks below the
+ * anchor, and relying parties below the first intermediate. All behave correctly by default.
  */
 export interface SmallFederation {
   readonly anchor: FederationEntity;
@@ -13,40 +13,40 @@ export interface SmallFederation {
   readonly markIssuer: FederationEntity;
   /** The type of the marks that its issuer issues. */
   readonly markType: string;
-  /** The anchor with its keys, as they are configured. */
+  /** The configuration of the anchor with its keys. */
   readonly trustAnchors: JsonObject;
-  /** `host:port` of everyone who runs, for the list of excepted hosts. */
+  /** `host:port` of every entity, for the list of allowed hosts. */
   hosts(): readonly string[];
-  /** Starts another entity, which nobody vouches for. */
+  /** Starts another entity without a superior. */
   newEntity(): Promise<FederationEntity>;
   /** Starts a relying party below an entity, by default the first intermediate. */
   relyingParty(options?: RelyingPartyOptions): Promise<FederationEntity>;
-  /** Issues a mark to an entity, which shows it from now on. */
+  /** Issues a mark to an entity, which publishes it from now on. */
   mark(entity: FederationEntity, changes?: StatementChanges): Promise<void>;
-  /** The statement that a relying party sends to register. */
+  /** The statement with which a relying party registers. */
   registrationRequest(
     relyingParty: FederationEntity,
     audience: string | undefined,
     changes?: StatementChanges,
   ): Promise<string>;
   /**
-   * Makes statements that a relying party registers with again and again: each is a second younger than the one before.
+   * Creates statements with which a relying party registers repeatedly: each is a second younger than the one before.
    */
   registrationRequests(relyingParty: FederationEntity, audience: string): () => Promise<string>;
   close(): Promise<void>;
 }
 
-/** How old the first of such statements is: there are as many as it has seconds. */
+/** The age of the first such statement: there are as many statements as seconds. */
 const FIRST_STATEMENT_AGE_SECONDS = 3_000;
 
-/** What a relying party is like. */
+/** Properties of a relying party. */
 export interface RelyingPartyOptions {
   readonly superior?: FederationEntity;
   /** Changes of its client metadata. */
   readonly metadata?: MemberChanges;
 }
 
-/** Starts one. */
+/** Starts a small federation. */
 export async function openSmallFederation(clock: Clock = systemClock): Promise<SmallFederation> {
   const running: FederationEntity[] = [];
   const start = async () => {

@@ -19,7 +19,7 @@ function aNote(kind = 'client_secret') {
   return { kind, test: 'a test', secret: randomBytes(32).toString('base64url') };
 }
 
-it('finds a secret wherever it stands, in every spelling, beside whatever, and no other one', () => {
+it('finds a secret anywhere, in every encoding, next to any text, and no other secret', () => {
   const folder = aFolder();
   const notes = Array.from({ length: 2_000 }, () => aNote());
   const [leaked = aNote()] = notes;
@@ -46,7 +46,7 @@ it('finds a secret wherever it stands, in every spelling, beside whatever, and n
   }
 });
 
-it('finds nothing in digests, in parts of a secret, and where nothing is', () => {
+it('finds nothing in digests, in parts of a secret, and in missing files', () => {
   const folder = aFolder();
   const { secret, ...note } = aNote();
   mkdirSync(join(folder, 'empty'));
@@ -54,7 +54,7 @@ it('finds nothing in digests, in parts of a secret, and where nothing is', () =>
   expect(scanFiles([{ secret, ...note }], [folder, join(folder, 'missing')])).toEqual([]);
 });
 
-it('names what stands in clear and where, and never the secret, and trusts no scan without its control', () => {
+it('names the kind and place of a secret in clear, never the secret, and rejects a scan without its control', () => {
   const folder = aFolder();
   const files = {
     secretsFile: join(folder, 'notes'),
@@ -80,7 +80,7 @@ it('names what stands in clear and where, and never the secret, and trusts no sc
   }
 });
 
-it('passes over what could stand somewhere by accident', () => {
+it('ignores text that could occur by accident', () => {
   expect(isUnmistakable(aNote().secret)).toBe(true);
   for (const text of ['', 'short', 'x'.repeat(43), 'ab'.repeat(20), `${aNote().secret} `])
     expect(isUnmistakable(text)).toBe(false);

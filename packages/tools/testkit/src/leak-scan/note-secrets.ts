@@ -13,8 +13,8 @@ const SECRET_MEMBERS = [
 const noted = new Set<string>();
 
 /**
- * Notes a secret of a test, which must not stand in clear in any file of the run's Postgres or in its Redis when all
- * tests have run. One that could stand there by accident, like the same letter again and again, is passed over.
+ * Notes a secret of a test, which must not be in clear in any file of the run's PostgreSQL or in its Redis after all
+ * tests. A text that could occur by accident, like a repeated letter, is ignored.
  */
 export function noteSecret(kind: string, secret: string): void {
   if (noted.has(secret) || !isUnmistakable(secret)) return;
@@ -22,7 +22,7 @@ export function noteSecret(kind: string, secret: string): void {
   writeNote(inject('services').secretsFile, { kind, secret, test: expect.getState().currentTestName ?? '' });
 }
 
-/** Notes the secrets that a JSON response hands out, in an object or a list of objects; any other body has none. */
+/** Notes the secrets in a JSON response, an object or a list of objects; any other body has none. */
 export function noteResponse(body: string): void {
   if (!/^[[{]/.test(body) || !SECRET_MEMBERS.some((name) => body.includes(`"${name}":"`))) return;
   const response: unknown = JSON.parse(body);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { secretFinder } from './secret-finder.js';
 import type { NotedSecret } from './secret-notes.js';
 
-/** A secret that stands in clear where it should not. */
+/** A secret in clear where it should not be. */
 export interface Leak {
   readonly note: NotedSecret;
   readonly file: string;
 }
 
-/** Looks through every file of folders, and files, for secrets; a path that is not there holds none. */
+/** Searches files and folders for secrets; a missing path contains none. */
 export function scanFiles(notes: readonly NotedSecret[], paths: readonly string[]): readonly Leak[] {
   const bySecret = new Map(notes.map((note) => [note.secret, note]));
   const finder = secretFinder(bySecret.keys());

@@ -4,30 +4,30 @@ import { resolve } from 'node:path';
 import { type Leak, scanFiles } from './scan-files.js';
 import { type NotedSecret, readNotes } from './secret-notes.js';
 
-/** What the services of a run left on the disk. */
+/** The files of a run's services. */
 export interface ServiceFiles {
   /** The notes of the run's secrets. */
   readonly secretsFile: string;
-  /** The data directory of Postgres, which has stopped: tables, indexes and the log of changes. */
+  /** The data directory of the stopped PostgreSQL: tables, indexes and the write-ahead log. */
   readonly postgresDirectory: string;
-  /** Everything that Redis held, uncompressed. */
+  /** A dump of Redis, uncompressed. */
   readonly redisDump: string;
 }
 
-/** A text that stands in Postgres and in Redis, so that a scan which does not find it there is no scan. */
+/** A text that is in PostgreSQL and in Redis, so that a scan that does not find it is invalid. */
 export function controlText(): string {
   return `control${randomBytes(16).toString('hex')}`;
 }
 
-/** A secret of the run that stands in clear where whoever reads the disk would find it. */
+/** A secret of the run is in clear on the disk. */
 export class LeakedSecretsError extends Error {
   override readonly name = 'LeakedSecretsError';
 }
 
 /**
- * Looks through everything that the services of a run left for every secret that a test noted.
- * @throws LeakedSecretsError naming kind, test and file of each that is found, and never the secret; also when the
- * control is not found in both services
+ * Searches all files of a run's services for every secret that a test noted.
+ * @throws LeakedSecretsError naming kind, test and file of each leak, never the secret; also when the control is not
+ *   found in both services
  */
 export function requireNoLeaks(files: ServiceFiles, control: string): void {
   appendFileSync(files.secretsFile, '');

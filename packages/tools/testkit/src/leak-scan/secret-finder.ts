@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Looks for many secrets at once. */
+/** Searches for many secrets at once. */
 export interface SecretFinder {
-  /** The secrets that stand somewhere in a file, as they are or as someone may have written them. */
+  /** The secrets in a file, in any of their encodings. */
   inFile(path: string): ReadonlySet<string>;
 }
 
-/** How much of the end of a secret is looked up; none may be shorter, not even in hexadecimal. */
+/** The length of the searched end of a secret; none may be shorter, not even in hexadecimal. */
 const TAIL_LENGTH = 20;
 const PIECE_BYTES = 1 << 22;
 const TRIPLES = 1 << 24;
@@ -16,7 +16,7 @@ interface Form {
   readonly text: string;
 }
 
-/** A finder of secrets of printable ASCII characters; of at least 20 of them each. */
+/** Creates a finder of secrets of at least 20 printable ASCII characters each. */
 export function secretFinder(secrets: Iterable<string>): SecretFinder {
   const forms = [...secrets].flatMap(formsOf);
   const mayEnd = tailFilter(forms);
@@ -39,7 +39,7 @@ export function secretFinder(secrets: Iterable<string>): SecretFinder {
   return { inFile: (path) => searchFile(path, buffer, search) };
 }
 
-/** Where texts stand that are long enough: of printable characters without a space. Looks at few of the other bytes. */
+/** Finds long runs of printable characters without a space, reading only some of the other bytes. */
 function* longRuns(bytes: Buffer): Generator<readonly [start: number, after: number]> {
   for (let at = TAIL_LENGTH - 1; at < bytes.length; at += TAIL_LENGTH) {
     if (!isPrintable(bytes[at])) continue;
@@ -54,9 +54,9 @@ function isPrintable(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0x20 && byte < 0x7f;
 }
 
-/** Tells most places where no form can end, by their last six bytes. */
+/** Excludes most places where no form can end, by their last six bytes. */
 function tailFilter(forms: readonly Form[]): (bytes: Buffer, end: number) => boolean {
-  // Whether a form ends on three bytes (1), and whether these stand before its last three (2).
+  // Whether a form ends in three bytes (1), and whether its previous three bytes are these (2).
   const triples = new Uint8Array(TRIPLES);
   for (const form of forms) {
     const bytes = Buffer.from(tailOf(form), 'latin1');
@@ -85,7 +85,7 @@ function tripleBefore(bytes: Buffer, end: number): number {
   return ((bytes[end - 3] ?? 0) << 16) | ((bytes[end - 2] ?? 0) << 8) | (bytes[end - 1] ?? 0);
 }
 
-/** Searches a file piece by piece; what may be the beginning of a secret is looked at again with the next piece. */
+/** Searches a file chunk by chunk; a possible start of a secret is searched again with the next chunk. */
 function searchFile(
   path: string,
   buffer: Buffer,

@@ -1,24 +1,24 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** A secret that a test was handed out or chose. */
+/** A secret that a test received or chose. */
 export interface NotedSecret {
-  /** What it is, as in `client_secret`. */
+  /** Its kind, as in `client_secret`. */
   readonly kind: string;
   /** The name of the test. */
   readonly test: string;
   readonly secret: string;
 }
 
-/** A text that is shorter, or of fewer different characters, could stand somewhere by accident. */
+/** A shorter text, or one of fewer different characters, could occur by accident. */
 const LEAST_LENGTH = 20;
 const LEAST_VARIETY = 12;
 
-/** Whether a text is one that can only stand where someone put it. */
+/** Whether a text cannot occur by accident. */
 export function isUnmistakable(text: string): boolean {
   return text.length >= LEAST_LENGTH && new Set(text).size >= LEAST_VARIETY && /^[\x21-\x7E]+$/.test(text);
 }
 
-/** Adds a line to the notes of a run. */
+/** Appends a note. */
 export function writeNote(file: string, { kind, test, secret }: NotedSecret): void {
   appendFileSync(file, `${[kind, test.replaceAll(/\s+/g, ' '), secret].join('\t')}\n`, { mode: 0o600 });
 }

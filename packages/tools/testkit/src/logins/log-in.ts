@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Store } from '@vestibule/database';
 import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 
-/** A client's part in a login, under a name of its own for it. */
+/** The participation of a client in a session, under its own `sid`. */
 export interface Part {
   readonly clientId: string;
   readonly sid: string;
 }
 
-/** A login as the authorisation server would have stored it. */
+/** A session as the authorization server would have stored it. */
 export interface OpenedLogin {
   /** The provider's identifier of the session. */
   readonly id: string;
-  /** The header with which a browser shows it. */
+  /** The cookie header of the browser. */
   readonly cookie: string;
 }
 
 const LIFETIME_SECONDS = 3_600;
 
-/** Logs Alice in, in a session of her own, with the parts that clients take in it. */
+/** Signs Alice in, in a new session, with the given clients. */
 export async function logIn(
   { digester, database }: Pick<Store, 'digester' | 'database'>,
   partsOf: (id: string) => readonly Part[],

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStackProcess } from '../stack/stack-process.js';
 
 /**
- * What "Execute" gives on the local stack, where no federation is enabled. What has to be filled in is named instead.
+ * The result of "Execute" on the local stack, where federation is disabled. Required parameters without a value are
+ * listed instead.
  */
 const OUTCOMES = {
   registration: {
@@ -82,7 +83,7 @@ async function resourceServer(): Promise<readonly string[]> {
   return [id ?? '', secret ?? ''];
 }
 
-/** The page of a service, with every operation open; with what its first security scheme asks for where that is given. */
+/** The page of a service, with every operation open, and with the credentials of its first security scheme if given. */
 async function openPage(
   service: string,
   colorScheme: 'light' | 'dark',
@@ -105,7 +106,7 @@ async function openPage(
   return page;
 }
 
-/** What axe finds serious or critical on a page as it is shown: the rule, and the element. */
+/** Serious or critical axe findings on the current page: the rule, and the element. */
 function seriousFindings(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { readonly axe: Axe };
@@ -127,8 +128,8 @@ interface Finding {
 }
 
 /**
- * Presses "Execute" of every operation as the page offers it. @returns by method and path, the status of the response, or
- *   the required parameters that the reader has to fill in first
+ * Presses "Execute" of every operation without changes. @returns by method and path, the status of the response, or the
+ * required parameters that the reader has to fill in first
  */
 async function executeAll(page: Page): Promise<Record<string, unknown>> {
   const outcomes: Record<string, unknown> = {};
@@ -139,7 +140,7 @@ async function executeAll(page: Page): Promise<Record<string, unknown>> {
     const empty = await emptyParameters(block);
     if (empty.length > 0) await button.click();
     outcomes[`${method} ${path}`] = empty.length > 0 ? empty : await execute(page, button, method);
-    // The page marks them when it has been drawn again.
+    // The page marks them after it has rendered again.
     await expect
       .poll(() => block.locator('.parameters .invalid').count(), { message: path })
       .toBe(empty.length);
@@ -153,7 +154,7 @@ async function execute(page: Page, button: Locator, method: string): Promise<num
   return response.status();
 }
 
-/** The required parameters of an operation that have no value as the page offers them. */
+/** The required parameters of an operation without a default value. */
 async function emptyParameters(block: Locator): Promise<readonly string[]> {
   const rows = await block.locator('.parameters tr[data-param-name]:has(.parameter__name.required)').all();
   const names = rows.map(async (row) => {
@@ -172,7 +173,7 @@ describe('the API pages', () => {
   });
 
   it.each(SERVICES)(
-    'have nothing in %s that assistive technology stumbles over, in light and dark',
+    'have no serious accessibility findings in %s, in light and dark',
     async (service) => {
       const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -184,7 +185,7 @@ describe('the API pages', () => {
     },
   );
 
-  it.each(SERVICES)('offer in %s no request that nobody would send', async (service) => {
+  it.each(SERVICES)('offer only realistic requests in %s', async (service) => {
     const page = await openPage(service, 'light');
     const bodies = await page.locator('.body-param__text').all();
     const fields = await page.locator('.opblock-section-request-body input[type=text]').all();
@@ -195,7 +196,7 @@ describe('the API pages', () => {
   });
 
   it.each(Object.entries(OUTCOMES))(
-    'carry out every operation of %s as they offer it',
+    'execute every operation of %s with the default values',
     async (service, outcomes) => {
       const credential = service === 'introspection' ? await resourceServer() : [master];
       const page = await openPage(service, 'light', credential);

@@ -13,11 +13,11 @@ const ARGUMENTS = [
 ];
 const PATIENCE_MS = 15_000;
 
-/** Opens a page of a headless browser, all of whose documents are told of. */
+/** Opens a page of a headless browser and prints all its documents. */
 export async function openPage(program: string, narrator: Narrator, toEnd: Closers): Promise<Page> {
   const browser = await chromium.launch({
     executablePath: program,
-    // Only pages on this machine are opened, and in containers there often is no sandbox to be had.
+    // Only local pages are opened, and containers often do not support a sandbox.
     chromiumSandbox: false,
     args: ARGUMENTS,
   });

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 import { ensure } from '../tour-error.js';
 import { type PageView, pictureIndex } from './picture-index.js';
 
-/** Looks at pages in every width and colour scheme. */
+/** Checks pages in every width and colour scheme. */
 export interface Gallery {
-  /** Sees that the page fits, and keeps pictures of it where they are wanted. @throws TourError when it does not fit */
+  /** Checks that the page fits, and takes screenshots if configured. @throws TourError when it does not fit */
   show(page: Page, name: string): Promise<void>;
-  /** Keeps one picture of a page that does not stay for long, as it is. */
+  /** Takes one screenshot of a short-lived page. */
   snap(page: Page, name: string): Promise<void>;
-  /** The page that shows all pictures; undefined where none are kept. */
+  /** The page with all screenshots; undefined without screenshots. */
   readonly indexFile: string | undefined;
   /** Writes that page. */
   writeIndex(): Promise<void>;
@@ -21,7 +21,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 800;
 
 /**
- * A gallery whose pictures go to a folder; without one the pages are looked at all the same.
+ * Opens a gallery that saves screenshots in a folder; without a folder pages are still checked.
  * @param chapter the current chapter, under which index.html shows a page
  */
 export async function openGallery(folder: string | undefined, chapter: () => string): Promise<Gallery> {
@@ -44,7 +44,7 @@ export async function openGallery(folder: string | undefined, chapter: () => str
       await page.emulateMedia({ colorScheme });
       const file = `${numbered(name)}-${width}-${colorScheme}.png`;
       files.push(file);
-      // The caret is left alone: hiding it takes a style sheet, which these pages do not allow.
+      // The caret stays: hiding it needs a style sheet, which these pages do not allow.
       if (folder !== undefined)
         await page.screenshot({ path: join(folder, file), fullPage: true, caret: 'initial' });
     }

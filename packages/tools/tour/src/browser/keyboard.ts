@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { ensure } from '../tour-error.js';
 
-/** What has the focus. */
+/** The focused element. */
 interface Focused {
   readonly name: string;
   readonly isVisible: boolean;
 }
 
 /**
- * Goes through a page with the Tab key, starting from what has the focus now.
- * @param names what has to have the focus one after the other, as `name` or `value` of the elements
- * @throws TourError when the order is another one or the focus cannot be seen
+ * Moves through a page with the Tab key, starting at the focused element.
+ * @param names the expected order of focus, as `name` or `value` of the elements
+ * @throws TourError when the order differs or the focus is not visible
  */
 export async function tabThrough(page: Page, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {

@@ -1,4 +1,4 @@
-/** Pictures of one page. */
+/** Screenshots of one page. */
 export interface PageView {
   readonly chapter: string;
   readonly name: string;
@@ -16,7 +16,7 @@ figcaption { font-size: .875rem; }
 img { max-height: 15.5rem; max-width: 100%; border: 1px solid gray; }
 `;
 
-/** The page that shows the pictures of a tour in order, under the chapters that they belong to. */
+/** The page that shows the screenshots of a tour in order, by chapter. */
 export function pictureIndex(views: readonly PageView[]): string {
   const chapters = [...new Set(views.map(({ chapter }) => chapter))];
   const sections = chapters.map((chapter) => {

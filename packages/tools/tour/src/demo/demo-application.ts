@@ -6,20 +6,20 @@ import { type DemoRequest, type DemoResponse, serveDemo } from './demo-server.js
 import { type LogoutChannels, logoutChannels } from './logout-channels.js';
 import type { RelyingParty, Tokens } from './relying-party.js';
 
-/** A web application that people log in to and out of. It serves one browser: the one of the tour. */
+/** A web application with sign-in and logout. It serves the tour's browser only. */
 export interface DemoApplication extends Pick<LogoutChannels, 'told' | 'notified' | 'hang'> {
   readonly name: string;
   readonly address: string;
   readonly redirectUri: string;
-  /** Where browsers come back to after a logout. */
+  /** The post-logout redirect URI. */
   readonly loggedOutUri: string;
-  /** What browsers load so that the session here ends. */
+  /** The front-channel logout URI. */
   readonly frontchannelUri: string;
-  /** Where the server posts to so that it ends. */
+  /** The back-channel logout URI. */
   readonly backchannelUri: string;
-  /** The relying party behind its pages. */
+  /** Sets the relying party behind its pages. */
   connect(party: RelyingParty): void;
-  /** The tokens of the latest login; `undefined` once it was told of a logout. */
+  /** The tokens of the latest sign-in; `undefined` after a logout notification. */
   tokens(): Tokens | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { DemoApplication } from './demo-application.js';
 import { DEMO_SCOPE } from './relying-party.js';
 
-/** What an application registers, with the pages or addresses by which it is told of logouts. */
+/** The registered metadata of an application, with its front-channel or back-channel logout URIs. */
 export function metadataOf(application: DemoApplication, isNotified: boolean) {
   const { name, address, redirectUri, loggedOutUri, frontchannelUri, backchannelUri } = application;
   return {

@@ -6,12 +6,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What a page of a demo application says. */
+/** The content of a demo application's page. */
 export interface DemoPage {
   readonly title: string;
-  /** Terms and what is known of them. */
+  /** Terms and their values. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What a person can do: addresses and words. */
+  /** Possible actions: addresses and labels. */
   readonly actions: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}dt{font-weight:600}dd{
 button{padding:.625rem 1rem;margin:0 .5rem .5rem 0;font:inherit;cursor:pointer}form{display:inline}
 :focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
 
-/** Plain HTML: each action is a form, so that a key is enough. */
+/** Plain HTML: each action is a form, so that the keyboard is enough. */
 export function demoPage({ title, facts = {}, actions }: DemoPage): string {
   const list = Object.entries(facts).map(
     ([term, fact]) => `<dt>${escaped(term)}</dt><dd>${escaped(fact)}</dd>`,

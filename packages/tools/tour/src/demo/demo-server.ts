@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Closers } from '@vestibule/local-services';
 import { type DemoPage, demoPage } from './demo-page.js';
 
-/** What a demo application answers. */
+/** A response of a demo application. */
 export interface DemoResponse {
   readonly status: number;
   readonly location?: string;
   readonly page?: DemoPage;
 }
 
-/** What a demo application is asked. */
+/** A request to a demo application. */
 export interface DemoRequest {
   readonly address: URL;
-  /** Of a form that was posted. */
+  /** The members of a posted form. */
   readonly form: URLSearchParams;
 }
 
-/** Answers at a loopback address, which has a port. `undefined` is no answer at all. */
+/** Serves a loopback address, which has a port. `undefined` means no response. */
 export async function serveDemo(
   address: string,
   responseTo: (asked: DemoRequest) => Promise<DemoResponse | undefined>,

@@ -3,29 +3,29 @@ import type { Narrator } from '../print/narrator.js';
 import type { DemoResponse } from './demo-server.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** The two ways by which an application is told of a logout. */
+/** The two logout channels of an application. */
 export interface LogoutChannels {
-  /** The queries with which browsers loaded its front-channel address. */
+  /** The queries of front-channel requests. */
   readonly told: readonly URLSearchParams[];
-  /** The claims of the logout tokens that the server posted. */
+  /** The claims of the received logout tokens. */
   readonly notified: readonly JWTPayload[];
-  /** From now on its front-channel address answers no more, or answers again. */
+  /** Makes the front channel hang or respond again. */
   hang(isHanging: boolean): void;
-  /** A browser loads the front-channel address. */
+  /** Handles a front-channel request. */
   load(query: URLSearchParams): DemoResponse | undefined;
-  /** The server posts a logout token. @throws when it is not one for this application now */
+  /** Handles a logout token. @throws when it is not one for this application now */
   take(by: RelyingParty, logoutToken: string): Promise<DemoResponse>;
 }
 
-/** What the channels of an application take. */
+/** What the channels of an application need. */
 export interface LogoutChannelDeps {
   readonly backchannelUri: string;
   readonly narrator: Narrator;
-  /** Ends the login that has this identifier. */
+  /** Ends the session with this identifier. */
   readonly endSession: (sid: unknown) => void;
 }
 
-/** The channels of an application; what the server posts is told of. */
+/** The logout channels of an application; back-channel notifications are printed. */
 export function logoutChannels(deps: LogoutChannelDeps): LogoutChannels {
   const { backchannelUri, narrator, endSession } = deps;
   const told: URLSearchParams[] = [];

@@ -3,29 +3,29 @@ import * as openid from 'openid-client';
 import type { Narrator } from '../print/narrator.js';
 import { type ToldFetch, toldFetch } from '../print/told-fetch.js';
 
-/** The tokens of a login, with the claims of its ID token. */
+/** The tokens of a sign-in, with the claims of its ID token. */
 export type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 
 /** An OpenID Connect relying party, as openid-client makes one. */
 export interface RelyingParty {
-  /** Where to send a browser that shall log in. */
+  /** The authorization URL for a browser. */
   loginAddress(parameters?: Readonly<Record<string, string>>): Promise<string>;
-  /** Takes the browser back. @throws when the answer is not one to {@link loginAddress} */
+  /** Handles the redirect back. @throws when it is not the response to {@link loginAddress} */
   callback(address: URL): Promise<Tokens>;
   refresh(refreshToken: string): ReturnType<typeof openid.refreshTokenGrant>;
   revoke(token: string): Promise<void>;
   userInfo(accessToken: string, subject: string): Promise<openid.UserInfoResponse>;
   /**
-   * What a logout token says (OpenID Connect Back-Channel Logout 1.0 section 2.6).
-   * @throws when it is none, or not one for this client now
+   * The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6).
+   * @throws when it is not one for this client now
    */
   logoutClaims(logoutToken: string): Promise<JWTPayload>;
 }
 
-/** What is asked for at every login. */
+/** The scope of every sign-in. */
 export const DEMO_SCOPE = 'openid profile email reports:read';
 
-/** What a relying party is to the server, and how it proves that. */
+/** The client of a relying party, and its authentication. */
 export interface RelyingPartyClient {
   readonly name: string;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface RelyingPartyClient {
   readonly proof: ClientSecret | ClientKey;
 }
 
-/** What both the client and the server know. */
+/** A shared secret of client and server. */
 export interface ClientSecret {
   readonly secret: string;
 }
@@ -46,7 +46,7 @@ export interface ClientKey {
   readonly isPushing: boolean;
 }
 
-/** Discovers the server and makes a relying party of a client. */
+/** Discovers the server and creates a relying party for a client. */
 export async function relyingParty(
   baseUrl: string,
   client: RelyingPartyClient,
@@ -122,7 +122,7 @@ function tellOfRequestObject({ name }: RelyingPartyClient, address: URL, narrato
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Reads logout tokens with the keys that the server publishes. */
+/** Verifies logout tokens with the published keys of the server. */
 function logoutClaims(
   config: openid.Configuration,
   audience: string,

@@ -8,7 +8,7 @@ function node(entity: string, superiors: readonly PathNode[], paths: PathNode['p
   return { entity, statement: undefined, superiors, paths };
 }
 
-it('draws superiors below those that they vouch for, with what became of each path at its end', () => {
+it('draws superiors below their subordinates, with the result of each path at its end', () => {
   const trusted = { entities: [], trusted: true, statements: [] };
   const refused = {
     ...trusted,

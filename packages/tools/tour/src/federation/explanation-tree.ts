@@ -1,14 +1,14 @@
 import type { PathNode } from '@vestibule/federation-service';
 
 /**
- * The lines of a tree of entities: the subject first, superiors below those that they vouch for, and what became of a
- * path at its end.
+ * The lines of a tree of entities: the subject first, superiors below their subordinates, and the result of a path at
+ * its end.
  */
 export function explanationTree(node: PathNode, names: ReadonlyMap<string, string>): readonly string[] {
   return branchLines(node, names, { first: '    ', others: '    ' });
 }
 
-/** What stands before the first line of an entity, and before those below it. */
+/** The prefixes of the first line of an entity and of the lines below it. */
 interface Margin {
   readonly first: string;
   readonly others: string;

@@ -10,15 +10,15 @@ import { seeAlive } from '../story/see-alive.js';
 import { registerExplicitly } from './register-explicitly.js';
 import { showExplanation } from './show-explanation.js';
 
-/** What the story of federation is told with. */
+/** What the federation chapters need. */
 export interface FederationStage extends Watched {
   readonly server: ResourceServer;
 }
 
 /**
- * Relying parties that the provider has never heard of come in through a federation that it trusts: one registers, the
- * others simply log people in. Where the stack trusts no federation of ours a sentence says so in place of all that.
- * @throws TourError where something is not as it should be
+ * Unknown relying parties use a trusted federation: one registers explicitly, the others sign users in directly.
+ * Without a trusted federation of the tour, prints a notice instead.
+ * @throws TourError when a check fails
  */
 export async function tellFederationStory(
   stack: Stack,
@@ -72,7 +72,7 @@ function namesOf({ anchor, intermediates }: SmallFederation, library: string): R
   ]);
 }
 
-/** Registers, lets alice log in and the resource server ask about the token. @returns the entity identifier */
+/** Registers, signs alice in and has the resource server introspect the token. @returns the entity identifier */
 async function tellOfRegistration({ stack, stage, federation, toEnd }: FederationCast): Promise<string> {
   const { narrator, server } = stage;
   const application = await startDemoApplication('Library', await freePort(), { narrator, toEnd });
@@ -97,7 +97,7 @@ interface Stranger {
   readonly isPushing: boolean;
 }
 
-/** An entity logs someone in of which the provider knows nothing until then. */
+/** An entity unknown to the provider signs a user in. */
 async function tellOfAutomatic(cast: FederationCast, { name, isPushing }: Stranger): Promise<void> {
   const { stack, stage, federation, toEnd } = cast;
   const { narrator, server } = stage;

@@ -19,12 +19,12 @@ export interface RegistrationPlace {
   readonly federation: SmallFederation;
 }
 
-/** What the superior adds to the metadata of those below it. */
+/** The superior adds this to the metadata of its subordinates. */
 const CONTACT = 'helpdesk@federation.example';
 
 /**
- * Registers a relying party as OpenID Federation 1.0 section 12.2 has it: it posts its entity configuration and gets a
- * signed statement back, which it verifies.
+ * Registers a relying party as in OpenID Federation 1.0 section 12.2: it posts its entity configuration and verifies
+ * the signed statement in the response.
  * @throws TourError
  */
 export async function registerExplicitly(
@@ -60,8 +60,8 @@ export async function registerExplicitly(
 }
 
 /**
- * An entity below both intermediates: the first adds a contact to its metadata, the second allows only what no relying
- * party of the tour does.
+ * An entity below both intermediates: the first adds a contact to its metadata, the second has a policy that no relying
+ * party of the tour satisfies.
  */
 async function openEntity(
   { relyingParty, intermediates }: SmallFederation,
@@ -82,7 +82,7 @@ interface Registration {
   readonly statement: string;
 }
 
-/** The claims of a registration statement, which is verified with the federation keys of the provider. */
+/** The claims of a registration statement, verified with the federation keys of the provider. */
 async function verified(
   { stack: { baseUrl }, narrator }: RegistrationPlace,
   { name, entity, statement }: Registration,

@@ -5,15 +5,15 @@ import type { Watched } from '../story/log-in.js';
 import { ensure } from '../tour-error.js';
 import { explanationTree } from './explanation-tree.js';
 
-/** Whom the operator asks about. */
+/** The entity to explain. */
 export interface Asked {
   readonly entityId: string;
-  /** What entities are called in this story. */
+  /** Display names of entities. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /**
- * Shows the operator, as a tree and as a page, why an entity was let in and by which path it was not.
+ * Shows the operator, as a tree and as a page, why an entity is trusted and why its other paths are not.
  * @throws TourError
  */
 export async function showExplanation(

@@ -15,7 +15,7 @@ interface Axe {
 
 let source: Promise<string> | undefined;
 
-/** Checks a page as it is shown now, in light and dark. @throws TourError with everything that was found */
+/** Checks the current page in light and dark. @throws TourError with all findings */
 export async function checkAccessibility(page: Page, name: string): Promise<void> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await source);

@@ -6,12 +6,12 @@ import { ensure } from '../tour-error.js';
 import type { LogoutStage } from './logout-story.js';
 
 const CLIENTS = 60;
-/** As many as a page loads. */
+/** The most front-channel clients on a page. */
 const WITH_FRONT_CHANNEL = 50;
 
 /**
- * Logs out of a session of many clients, the front channel of one of which does not answer, and tells how long the
- * browser stays. What is sent for it is not told one by one. @throws TourError
+ * Signs out of a session of many clients, one of whose front channels does not respond, and measures how long the
+ * browser stays. Single requests are not printed. @throws TourError
  */
 export async function tellOfCrowd(stack: Stack, stage: LogoutStage): Promise<void> {
   const { browser, narrator, a, b } = stage;
@@ -39,7 +39,7 @@ export async function tellOfCrowd(stack: Stack, stage: LogoutStage): Promise<voi
   narrator.proved(`The browser was back at the application after ${Math.ceil(backMs)} ms.`);
 }
 
-/** All with their front channel at A, but for the second, which has it at B, and those beyond the most of a page. */
+/** All with their front channel at A, except the second, which has it at B, and those beyond the limit of a page. */
 async function registerCrowd(
   stack: Stack,
   { a, b }: LogoutStage,
@@ -66,7 +66,7 @@ interface CrowdedSession {
   readonly idToken: string;
 }
 
-/** A session of alice at all of these clients, as after as many logins. */
+/** A session of alice at all of these clients, as after that many sign-ins. */
 async function openSession(
   { baseUrl, masterToken }: Stack,
   clients: readonly RegisteredClient[],
@@ -100,15 +100,15 @@ async function openSession(
   };
 }
 
-/** How long things took from the answer of the end-user on, in milliseconds. */
+/** Durations since the end-user's confirmation, in milliseconds. */
 interface Stay {
-  /** Until the page said who had not answered. */
+  /** Until the page showed the client that did not respond. */
   readonly completeMs: number;
-  /** Until the browser was back. */
+  /** Until the browser was redirected back. */
   readonly backMs: number;
 }
 
-/** Logs out in a browser. */
+/** Signs out in a browser. */
 async function logOut(
   context: BrowserContext,
   { baseUrl }: Stack,
@@ -118,7 +118,7 @@ async function logOut(
   const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: back });
   await page.goto(`${baseUrl}/logout?${query}`);
   const seen = { at: Number.POSITIVE_INFINITY };
-  // What became of the clients stands there for seconds: the page itself has to say when.
+  // The results are visible for seconds only: the page itself has to report when.
   await page.exposeFunction('silentSeen', () => {
     seen.at = Math.min(seen.at, performance.now());
   });
@@ -130,7 +130,7 @@ async function logOut(
   return { completeMs: seen.at - since, backMs: performance.now() - since };
 }
 
-/** In a page: says when a client whose page was loaded is marked as not reached. */
+/** Runs in a page: reports when a client whose page was loaded is marked as not reached. */
 function watchForSilent(): void {
   const look = () => {
     if (document.querySelector('#clients li:not([data-frame=""]) .failed') !== null)

@@ -6,18 +6,18 @@ import { enterPassword, type Watched } from '../story/log-in.js';
 import { ensure } from '../tour-error.js';
 import { checkAccessibility } from './accessibility.js';
 
-/** What the story of logging out is told with. */
+/** What the logout chapters need. */
 export interface LogoutStage extends Watched {
   readonly browser: Browser;
   readonly baseUrl: string;
   readonly a: DemoApplication;
   readonly b: DemoApplication;
   readonly server: ResourceServer;
-  /** Whether the applications are told by the back channel too. */
+  /** Whether the applications are also notified by the back channel. */
   readonly isNotified: boolean;
 }
 
-/** Logging out of two applications and of the provider, in every way there is. @throws TourError */
+/** Signs out of two applications and of the provider, in every way. @throws TourError */
 export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   const { narrator, page } = stage;
   narrator.chapter(
@@ -47,7 +47,7 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await showRefusals(stage);
 }
 
-/** Logs in at both applications, as was told before; the second login needs no password. */
+/** Signs in at both applications without printing; the second sign-in needs no password. */
 async function logInToBoth({ narrator, a, b }: LogoutStage, page: Page): Promise<void> {
   narrator.say('  Alice logs in at A and B as before.');
   await narrator.asBefore(async () => {
@@ -69,7 +69,7 @@ async function logIn(page: Page, application: DemoApplication): Promise<void> {
   ensure(application.tokens() !== undefined, `${application.name} got no tokens.`);
 }
 
-/** The address of a logout at the provider, as A asks for it. */
+/** The logout URL at the provider, as A requests it. */
 function logoutAddress(
   { baseUrl, a }: LogoutStage,
   parameters: Readonly<Record<string, string>> = {},
@@ -82,11 +82,11 @@ function backAt({ a }: LogoutStage): string {
   return a.loggedOutUri;
 }
 
-/** How long a notification may take here, in milliseconds. */
+/** The longest duration of a notification, in milliseconds. */
 const NOTIFICATION_MS = 5_000;
 const POLL_MS = 10;
 
-/** Waits until the server has posted an application the logout token of a session. @throws TourError */
+/** Waits until the server has posted the logout token of a session to an application. @throws TourError */
 async function seeNotified({ isNotified }: LogoutStage, application: DemoApplication, sid: unknown) {
   if (!isNotified) return;
   const since = performance.now();
@@ -97,17 +97,15 @@ async function seeNotified({ isNotified }: LogoutStage, application: DemoApplica
   }
 }
 
-/** The name by which an application knows the session. */
+/** The session identifier at an application. */
 function sidOf(application: DemoApplication): unknown {
   return application.tokens()?.claims()?.['sid'];
 }
 
-/** The languages in which every page is looked at; one of them runs from right to left. */
+/** The languages in which every page is checked; one of them is written from right to left. */
 const LANGUAGES = ['en', 'de', 'ar'] as const;
 
-/**
- * Looks at a page in every language, of which the first is told of, width and scheme, and for what people cannot use.
- */
+/** Checks a page in every language, width and scheme, and its accessibility; only the first language is printed. */
 async function lookInEach(
   stage: LogoutStage,
   name: string,
@@ -243,7 +241,7 @@ async function goOnWithoutResponse(stage: LogoutStage): Promise<void> {
     const sid = sidOf(b);
     await page.goto(logoutAddress(stage, { ui_locales: language }));
     await press(page, 'accept');
-    // What the back channel confirms counts, whatever became of the page.
+    // The back channel's confirmation counts, whatever the front channel returns.
     const known = stage.isNotified ? '.confirmed' : '.failed';
     await page.locator(`#clients ${known}`).first().waitFor();
     await seeNotified(stage, b, sid);

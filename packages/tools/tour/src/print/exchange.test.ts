@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentLines, exchangeLines, shorten } from './exchange.js';
 
-it('shows who asked whom for what, and what came back', () => {
+it('shows sender, recipient, request and response', () => {
   expect(
     exchangeLines({
       from: 'A',
@@ -19,7 +19,7 @@ it('shows who asked whom for what, and what came back', () => {
   ]);
 });
 
-it('never shows a secret whole, wherever it stands', () => {
+it('never shows a whole secret', () => {
   const secret = 'w7Hq0123456789abcdef';
   const names = [
     'access_token',
@@ -51,7 +51,7 @@ it('shows nothing of a short secret', () => {
   for (const secret of ['', 'a', 'alice', 'fifteen letters']) expect(shorten(secret)).toBe('…');
 });
 
-it('shows what is inside of a document by the names that lead there, and no secret of it', () => {
+it('shows the members of a document by their paths, and no secret', () => {
   const client_secret = 'w7Hq0123456789abcdef';
   const metadata = { openid_relying_party: { client_secret, contacts: ['a@b.example'] } };
   expect(documentLines('It says:', { sub: 'https://rp.example', exp: 5, metadata, hints: null })).toEqual([

@@ -1,11 +1,11 @@
-/** One request and its answer, as a person reads them. */
+/** A readable request with its response. */
 export interface Exchange {
-  /** Who asks: the name of an application, or the browser. */
+  /** The sender: the name of an application, or the browser. */
   readonly from: string;
   readonly method: string;
   readonly address: string;
   readonly status: number;
-  /** What was sent beside the address. */
+  /** What was sent besides the address. */
   readonly sent?: Members;
   readonly received?: Members;
 }
@@ -35,11 +35,11 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 const SHOWN_OF_SECRET = 4;
-/** Of a secret that is shorter nothing is shown: too little of it would stay hidden. */
+/** A shorter secret is hidden completely: too little of it would stay secret. */
 const MIN_SECRET = 16;
 const MAX_TEXT = 100;
 
-/** The lines of an exchange: who, method, address, status, then a line for each member. Secrets are cut short. */
+/** The lines of an exchange: sender, method, address, status, then a line for each member. Secrets are shortened. */
 export function exchangeLines(exchange: Exchange): readonly string[] {
   const { from, method, address, status, sent = {}, received = {} } = exchange;
   const { target, query } = splitAddress(address);
@@ -50,12 +50,12 @@ export function exchangeLines(exchange: Exchange): readonly string[] {
   ];
 }
 
-/** A secret as it may be shown: its first characters, or none of a short one. */
+/** A secret for display: its first characters, or none of a short one. */
 export function shorten(secret: string): string {
   return secret.length >= MIN_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
 }
 
-/** The lines of what is inside of something; a member of an object by the names that lead to it. */
+/** The lines of a document; members of objects by their paths. */
 export function documentLines(title: string, members: Members): readonly string[] {
   return [`  ${title}`, ...memberLines('·', Object.fromEntries(flatEntries(members)))];
 }
@@ -73,7 +73,7 @@ function splitAddress(address: string): { readonly target: string; readonly quer
   return { target: origin + pathname, query: Object.fromEntries(searchParams) };
 }
 
-/** An address in a header may carry a code: it is shown in pieces, like the address of a request. */
+/** An address in a header may contain a code: it is shown in parts, like the address of a request. */
 function withReadableLocation({ location, ...others }: Members): Members {
   if (typeof location !== 'string') return others;
   const { target, query } = splitAddress(location);

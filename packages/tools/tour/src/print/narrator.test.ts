@@ -8,7 +8,7 @@ function tellerFor(isVerbose: boolean) {
   return { lines, teller: narrator({ write: (line) => lines.push(line), isVerbose }) };
 }
 
-it('keeps to itself what happens as before, however deep, but not what was proved', async () => {
+it('hides repeated exchanges at any depth, but not checks', async () => {
   const { lines, teller } = tellerFor(true);
   await teller.asBefore(async () => {
     await teller.asBefore(async () => teller.exchange(EXCHANGE));
@@ -20,7 +20,7 @@ it('keeps to itself what happens as before, however deep, but not what was prove
   expect(lines).toEqual(['  ✓ It is so.']);
 });
 
-it('tells on after work that failed', async () => {
+it('continues printing after work that failed', async () => {
   const { lines, teller } = tellerFor(true);
   const failing = teller.asBefore(async () => {
     throw new Error('it did not work');

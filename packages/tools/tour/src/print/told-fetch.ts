@@ -1,17 +1,17 @@
 import type { Members } from './exchange.js';
 import type { Narrator } from './narrator.js';
 
-/** What is asked over HTTP; what both `fetch` and openid-client call it with. */
+/** The options of a request; common to `fetch` and openid-client. */
 export interface Asked {
   readonly method?: string;
   readonly headers?: HeadersInit;
   readonly body?: unknown;
 }
 
-/** Sends a request and tells of it. */
+/** Sends a request and prints it. */
 export type ToldFetch = (address: string, asked?: Asked) => Promise<Response>;
 
-/** The members of large documents that matter in this story. */
+/** The relevant members of large documents. */
 const MATTERING: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
@@ -24,7 +24,7 @@ const MATTERING: ReadonlySet<string> = new Set([
   'authorization_endpoint',
 ]);
 
-/** A `fetch` whose exchanges are told as those of someone. */
+/** A `fetch` that prints its exchanges with a sender. */
 export function toldFetch(from: string, narrator: Narrator): ToldFetch {
   return async (address, { method = 'GET', headers, body } = {}) => {
     const sentHeaders = new Headers(headers);
@@ -44,7 +44,7 @@ export function toldFetch(from: string, narrator: Narrator): ToldFetch {
   };
 }
 
-/** The members of a JSON object or of a form; nothing of anything else. */
+/** The members of a JSON object or of a form; none for other text. */
 export function membersOf(text: string | undefined): Members {
   if (text === undefined || text === '') return {};
   if (!/^\s*[[{]/.test(text))
@@ -53,7 +53,7 @@ export function membersOf(text: string | undefined): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** What an answer says that was not said before. */
+/** The members of a response that were not in the request. */
 function mattering(members: Members, sent: Members): Members {
   if ('keys' in members) return {};
   const isDocument = 'jwks_uri' in members || 'registration_client_uri' in members;

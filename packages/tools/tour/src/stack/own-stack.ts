@@ -12,24 +12,24 @@ import type { SmallFederation } from '@vestibule/testkit/federation';
 import { type StackProgram, startStackProcess } from './stack-process.js';
 import { openTrustedFederation } from './trusted-federation.js';
 
-/** A stack of our own. */
+/** A stack of the tour. */
 export interface OwnStack {
-  /** Where introspection is answered, the whole stack first. */
+  /** The addresses of introspection, the whole stack first. */
   readonly introspection: readonly string[];
   readonly masterTokenFile: string;
-  /** Whose anchor it trusts. */
+  /** The federation whose anchor it trusts. */
   readonly federation: SmallFederation;
 }
 
 const STANDALONE: StackProgram = { app: 'standalone', invalidation: 'Vestibule is ready' };
 const INTROSPECTION: StackProgram = { app: 'introspection', invalidation: '"listening"' };
 const DATABASE_NAME = 'vestibule';
-/** Beside the one in the whole stack. */
+/** Besides the one in the whole stack. */
 const INTROSPECTION_SERVICES = 2;
 
 /**
- * Starts the whole stack at a loopback address over a temporary folder, and beside it introspection services of their
- * own over the same PostgreSQL and, where a server program is installed, Redis.
+ * Starts the whole stack at a loopback address with a temporary folder, and further introspection services with the
+ * same PostgreSQL and, where a server program is installed, Redis.
  * @throws TourError when a process does not start
  */
 export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<OwnStack> {
@@ -44,7 +44,7 @@ export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<Ow
   };
   const { port } = new URL(baseUrl);
   await start(STANDALONE, { ...shared, DATA_DIR: folder, PORT: port }, toEnd);
-  // The server runs already: this is another one who uses it.
+  // Joins the running server as another user.
   const postgres = await startPostgres({ dataFolder: join(folder, 'postgres') });
   toEnd.add(postgres.stop);
   const settings = {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { TourError } from '../tour-error.js';
 import { ROOT } from './root.js';
 
-/** A process of a stack of our own. */
+/** A process of a stack of the tour. */
 export interface StackProcess {
-  /** Resolves when it serves. Rejects with a TourError when it ends before. */
+  /** Resolves when it serves. Rejects with a TourError when it exits before. */
   readonly ready: Promise<void>;
-  /** Ends it and waits for its end. */
+  /** Stops it and waits for its exit. */
   stop(): Promise<void>;
 }
 
-/** An application of this repository, and what it says when it serves. */
+/** An application of this repository, and its output when it serves. */
 export interface StackProgram {
   readonly app: string;
   readonly invalidation: string;
@@ -20,7 +20,7 @@ export interface StackProgram {
 
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Starts an application as a person would; nothing of our environment reaches it. */
+/** Starts an application as a user would; it inherits nothing of this environment. */
 export function startStackProcess(
   { app, invalidation }: StackProgram,
   settings: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function startStackProcess(
   const child = spawn(process.execPath, [join(ROOT, 'apps', app, 'dist', 'server.js')], {
     env: { ...ENVIRONMENT, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // An interrupt at the terminal reaches us, and we end it in our own order.
+    // An interrupt at the terminal reaches only this process, which ends the stack in order.
     detached: true,
   });
   let output = '';

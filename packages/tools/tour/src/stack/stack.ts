@@ -6,14 +6,14 @@ import { ensure, TourError } from '../tour-error.js';
 import { startOwnStack } from './own-stack.js';
 import { ROOT } from './root.js';
 
-/** The stack that the tour is against. */
+/** The stack under test. */
 export interface Stack {
-  /** Its address, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   readonly baseUrl: string;
   readonly masterToken: string;
-  /** The base addresses at which introspection is answered, each by an instance of its own. */
+  /** The base addresses of introspection, each with a separate instance. */
   readonly introspection: readonly string[];
-  /** A federation whose anchor it trusts; absent where the stack ran before the tour. */
+  /** A federation whose anchor it trusts; absent when the stack ran before the tour. */
   readonly federation?: SmallFederation;
 }
 
@@ -30,7 +30,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const TIMEOUT_MS = 5_000;
 
 /**
- * The stack that runs at the address; where nothing runs at a loopback address, one of our own over a temporary folder.
+ * The stack at the address; if none runs at a loopback address, starts one with a temporary folder.
  * @throws TourError
  */
 export async function openStack(
@@ -63,7 +63,7 @@ function addresses(list: string): readonly string[] {
   return named;
 }
 
-/** @throws TourError when someone else answers there */
+/** @throws TourError when another program responds there */
 async function isRunning(baseUrl: string): Promise<boolean> {
   const address = `${baseUrl}/.well-known/openid-configuration`;
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);

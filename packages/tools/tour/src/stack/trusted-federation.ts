@@ -16,9 +16,9 @@ export async function openTrustedFederation(toEnd: Closers): Promise<TrustedFede
     settings: {
       FEDERATION_ENABLED: 'true',
       FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
-      // The applications of the tour ask for a scope of the resource server.
+      // The applications of the tour request a scope of the resource server.
       FEDERATION_RIGHTS: 'client-reg:scope',
-      // Entities are asked there, and applications are told of logouts; the second is the provider's own name.
+      // Entities are fetched there, and applications are notified of logouts; the second is the provider's own name.
       EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
     },
   };

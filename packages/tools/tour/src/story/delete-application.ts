@@ -4,18 +4,18 @@ import type { ResourceServer } from './introspect.js';
 import type { Watched } from './log-in.js';
 import type { Member } from './member.js';
 
-/** What is to die. */
+/** What is deleted. */
 export interface Deletion {
   readonly member: Member;
   readonly server: ResourceServer;
-  /** The access tokens, by what they are called. */
+  /** The access tokens, by display name. */
   readonly accessTokens: Readonly<Record<string, string>>;
-  /** One of them that userinfo answered to. */
+  /** One of them that userinfo accepted. */
   readonly userInfoToken: string;
   readonly refreshTokens: readonly (string | undefined)[];
 }
 
-/** Deletes the registration of an application and sees that nothing of it is left. @throws TourError */
+/** Deletes the registration of an application and checks that nothing of it is left. @throws TourError */
 export async function deleteApplication(watched: Watched, deletion: Deletion): Promise<void> {
   const { narrator } = watched;
   const { member, server, accessTokens, userInfoToken, refreshTokens } = deletion;
@@ -41,7 +41,7 @@ export async function deleteApplication(watched: Watched, deletion: Deletion): P
   await seeRefused(watched, member);
 }
 
-/** There is a page about an unknown client in place of a login. */
+/** There is a page about an unknown client instead of the sign-in. */
 async function seeRefused({ page, gallery, narrator }: Watched, { application }: Member): Promise<void> {
   const response = await page.goto(`${application.address}/login`);
   ensure(response?.status() === 400, 'The deleted client may still send people to log in.');

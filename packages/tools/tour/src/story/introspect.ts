@@ -6,20 +6,20 @@ import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
 import type { RegisteredClient } from './register.js';
 
-/** A resource server that asks about tokens, at every instance of the introspection service. */
+/** A resource server that introspects tokens at every instance of the introspection service. */
 export interface ResourceServer {
   readonly client: RegisteredClient;
-  /** What a token is; all instances say the same. @throws TourError when that cannot be said */
+  /** Introspects a token; all instances have to agree. @throws TourError when a request fails */
   introspect(token: string): Promise<Members>;
   /**
-   * Asks all instances about all tokens until each has said of each that it is dead.
-   * @param since when that was promised, by the monotonic clock
-   * @throws TourError when a token is alive for longer than it may be after a revocation, or again
+   * Introspects all tokens at all instances until each has reported each token as inactive.
+   * @param since when the tokens were revoked, by the monotonic clock
+   * @throws TourError when a token is active for too long after a revocation, or again
    */
   seeDead(tokens: Readonly<Record<string, string>>, since: number): Promise<void>;
 }
 
-/** How long a revoked token may be active on another instance, in milliseconds, with the time that asking takes. */
+/** How long a revoked token may be active on another instance, in milliseconds, including the duration of a request. */
 const BOUND_MS = 1_000;
 const POLL_MS = 5;
 

@@ -6,17 +6,17 @@ import type { Tokens } from '../demo/relying-party.js';
 import type { Narrator } from '../print/narrator.js';
 import { ensure } from '../tour-error.js';
 
-/** The browser and those who watch it. */
+/** The browser and its observers. */
 export interface Watched {
   readonly page: Page;
   readonly gallery: Gallery;
   readonly narrator: Narrator;
 }
 
-/** One of the people of the local stack. */
+/** A user of the local stack. */
 const PERSON = { name: 'alice', password: 'alice' };
 
-/** Logs in at an application for the first time, with the keyboard alone. @throws TourError */
+/** Signs in at an application for the first time, with the keyboard only. @throws TourError */
 export async function logInByKeyboard(watched: Watched, application: DemoApplication): Promise<Tokens> {
   const { page, gallery, narrator } = watched;
   await page.goto(application.address);
@@ -45,7 +45,7 @@ export async function logInByKeyboard(watched: Watched, application: DemoApplica
   return arrived(watched, application, 'application-logged-in');
 }
 
-/** Logs in at an application in a browser that knows nobody, and allows what it asks for. @throws TourError */
+/** Signs in at an application in a browser without a session, and grants consent. @throws TourError */
 export async function logInAfresh(watched: Watched, application: DemoApplication): Promise<Tokens> {
   const { page, gallery } = watched;
   await page.context().clearCookies();
@@ -58,7 +58,7 @@ export async function logInAfresh(watched: Watched, application: DemoApplication
   return arrived(watched, application, 'application-afresh');
 }
 
-/** Fills the page for logging in and sends it. */
+/** Fills in the sign-in page and submits it. */
 export async function enterPassword(page: Page): Promise<void> {
   await page.fill('#username', PERSON.name);
   await page.fill('#password', PERSON.password);
@@ -66,17 +66,17 @@ export async function enterPassword(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
-/** How someone logs in again. */
+/** The options of a repeated sign-in. */
 export interface AgainOptions {
-  /** Of the authorisation request, beside those that every one has. */
+  /** Parameters of the authorization request, besides the usual ones. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Whether the application has to be allowed what it asks for, although nobody has to log in. */
+  /** Whether consent is required although no password is. */
   readonly isConsentDue: boolean;
 }
 
 /**
- * Logs in at an application with the session that the browser has.
- * @throws TourError when a password is wanted, or a consent is asked for that is not due, or is not that is
+ * Signs in at an application with the session of the browser.
+ * @throws TourError when a password is required, or consent is requested unexpectedly or not at all
  */
 export async function logInWithSession(
   watched: Watched,

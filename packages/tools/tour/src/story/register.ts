@@ -4,22 +4,22 @@ import { membersOf } from '../print/told-fetch.js';
 import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
 
-/** A client as the registration service made it. */
+/** A client as the registration service created it. */
 export interface RegisteredClient {
   readonly name: string;
   readonly id: string;
   readonly secret: string;
-  /** Where the registration is read, changed and deleted, and with what. */
+  /** The address and token to read, change and delete the registration. */
   readonly registrationUri: string;
   readonly registrationToken: string;
 }
 
-/** Asks the direct authorisation endpoint for a token that is consumed by registrations. @throws TourError */
+/** Requests a token that registrations consume from the direct authorization endpoint. @throws TourError */
 export function initialAccessToken(stack: Stack, uses: number, told: ToldFetch): Promise<string> {
   return directToken(stack, { scope: 'client-reg', uses, expires_in: 600, label: 'tour' }, told);
 }
 
-/** Asks the direct authorisation endpoint for a token. @throws TourError */
+/** Requests a token from the direct authorization endpoint. @throws TourError */
 export async function directToken(stack: Stack, request: Members, told: ToldFetch): Promise<string> {
   const response = await told(`${stack.baseUrl}/direct-authz`, {
     method: 'POST',
@@ -34,7 +34,7 @@ export async function directToken(stack: Stack, request: Members, told: ToldFetc
   return text(membersOf(await response.text()), 'access_token');
 }
 
-/** What a client registers, its name included. */
+/** The metadata of a registration, including a name. */
 export type NamedMetadata = Members & { readonly client_name: string };
 
 /** Registers a client. @throws TourError */
@@ -73,14 +73,14 @@ export async function registerUnlessRefused(
   };
 }
 
-/** A member of an answer that is text. @throws TourError */
+/** A string member of a response. @throws TourError */
 export function text(members: Members, name: string): string {
   const value = members[name];
   ensure(typeof value === 'string', `An answer has no ${name}.`);
   return value;
 }
 
-/** A member of an answer that is an object. @throws TourError */
+/** An object member of a response. @throws TourError */
 export function member(members: Members, name: string): Members {
   const value = members[name];
   ensure(typeof value === 'object' && value !== null, `An answer has no ${name}.`);

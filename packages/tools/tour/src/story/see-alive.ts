@@ -3,15 +3,15 @@ import { ensure } from '../tour-error.js';
 import type { ResourceServer } from './introspect.js';
 import type { RegisteredClient } from './register.js';
 
-/** A token that is expected to be alive. */
+/** A token that is expected to be active. */
 export interface Alive {
   readonly client: Pick<RegisteredClient, 'name' | 'id'>;
   readonly token: string;
-  /** The only resource server that it is for; none when it is for any. */
+  /** Its only resource server; absent for any. */
   readonly audience?: string;
 }
 
-/** Sees that a token is alive at every instance, and of whom, for what and for whom it is. @throws TourError */
+/** Checks that a token is active at every instance, with the right user, scope and audience. @throws TourError */
 export async function seeAlive(
   narrator: Narrator,
   server: ResourceServer,

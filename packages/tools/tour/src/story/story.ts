@@ -13,7 +13,7 @@ import type { Member } from './member.js';
 import { directToken, initialAccessToken, register, registerUnlessRefused } from './register.js';
 import { seeAlive } from './see-alive.js';
 
-/** The cast of the story. */
+/** The participants of the tour. */
 export interface Cast {
   readonly a: Member;
   readonly b: Member;
@@ -21,9 +21,9 @@ export interface Cast {
 }
 
 /**
- * Tells of everything up to logging out.
- * @returns whom it was told of
- * @throws TourError where something is not as it should be
+ * Everything before the logout chapters.
+ * @returns the participants
+ * @throws TourError when a check fails
  */
 export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers): Promise<Cast> {
   const { narrator } = watched;
@@ -64,7 +64,7 @@ export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers):
   return cast;
 }
 
-/** A comes back under its identifier, and nothing of what it had. */
+/** A is restored under its identifier, without its earlier tokens and consents. */
 async function tellOfReturn(
   watched: Watched,
   cast: Cast,
@@ -78,7 +78,7 @@ async function tellOfReturn(
   narrator.proved('What Alice had allowed A is forgotten: she was asked again.');
 }
 
-/** B revokes what it has, of either format. */
+/** B revokes its tokens, of both formats. */
 async function tellOfRevocations(
   watched: Watched,
   { b, server }: Cast,
@@ -98,7 +98,7 @@ async function tellOfRevocations(
   await server.seeDead({ 'The self-contained access token of B': token }, performance.now());
 }
 
-/** Tokens of A that are for one resource server alone. */
+/** Tokens of A for a single resource server. */
 async function tellOfAudiences(watched: Watched, { a, server }: Cast, stack: Stack) {
   const { narrator } = watched;
   const { client } = a;
@@ -156,7 +156,7 @@ interface Registering {
   readonly toEnd: Closers;
 }
 
-/** Registers an application; without its back channel where the stack does not take its address. */
+/** Registers an application; without its back channel where the stack does not accept its address. */
 async function registerMember({ stack, token, narrator, toEnd }: Registering, name: string): Promise<Member> {
   const application = await startDemoApplication(name, await freePort(), { narrator, toEnd });
   const told = toldFetch(name, narrator);
@@ -168,7 +168,7 @@ async function registerMember({ stack, token, narrator, toEnd }: Registering, na
   return { application, client, party, isNotified: notified !== undefined };
 }
 
-/** Registers A as it was, under the identifier that it had. */
+/** Registers A again with the same metadata and identifier. */
 async function registerAgain({ narrator }: Watched, { a }: Cast, stack: Stack): Promise<void> {
   const token = await initialAccessToken(stack, 1, toldFetch('operator', narrator));
   const { application, client, isNotified } = a;

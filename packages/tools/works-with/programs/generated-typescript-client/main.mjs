@@ -7,7 +7,7 @@ import { reportVersion, step } from './report.mjs';
 const { BASE_URL } = process.env;
 const run = promisify(execFile);
 
-/** Runs a program of the dependencies; its output says what is wrong. */
+/** Runs a program of the dependencies; its output contains its errors. */
 async function tool(name, ...parameters) {
   await run(`node_modules/.bin/${name}`, parameters).catch(({ stdout, stderr, message }) => {
     throw new Error(`${stdout}${stderr}` || message);

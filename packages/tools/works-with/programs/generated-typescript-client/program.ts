@@ -7,7 +7,7 @@ import { ensure, step } from './report.mjs';
 
 const { BASE_URL: baseUrl = '', MASTER_TOKEN: masterToken = '' } = process.env;
 
-/** Sends a credential, and throws what the service says of a request that it refuses. */
+/** Sends a credential, and throws the service's message for a refused request. */
 function authorization(credential: string): Middleware {
   return {
     onRequest: ({ request }) => {

@@ -21,7 +21,7 @@ export function makeFolder() {
   return folder;
 }
 
-/** Starts Apache over a configuration of its own, with a virtual host on each port. */
+/** Starts Apache with a separate configuration, with a virtual host on each port. */
 export async function startApache(folder, hosts) {
   const file = join(folder, 'httpd.conf');
   const errors = join(folder, 'error.log');
@@ -32,7 +32,7 @@ export async function startApache(folder, hosts) {
     once(server, 'exit').then(() => Promise.reject(new Error('Apache ended'))),
   ]);
   return {
-    /** What the module logged last. */
+    /** The end of the module's log. */
     problems: () =>
       readFileSync(errors, 'utf8')
         .split('\n')

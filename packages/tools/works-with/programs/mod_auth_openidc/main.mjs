@@ -1,4 +1,4 @@
-// Runs Apache with mod_auth_openidc by its quick start: logins, logouts, and a resource server that introspects.
+// Runs Apache with mod_auth_openidc by its quick start: sign-in, logout, and a resource server that introspects.
 import { execFileSync } from 'node:child_process';
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -105,7 +105,7 @@ async function registerServer() {
   return { id, secret };
 }
 
-/** The metadata name the endpoint: `OIDCOAuthIntrospectionEndpoint` takes https alone. */
+/** The metadata name the endpoint: `OIDCOAuthIntrospectionEndpoint` accepts https only. */
 function introspectingLines({ id, secret }) {
   return [
     `OIDCOAuthServerMetadataURL ${BASE_URL}/.well-known/oauth-authorization-server`,
@@ -116,7 +116,7 @@ function introspectingLines({ id, secret }) {
   ];
 }
 
-/** The keys come as files: `OIDCOAuthVerifyJwksUri` takes https alone. */
+/** The keys come as files: `OIDCOAuthVerifyJwksUri` accepts https only. */
 async function validatingLines() {
   const { keys } = await (await fetch(`${BASE_URL}/jwks.json`)).json();
   const lines = keys
@@ -142,7 +142,7 @@ async function logIn(port, session, user = 'alice') {
     throw problem(`the browser ended at ${ended.url}: ${ended.text}`);
 }
 
-/** Follows the link with which a site names the provider to log in at. */
+/** Follows the link of a site to its provider. */
 async function registerAndLogIn(port) {
   const target = `http://127.0.0.1:${port}/secure/index.shtml`;
   const query = new URLSearchParams({ iss: BASE_URL, target_link_uri: target });
@@ -157,7 +157,7 @@ async function logOut(port, session) {
   if (!ended.url.startsWith(goodbye)) throw problem(`the browser ended at ${ended.url}: ${ended.text}`);
 }
 
-/** A logout at the provider alone ends the session of the module too, so that another user can log in. */
+/** A logout at the provider ends the session of the module too, so that another user can sign in. */
 async function endedElsewhere(port) {
   await logIn(port, 'elsewhere');
   await visit(`${BASE_URL}/logout`, { session: 'elsewhere' });
@@ -205,7 +205,7 @@ function keyLines() {
   ];
 }
 
-/** The second column of what dpkg-query prints. */
+/** The second column of dpkg-query's output. */
 function packageVersion() {
   return execFileSync('dpkg-query', ['-W', 'libapache2-mod-auth-openidc'], { encoding: 'utf8' }).split(
     /\s/,

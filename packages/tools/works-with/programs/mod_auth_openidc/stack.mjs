@@ -7,7 +7,7 @@ export function register(metadata) {
   return post(`${BASE_URL}/clients`, metadata);
 }
 
-/** Issues an access token, as the operator's server would after a login. */
+/** Issues an access token, as the operator's server would after a sign-in. */
 export async function issueToken(members) {
   return (await post(`${BASE_URL}/direct-authz`, members)).access_token;
 }

@@ -38,7 +38,7 @@ async function clientCredentials(registered, method, parameters = {}) {
   return oauth.processClientCredentialsResponse(as, registered, response);
 }
 
-/** Logs in and gives the tokens. */
+/** Signs in and gives the tokens. */
 async function logIn(addressOf) {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const expectedNonce = oauth.generateRandomNonce();

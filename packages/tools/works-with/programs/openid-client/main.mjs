@@ -24,7 +24,7 @@ const register = (more, authentication) =>
     initialAccessToken: MASTER_TOKEN,
   });
 
-// Without a third argument the library sends the secret in the form. What is registered without a method is for
+// Without a third argument the library sends the secret in the form. A client registered without a method uses
 // client_secret_basic (RFC 7591 section 2).
 const registered = await step('register', () => register({}));
 await refusedStep(
@@ -42,7 +42,7 @@ const config = await step('discovery', () =>
   client.discovery(server, id, undefined, client.ClientSecretBasic(secret), loopback),
 );
 
-/** Logs in and gives the tokens. */
+/** Signs in and gives the tokens. */
 async function logIn(configuration, addressOf) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedNonce = client.randomNonce();

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 const { BASE_URL, MASTER_TOKEN } = process.env;
 
-/** Registers a client, for a library that leaves that to its user. Resolves with what is registered. */
+/** Registers a client, for a library without registration. Resolves with the registered metadata. */
 export async function register(metadata) {
   const response = await fetch(`${BASE_URL}/clients`, {
     method: 'POST',

@@ -9,7 +9,7 @@ export function reportVersion(library) {
   write({ version });
 }
 
-/** Does a step and reports it. Resolves with what it gave, or with nothing where it failed. */
+/** Runs a step and reports it. Resolves with its result, or with nothing where it failed. */
 export async function step(name, work) {
   try {
     const result = await work();
@@ -21,7 +21,7 @@ export async function step(name, work) {
   }
 }
 
-/** Does a step that the server refuses with a sentence of its own, and reports that sentence. */
+/** Runs a step that the server refuses with a documented sentence, and reports that sentence. */
 export async function refusedStep(name, work, sentence) {
   try {
     await work();
@@ -32,7 +32,7 @@ export async function refusedStep(name, work, sentence) {
   }
 }
 
-/** Opens an address in the browser and resolves with the address where it ends, and the text of that page. */
+/** Opens an address in the browser and resolves with the final address and the text of that page. */
 export async function visit(url, { user = 'alice', session = 'browser' } = {}) {
   const response = await fetch(`${process.env.BROWSER_URL}/visit`, {
     method: 'POST',
@@ -42,12 +42,12 @@ export async function visit(url, { user = 'alice', session = 'browser' } = {}) {
   return response.json();
 }
 
-/** Fails unless it is so. */
+/** Fails unless the condition holds. */
 export function ensure(isSo, sentence) {
   if (!isSo) throw new Error(sentence);
 }
 
-/** What the server said, where the library passes it on. */
+/** The message of the server, where the library exposes it. */
 function noteOf(error) {
   const challenge = Array.isArray(error.cause) ? error.cause[0]?.parameters : undefined;
   const { error: code = challenge?.error, error_description: description = challenge?.error_description } =

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Value } from 'typebox/value';
 import { VisitSchema, visit } from './visit.js';
 
-/** A browser that programs in any language ask by HTTP. */
+/** A browser that programs in any language control over HTTP. */
 export interface BrowserService {
   readonly url: string;
   close(): Promise<void>;
@@ -15,8 +15,8 @@ export interface BrowserService {
 const PATIENCE_MS = 15_000;
 
 /**
- * Serves `POST /visit` at a loopback address: opens an address in a session of the browser and says where that ended.
- * Each name of a session stands for cookies and a tab of its own, until the service is closed.
+ * Serves `POST /visit` at a loopback address: opens an address in a browser session and returns where it ended. Each
+ * session name has separate cookies and a separate tab until the service is closed.
  */
 export async function openBrowserService(browser: Browser, baseUrl: string): Promise<BrowserService> {
   const tabs = new Map<string, Promise<Page>>();

@@ -10,11 +10,11 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Starts a headless Chromium. @throws LocalServiceError where there is none and none can be installed */
+/** Starts a headless Chromium. @throws LocalServiceError when it is missing and cannot be installed */
 export async function openChromium(log: (sentence: string) => void, toEnd: Closers): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await chromiumProgram(log),
-    // Only pages on this machine are opened, and in containers there often is no sandbox to be had.
+    // Only local pages are opened, and containers often do not support a sandbox.
     chromiumSandbox: false,
     args: ARGUMENTS,
   });

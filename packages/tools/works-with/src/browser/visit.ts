@@ -1,7 +1,7 @@
 import type { Page, Request, Response } from 'playwright-core';
 import { type Static, Type } from 'typebox';
 
-/** What a program asks of the browser. */
+/** A request to the browser. */
 export const VisitSchema = Type.Object(
   {
     url: Type.String({ minLength: 1 }),
@@ -16,7 +16,7 @@ export type Visit = Readonly<Static<typeof VisitSchema>>;
 
 /** Where a visit ended. */
 export interface Visited {
-  /** The last address, also where nothing listens there. */
+  /** The last address, even if no server listens there. */
   readonly url: string;
   /** Of the last document; 0 where there was none. */
   readonly status: number;
@@ -24,17 +24,14 @@ export interface Visited {
   readonly text: string;
 }
 
-/** A page of the stack asks for no more than this many decisions in a row. */
+/** The most decisions in a row that pages of the stack require. */
 const MOST_DECISIONS = 8;
-/** A page that goes on by itself does so within this time. */
+/** A page that redirects by itself does so within this time. */
 const QUIET_MS = 300;
 const SHORT_MS = 2_000;
 const PATIENCE_MS = 15_000;
 
-/**
- * Opens an address and decides for the user whatever the pages of the stack ask: the login, the consent, the logout, the
- * link to continue.
- */
+/** Opens an address and acts for the user on the pages of the stack: sign-in, consent, logout, continue link. */
 export async function visit(page: Page, baseUrl: string, asked: Visit): Promise<Visited> {
   const { origin } = new URL(baseUrl);
   const watched = watch(page);
@@ -51,7 +48,7 @@ export async function visit(page: Page, baseUrl: string, asked: Visit): Promise<
   }
 }
 
-/** Decides what the page asks; false where it asks nothing. */
+/** Acts on the page; false where it requires no action. */
 async function decide(page: Page, { user = 'alice', logout = 'yes' }: Visit): Promise<boolean> {
   if (await has(page, 'button[name=decision][value=login]')) {
     await page.fill('input[name=username]', user);
@@ -65,16 +62,16 @@ async function decide(page: Page, { user = 'alice', logout = 'yes' }: Visit): Pr
   return goOn(page);
 }
 
-/** Follows the link to continue, when the page has notified the clients that it notifies. */
+/** Follows the continue link after the page has notified its clients. */
 async function goOn(page: Page): Promise<boolean> {
   if (await has(page, '#status')) await notified(page);
   if (!(await has(page, 'a.way'))) return false;
-  // The page may have gone on by itself.
+  // The page may have redirected by itself.
   await page.click('a.way', { noWaitAfter: true, timeout: SHORT_MS }).catch(() => undefined);
   return true;
 }
 
-/** Waits until the page of a logout says what became of its notifications, or goes on by itself. */
+/** Waits until a logout page shows the results of its notifications, or redirects by itself. */
 async function notified(page: Page): Promise<void> {
   const isOver = () => {
     const status = document.getElementById('status');
@@ -92,7 +89,7 @@ async function click(page: Page, selector: string): Promise<true> {
   return true;
 }
 
-/** Follows the navigations of a page: an address on which nobody listens is known by its request alone. */
+/** Follows the navigations of a page: an address without a server is known by its request only. */
 function watch(page: Page) {
   let url = page.url();
   let status = 0;
@@ -124,7 +121,7 @@ function watch(page: Page) {
       const [text = ''] = status === 0 ? [] : await page.locator('body').allInnerTexts();
       return text.trim();
     },
-    /** Waits until the page has loaded and no longer goes on by itself. */
+    /** Waits until the page has loaded and no longer redirects by itself. */
     settle: async () => {
       const deadline = performance.now() + PATIENCE_MS;
       last = performance.now();

@@ -50,7 +50,7 @@ describe('program.json', () => {
     expect(() => readManifest(fileWith(JSON.stringify(manifest)))).toThrow(sentence);
   });
 
-  it('is refused when it is no JSON', () => {
+  it('is refused when it is not JSON', () => {
     expect(() => readManifest(fileWith('{'))).toThrow(/program\.json cannot be read as JSON/);
   });
 });
@@ -58,7 +58,7 @@ describe('program.json', () => {
 describe('the programs', () => {
   const all = programsIn(join(ROOT, 'packages', 'tools', 'works-with', 'programs'));
 
-  it('are those of the folder, or the ones that are named', () => {
+  it('are those of the folder, or the named ones', () => {
     const [first] = all;
     expect(choosePrograms(all, [])).toBe(all);
     expect(choosePrograms(all, [first?.name ?? ''])).toEqual([first]);

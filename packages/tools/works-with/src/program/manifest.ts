@@ -30,10 +30,10 @@ export const ManifestSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What `program.json` says. */
+/** The content of `program.json`. */
 export type Manifest = Readonly<Static<typeof ManifestSchema>>;
 
-/** Reads a `program.json`. @throws WorksWithError with what is wrong and where */
+/** Reads a `program.json`. @throws WorksWithError with the problem and its place */
 export function readManifest(file: string): Manifest {
   const value = parse(file);
   if (Value.Check(ManifestSchema, value)) return value;

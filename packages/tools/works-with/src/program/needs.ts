@@ -2,7 +2,7 @@ import { installDebianPackage, LocalServiceError, runCommand } from '@vestibule/
 
 const DEBIAN = 'debian:';
 
-/** Of the needs of a program, those that this machine lacks. Packages of Debian are installed where that is possible. */
+/** The needs of a program that this machine lacks. Installs packages of Debian where possible. */
 export async function lacking(
   needs: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -5,7 +5,7 @@ const VERSION = '{"version":"1.2.3"}';
 const linesOf = (...lines: string[]) => lines.join('\n');
 
 describe('the output of a program', () => {
-  it('gives its version and steps, among what its library prints', () => {
+  it('gives its version and steps, ignoring other output of its library', () => {
     const printed = linesOf('INFO starting', VERSION, '{"step":"discovery","worked":true}', '');
     const outcome = outcomeOf(printed, undefined);
     expect(outcome).toEqual({
@@ -16,7 +16,7 @@ describe('the output of a program', () => {
     expect(isGood(outcome)).toBe(true);
   });
 
-  it('is good with a step that failed only where the product explains it', () => {
+  it('is good with a failed step only where the server explains the refusal', () => {
     const told = '{"step":"par","worked":false,"told":"the client is registered for client_secret_basic"}';
     expect(isGood(outcomeOf(linesOf(VERSION, told), undefined))).toBe(true);
     const untold = '{"step":"par","worked":false,"note":"error=invalid_client"}';

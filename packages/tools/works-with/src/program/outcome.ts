@@ -16,7 +16,7 @@ const VersionLine = Type.Object({ version: Type.String({ minLength: 1 }) }, { ad
 /** One step of a program, as it reports it. */
 export type Step = Readonly<Static<typeof StepLine>>;
 
-/** What came of a program. */
+/** The result of a program. */
 export interface Outcome {
   readonly kind: 'ran' | 'failed' | 'not run';
   /** Why it failed or was not run. */
@@ -25,15 +25,15 @@ export interface Outcome {
   readonly steps: readonly Step[];
 }
 
-/** Whether a row has nothing to explain but what the product itself explains. */
+/** Whether a row needs no explanation beyond refusals that the server itself explains. */
 export function isGood({ kind, steps }: Outcome): boolean {
   if (kind === 'not run') return true;
   return kind === 'ran' && steps.every(({ worked, told }) => worked || told !== undefined);
 }
 
 /**
- * Reads what a program wrote to its standard output: a version, and a line for each step. Lines that are not JSON objects
- * come from the library and are left out.
+ * Parses the standard output of a program: a version, and a line for each step. Lines that are not JSON objects come
+ * from the library and are ignored.
  */
 export function outcomeOf(stdout: string, problem: string | undefined): Outcome {
   const steps: Step[] = [];

@@ -5,18 +5,18 @@ import type { Closers } from '@vestibule/local-services';
 import type { Program } from './programs.js';
 import { runShell } from './shell.js';
 
-/** The folder in which a program runs, or why it cannot. */
+/** The prepared folder of a program, or the reason why there is none. */
 export type Prepared = { readonly folder: string } | { readonly problem: string };
 
-/** What is made by hand in the folder of a program and does not belong to it. */
+/** Generated files in the folder of a program, which are not copied. */
 const MADE = new Set(['node_modules', '.venv', '__pycache__', 'target', 'bin', 'obj']);
 const READY = '.prepared';
 const LIMIT_MS = 600_000;
 const TAIL = 1_500;
 
 /**
- * Copies the files of a program below the cache folder and runs its preparation there. What the same files were prepared
- * for before is used again.
+ * Copies the files of a program below the cache folder and runs its preparation there. An earlier preparation of the
+ * same files is reused.
  */
 export async function prepare(
   program: Program,

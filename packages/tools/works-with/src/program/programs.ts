@@ -22,7 +22,7 @@ export function programsIn(folder: string): readonly Program[] {
     }));
 }
 
-/** The programs that are asked for, or all. @throws WorksWithError for a name that none has */
+/** The named programs, or all. @throws WorksWithError for an unknown name */
 export function choosePrograms(all: readonly Program[], names: readonly string[]): readonly Program[] {
   const unknown = names.filter((name) => !all.some((program) => program.name === name));
   if (unknown.length > 0) {

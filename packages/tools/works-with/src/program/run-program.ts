@@ -8,12 +8,12 @@ import { prepare } from './prepare.js';
 import type { Program } from './programs.js';
 import { runShell } from './shell.js';
 
-/** What programs are run with. */
+/** The environment of programs. */
 export interface ProgramEnvironment {
   readonly browser: Browser;
-  /** The environment variables of this process, which say where registries and compilers are. */
+  /** The environment variables of this process, which configure registries and compilers. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Where prepared programs are kept between runs. */
+  /** The folder of prepared programs, kept between runs. */
   readonly cache: string;
   readonly log: (sentence: string) => void;
 }
@@ -21,7 +21,7 @@ export interface ProgramEnvironment {
 const LIMIT_MS = 180_000;
 const TAIL = 3_000;
 
-/** Runs a program against a stack, in a browser without cookies, and gives what it reports. */
+/** Runs a program against a stack, with a browser without cookies, and gives its results. */
 export async function runProgram(
   program: Program,
   openStack: () => Promise<Stack>,

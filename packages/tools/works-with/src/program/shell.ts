@@ -10,7 +10,7 @@ export interface ShellCommand {
   readonly limitMs: number;
 }
 
-/** How a command of a program ended. */
+/** The result of a command. */
 export interface ShellResult {
   /** Absent when it took too long or was killed. */
   readonly exitCode?: number;
@@ -18,14 +18,14 @@ export interface ShellResult {
   readonly stderr: string;
 }
 
-/** Runs a command in a shell, and ends whatever it started when it is over or takes too long. */
+/** Runs a command in a shell, and ends all its processes when it finishes or takes too long. */
 export async function runShell(command: ShellCommand, toEnd: Closers): Promise<ShellResult> {
   const { line, folder, environment, limitMs } = command;
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that its children end with it.
+    // A separate process group, so that its children end with it.
     detached: true,
   });
   const stdout: string[] = [];
@@ -37,7 +37,7 @@ export async function runShell(command: ShellCommand, toEnd: Closers): Promise<S
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // The whole group has ended.
+      // The whole group has exited.
     }
   };
   toEnd.add(async () => {

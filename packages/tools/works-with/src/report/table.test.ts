@@ -32,7 +32,7 @@ function reported(name: string, outcome: Outcome, settings = ''): Reported {
 }
 
 describe('the row of a program', () => {
-  it('says what worked, what did not and what to set', () => {
+  it('shows what worked, what failed and what to configure', () => {
     const steps = [
       { step: 'discovery', worked: true },
       { step: 'login', worked: true },
@@ -45,7 +45,7 @@ describe('the row of a program', () => {
     );
   });
 
-  it('says why a program failed', () => {
+  it('shows why a program failed', () => {
     const row = rowOf(reported('authlib', { kind: 'failed', problem: 'it reported no step', steps: [] }));
     expect(row).toBe(
       '| `authlib` | Authlib | Python (PyPI) |  | failed: it reported no step | nothing | 2026-03-01 |',
@@ -56,7 +56,7 @@ describe('the row of a program', () => {
 describe('the table', () => {
   const ran: Outcome = { kind: 'ran', version: '2', steps: [{ step: 'login', worked: true }] };
 
-  it('gets the rows of the programs that ran, in order, and loses those of programs that are no more', () => {
+  it('gets the rows of the programs that ran, in order, and loses those of removed programs', () => {
     const text = insertRows(DOCUMENT, [reported('authlib', ran)], ['authlib', 'zebra']);
     expect(text.split('\n')).toEqual([
       '# Works with',
@@ -80,7 +80,7 @@ describe('the table', () => {
     expect(insertRows(DOCUMENT, [reported('zebra', notRun)], ['zebra'])).toContain('| `zebra` | Zebra 1 |');
   });
 
-  it('needs its marks', () => {
+  it('requires its marks', () => {
     expect(() => insertRows('# Nothing', [], [])).toThrow('no place for the table');
   });
 });

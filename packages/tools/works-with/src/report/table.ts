@@ -1,7 +1,7 @@
 import type { Outcome, Step } from '../program/outcome.js';
 import type { Program } from '../program/programs.js';
 
-/** A program and what came of it. */
+/** A program and its result. */
 export interface Reported {
   readonly program: Program;
   readonly outcome: Outcome;
@@ -30,8 +30,8 @@ export function rowOf({ program: { name, manifest }, outcome, date }: Reported):
 }
 
 /**
- * Puts rows between the marks of a document, in the order of names. The rows of programs that were not run stay; those of
- * programs that are no more go.
+ * Writes rows between the marks of a document, in the order of names. The rows of programs that were not run stay;
+ * those of removed programs are dropped.
  * @throws Error when the document lacks the marks
  */
 export function insertRows(

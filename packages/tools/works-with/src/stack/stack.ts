@@ -18,8 +18,8 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const READY = 'Vestibule is ready';
 
 /**
- * Starts the standalone stack of a built checkout on a free loopback port over an empty data folder.
- * @param settings beyond those of a standalone on a loopback address
+ * Starts the standalone stack of a built checkout on a free loopback port with an empty data folder.
+ * @param settings besides the defaults of a standalone on a loopback address
  * @throws WorksWithError when it is not built or does not start
  */
 export async function startStack(
@@ -35,7 +35,7 @@ export async function startStack(
   const child = spawn(process.execPath, [program], {
     env: { PATH, DATA_DIR: folder, PORT: String(port), MANAGEMENT_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // An interrupt at the terminal reaches us, and we end it in our own order.
+    // An interrupt at the terminal reaches only this process, which ends the stack in order.
     detached: true,
   });
   let output = '';
@@ -57,7 +57,7 @@ export async function startStack(
   return { baseUrl: `http://localhost:${port}`, masterToken };
 }
 
-/** Starts each stack when it is first asked for: one for each distinct group of settings. */
+/** Starts each stack on first use: one for each distinct group of settings. */
 export function stacksOf(checkout: string, toEnd: Closers) {
   const started = new Map<string, Promise<Stack>>();
   return (settings: Readonly<Record<string, string>>): Promise<Stack> => {

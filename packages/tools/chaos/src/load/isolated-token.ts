@@ -12,7 +12,7 @@ export type TokenFormat = 'identifier' | 'jwt';
  * A token with its own client, authorization, subject and session, so that each kind of revocation affects only this
  * token.
  */
-export interface LoneToken {
+export interface IsolatedToken {
   readonly name: ClientId;
   readonly token: string;
   readonly format: TokenFormat;
@@ -30,14 +30,14 @@ const INSERT_AUTHORIZATION = `INSERT INTO "authorization" (id, client_id, subjec
   VALUES ($1, $2, $3, '{}', now())`;
 
 /** Issues a token that shares nothing with other tokens. */
-export async function issueLoneToken(
+export async function issueIsolatedToken(
   { pool, store, resourceServer }: Installation,
   format: TokenFormat,
   lifetimeSeconds: number,
-): Promise<LoneToken> {
+): Promise<IsolatedToken> {
   const name = parseClientId(`lone-${randomUUID()}`);
   const scope = parseScope('read write');
-  if (name === undefined || scope === undefined) throw new TypeError('no token can be issued for that');
+  if (name === undefined || scope === undefined) throw new TypeError('invalid name or scope of a token');
   await pool.query(INSERT_CLIENT, [name, resourceServer.id]);
   await pool.query(INSERT_AUTHORIZATION, [`authorization-${name}`, name, `subject-${name}`]);
   const nowMs = Date.now();
@@ -71,12 +71,12 @@ const COPY_TOKEN = `INSERT INTO access_token
   FROM access_token WHERE digest = $2`;
 
 /** Stores a copy of a token under another value. */
-export async function lonelyCopy(
+export async function isolatedCopy(
   { pool, store }: Installation,
-  model: Pick<LoneToken, 'token'>,
-  copy: Pick<LoneToken, 'token'>,
+  model: Pick<IsolatedToken, 'token'>,
+  copy: Pick<IsolatedToken, 'token'>,
 ): Promise<void> {
-  const digestOf = ({ token }: Pick<LoneToken, 'token'>) =>
+  const digestOf = ({ token }: Pick<IsolatedToken, 'token'>) =>
     Buffer.from(store.digester.digest('access-token', token));
   await pool.query(COPY_TOKEN, [`\\x${digestOf(copy).toString('hex')}`, digestOf(model)]);
 }

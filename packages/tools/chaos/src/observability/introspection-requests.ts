@@ -2,7 +2,7 @@ import { httpCaller } from '../load/http.js';
 import { until } from '../until.js';
 import { type Fixture, sumOf } from './metric-move.js';
 
-const ASK_EVERY_MS = 25;
+const EVERY_MS = 25;
 
 /** Resolves when Redis receives requests again. */
 export function breakerCloses({ services: { introspection } }: Fixture): Promise<void> {
@@ -14,15 +14,15 @@ export function unknownToken(index: number): string {
 }
 
 /** Introspects one unknown token after the other, so that every cache level and the store are queried. */
-export function keepAsking({ services, installation }: Fixture): () => Promise<void> {
+export function keepIntrospecting({ services, installation }: Fixture): () => Promise<void> {
   const caller = httpCaller(services.introspection.port, installation.resourceServer.authorization);
   let count = Math.floor(Math.random() * 1e9);
-  const ask = () => {
+  const introspect = () => {
     count += 1;
     // The response is irrelevant here.
     caller.post('/token/introspect', { token: unknownToken(count) }).catch(() => undefined);
   };
-  const timer = setInterval(ask, ASK_EVERY_MS);
+  const timer = setInterval(introspect, EVERY_MS);
   return async () => {
     clearInterval(timer);
     caller.close();
