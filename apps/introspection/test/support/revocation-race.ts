@@ -41,7 +41,14 @@ export async function raceRevocations(options: RaceOptions): Promise<readonly To
       const begunAtMs = now();
       const { status, body } = await call(app, { token: separate.token });
       const response = status !== 200 ? 'fault' : body === INACTIVE.body ? 'inactive' : 'active';
-      history.push({ kind: 'introspected', token: separate.name, node, begunAtMs, doneAtMs: now(), response });
+      history.push({
+        kind: 'introspected',
+        token: separate.name,
+        node,
+        begunAtMs,
+        doneAtMs: now(),
+        response,
+      });
       await new Promise(setImmediate);
     }
   };

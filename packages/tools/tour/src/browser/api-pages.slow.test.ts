@@ -172,18 +172,15 @@ describe('the API pages', () => {
     await page.close();
   });
 
-  it.each(SERVICES)(
-    'have no serious accessibility findings in %s, in light and dark',
-    async (service) => {
-      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await openPage(service, colorScheme);
-        await page.evaluate(await readFile(axe, 'utf8'));
-        expect(await seriousFindings(page), colorScheme).toEqual([]);
-        await page.close();
-      }
-    },
-  );
+  it.each(SERVICES)('have no serious accessibility findings in %s, in light and dark', async (service) => {
+    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openPage(service, colorScheme);
+      await page.evaluate(await readFile(axe, 'utf8'));
+      expect(await seriousFindings(page), colorScheme).toEqual([]);
+      await page.close();
+    }
+  });
 
   it.each(SERVICES)('offer only realistic requests in %s', async (service) => {
     const page = await openPage(service, 'light');
