@@ -82,7 +82,7 @@ export function whyWrong(
   if (failures > 0) return `${failures} of ${requests} requests failed`;
   // At the end, requests are still in progress and responses half read.
   if (traffic.kind === 'replay' && traffic.once && requests + connections > traffic.load.length)
-    return `${requests} requests were sent, but there are only ${traffic.load.length} single-use requests`;
+    return `${requests} responses and ${connections} requests in progress exceed the ${traffic.load.length} single-use requests`;
   if (responseBytes === undefined) return undefined;
   const unexplained = bytes - requests * responseBytes;
   return unexplained < 0 || unexplained > connections * responseBytes
