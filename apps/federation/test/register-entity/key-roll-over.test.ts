@@ -16,9 +16,9 @@ async function aCachedPath() {
   organization.vouchFor(unit);
   const superiors = [anchor, organization, unit];
   const registers = async (member: FederationEntity, changes = {}) => {
-    for (const { asked } of superiors) asked.splice(0);
+    for (const { requestedPaths } of superiors) requestedPaths.splice(0);
     const { status } = await register(await registrationRequest(member, ISSUER, changes));
-    return { status, fetches: superiors.flatMap(({ asked }) => asked).length };
+    return { status, fetches: superiors.flatMap(({ requestedPaths }) => requestedPaths).length };
   };
   const member = () => relyingParty({ superior: unit });
   behaves(anchor, organization.id, { claims: { exp: Math.floor(clock.nowMs() / 1000) + 60 } });
