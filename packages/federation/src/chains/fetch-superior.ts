@@ -64,8 +64,7 @@ export async function fetchSuperior(
 
 /** Checks before any fetch: a loop ends only this path, and a path must end at an anchor within the limit. */
 function requirePossible(path: CandidateChain, hint: EntityId, { rules }: SuperiorFetchContext): void {
-  if (entitiesOf(path).includes(hint))
-    throw new FederationFailure('loop', 'an entity is in the path twice');
+  if (entitiesOf(path).includes(hint)) throw new FederationFailure('loop', 'an entity is in the path twice');
   requireNoneDenied([hint], rules);
   const isEnd = rules.anchors.has(hint) && path.links.length <= maxPathLengthTo(hint, rules);
   if (!isEnd && path.links.length + 1 > longestPath(rules))

@@ -31,7 +31,10 @@ export function readStatedMarks(
   const marks = claim.map(readStatedMark);
   const readable = marks.filter((mark) => mark !== undefined);
   if (PROFILE_RULES[profile].isStrict && readable.length < marks.length)
-    throw new FederationFailure('claims', 'the type of a trust mark differs from the trust_mark_type beside it');
+    throw new FederationFailure(
+      'claims',
+      'the type of a trust mark differs from the trust_mark_type beside it',
+    );
   return readable;
 }
 
