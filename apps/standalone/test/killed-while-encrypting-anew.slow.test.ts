@@ -16,7 +16,8 @@ const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
 /** An operator's command that hangs with a batch read, partly encrypted, and not yet written. */
 const COMMAND = `
-  import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+  import { secureRandom } from '@vestibule/crypto';
+  import { openDataKeys, parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
   import { openDatabase } from '@vestibule/database';
   import { systemClock } from '@vestibule/protocol';
   const { DATABASE, KEYS } = process.env;
