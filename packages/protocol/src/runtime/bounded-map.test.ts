@@ -95,6 +95,17 @@ describe('boundedMap', () => {
     expect([map.size, map.get(0), map.get(11), map.get(12)]).toEqual([1_270, 'set again', undefined, 'x']);
   });
 
+  it('keeps a new entry that fills the map nearly alone, and gives up the others', () => {
+    const memory = boundedMemory({ entries: 10, bytes: 1_000 });
+    memory.set('small', entry(10));
+    memory.set('large', entry(1_000));
+    expect([memory.get('small'), memory.get('large')?.bytes, memory.bytes]).toEqual([
+      undefined,
+      1_000,
+      1_000,
+    ]);
+  });
+
   it('removes an expired entry, and all entries on request', () => {
     let now = 0;
     const map = boundedMap<string, number>({ maxEntries: 2, isOver: (until) => now >= until });

@@ -59,10 +59,11 @@ export function boundedMap<Key, Value extends NonNullable<unknown>>({
       maxSize * (1 - 1 / PARTS),
     ];
     for (const [key, value] of entries) {
+      // A single entry is within the limits, even if it is larger than what is kept of a full map.
+      if (entries.size === 1 || (entries.size <= roomyEntries && totalSize <= roomySize)) return;
       entries.delete(key);
       if (spare?.(value)) entries.set(key, value);
       else totalSize -= sizeOf(key, value);
-      if (entries.size <= roomyEntries && totalSize <= roomySize) return;
     }
   };
   return {
