@@ -8,7 +8,7 @@ import { ROOT } from './root.js';
 const run = promisify(execFile);
 
 /** A tool as an outside application; it is not part of the workspace. */
-const EXAMPLE = join(ROOT, 'packages', 'publishing', 'example');
+const EXAMPLE = join(ROOT, 'packages', 'tools', 'publishing', 'example');
 
 /**
  * Installs the tool with the packed packages in an empty folder outside the workspace, type checks it and runs it.
