@@ -26,7 +26,7 @@ async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
 }
 
 /** Runs a call, and returns its result and its duration in milliseconds. */
-async function timed<ApiResponse>(call: () => Promise<ApiResponse>) {
+async function timed<Result>(call: () => Promise<Result>) {
   const start = performance.now();
   const response = await call();
   return { response, ms: performance.now() - start };

@@ -5,7 +5,7 @@ import { information, insufficientScope, pathOf, registered, send } from '../sup
 
 const CALLBACK = 'https://app.example/cb';
 
-it('limits an update to the scopes that the client was granted, whoever granted them', async () => {
+it('limits an update to the scopes that the client was granted, regardless of who granted them', async () => {
   const { app, initialToken, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const beyond: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['these grant types', { grant_types: ['client_credentials'], response_types: [] }],

@@ -6,7 +6,7 @@ import { clientKeySet } from '../client-key-set.js';
 
 /**
  * `self_signed_tls_client_auth`: a certificate in the client's key set, the first one in the `x5c` of a key (RFC 8705
- * section 2.2), whoever signed it.
+ * section 2.2), regardless of its issuer.
  */
 export const selfSignedTlsClientAuth: CertificateMethod = {
   name: 'self_signed_tls_client_auth',

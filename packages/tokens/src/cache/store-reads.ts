@@ -13,7 +13,7 @@ import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** A result of the store, with the earliest time, by the clock of the store, at which it may have been read. */
 export interface Asked<Result> {
-  readonly response: Result;
+  readonly result: Result;
   readonly askedAtMs: number;
 }
 
@@ -52,7 +52,7 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
   const asked = async <Result>(read: () => Promise<readonly Result[]>): Promise<readonly Asked<Result>[]> => {
     const askedAtMs = earliestMs(clock);
     counters.storeQueries += 1;
-    return (await read()).map((response) => ({ response, askedAtMs }));
+    return (await read()).map((result) => ({ result, askedAtMs }));
   };
   return {
     tokens: batchLoader({

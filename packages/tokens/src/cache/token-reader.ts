@@ -99,7 +99,7 @@ async function readCandidates(
     const shared = sharedOutcome(deps, candidates, { states, mark });
     if (shared !== undefined) return shared;
   }
-  const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
+  const { result: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
   if (stored === undefined) {
     deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
     return undefined;
@@ -181,9 +181,9 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept only as long as the tokens that they cover.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
-  const { response } = await readStore(deps, () => deps.store.statuses(token));
-  if (response.isRevoked) return nothing('revoked', token.jti);
-  const known = withClientExpiry(deps.deduplication.token(token), response);
+  const { result: status } = await readStore(deps, () => deps.store.statuses(token));
+  if (status.isRevoked) return nothing('revoked', token.jti);
+  const known = withClientExpiry(deps.deduplication.token(token), status);
   const reading = {
     state: { format: 'jwt', token: known, serializedResponse: undefined },
     tags: selfContainedTags(deps.deduplication, token),
@@ -193,10 +193,10 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   return { kind: hasClientEnded(deps, known) ? 'client_expired' : 'live', reading };
 }
 
-async function readStore<ApiResponse>(
+async function readStore<Result>(
   { counters }: TokenReaderDeps,
-  read: () => Promise<Asked<ApiResponse>>,
-): Promise<Asked<ApiResponse>> {
+  read: () => Promise<Asked<Result>>,
+): Promise<Asked<Result>> {
   try {
     const asked = await read();
     counters.storeReads += 1;
