@@ -216,9 +216,7 @@ it('permits no sequence of registration, updates and patches to register what th
   for (const count of Object.values(requests)) expect(count).toBeGreaterThan(300);
 }, 120_000);
 
-async function unlessRefused<Result>(
-  operate: () => Promise<Result>,
-): Promise<Result | undefined> {
+async function unlessRefused<Result>(operate: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await operate();
   } catch (error) {
