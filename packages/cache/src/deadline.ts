@@ -1,4 +1,4 @@
-import { type RedisFault, redisFault } from './redis-fault.js';
+import type { RedisFault } from './redis-client.js';
 
 /** Outcome of a command. */
 export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault: RedisFault };
@@ -11,6 +11,7 @@ export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault
 export function withinTime<Reply>(
   start: () => Promise<Reply>,
   timeoutMs: number,
+  faultOf: (error: unknown) => RedisFault,
 ): Promise<CommandOutcome<Reply>> {
   return new Promise((resolve) => {
     const giveUp = () => resolve({ fault: { reason: 'timeout', answered: false } });
@@ -22,12 +23,12 @@ export function withinTime<Reply>(
     };
     attempt(start).then(
       (reply) => settle({ reply }),
-      (error: unknown) => settle({ fault: redisFault(error) }),
+      (error: unknown) => settle({ fault: faultOf(error) }),
     );
   });
 }
 
-/** The client throws instead of rejecting when no server of a cluster holds a slot. */
+/** A client may throw instead of rejecting, for example when no server of a cluster holds a slot. */
 function attempt<Reply>(start: () => Promise<Reply>): Promise<Reply> {
   try {
     return start();

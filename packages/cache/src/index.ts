@@ -1,8 +1,8 @@
 export { KEY_PREFIX } from './cache-key.js';
 export type { RedisAddress, RedisCredentials, RedisHost } from './redis-address.js';
+export type { RedisCommands, RedisSetOptions } from './redis-client.js';
 export {
   connectRedis,
-  type RedisCommands,
   type RedisConnection,
   type RedisConnectionOptions,
   type RedisEvent,

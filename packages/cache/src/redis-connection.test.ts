@@ -234,7 +234,7 @@ describe('a connection', () => {
     expect(await level.invalidate([digest])).toBe('invalidated');
     expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
     expect(events).toEqual([{ event: 'ready' }]);
-    expect(await redis.run((run) => run.set('elsewhere', 'x', 'PX', 1_000))).toBe(UNAVAILABLE);
+    expect(await redis.run((run) => run.set('elsewhere', 'x', { ttlMs: 1_000 }))).toBe(UNAVAILABLE);
     expect(events).toContainEqual({ event: 'fault', reason: 'NOPERM' });
     expect(await server.admin.call('ACL', 'LOG')).toHaveLength(1);
   });

@@ -1,15 +1,12 @@
 import { type Clock, type OutdatedServerError, systemClock } from '@vestibule/protocol';
-import { Cluster } from 'ioredis';
 import { checkedCertificates } from './certificates.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { withinTime } from './deadline.js';
 import { unsafeEvictionPolicy } from './eviction-policy.js';
+import { createRedisClient } from './ioredis-client.js';
 import { outdatedServer } from './outdated-server.js';
 import { parseRedisUrl, type RedisCredentials } from './redis-address.js';
-import { createRedisClient, type RedisClient } from './redis-client.js';
-import { type RedisFault, redisFault } from './redis-fault.js';
-import { masters } from './server-info.js';
-import { sharedTurns } from './shared-turns.js';
+import type { RedisClient, RedisCommands, RedisFault } from './redis-client.js';
 
 /** Events of a connection, for metrics and logs. `fault` can come with every command. */
 export type RedisEvent =
@@ -46,15 +43,6 @@ export interface RedisConnectionOptions {
 /** The outcome of a command that was not executed, or whose result is unknown. */
 export const UNAVAILABLE: unique symbol = Symbol('unavailable');
 
-/** The commands that this package uses, each with one key. The ACL user needs permission for them. */
-export interface RedisCommands {
-  /** The bytes from `start` to `end`, both included; empty when there is no such key. */
-  getrange(key: string, start: number, end: number): Promise<string>;
-  set(key: string, value: string, unit: 'PX', ttlMs: number): Promise<'OK'>;
-  set(key: string, value: string, unit: 'PX', ttlMs: number, condition: 'NX'): Promise<'OK' | null>;
-  incrby(key: string, by: number): Promise<number>;
-}
-
 /** A connection to Redis whose commands have a timeout and never reject. */
 export interface RedisConnection {
   /**
@@ -87,25 +75,28 @@ export function connectRedis({
   clock = systemClock,
   onEvent = () => undefined,
 }: RedisConnectionOptions): RedisConnection {
-  const client = createRedisClient({
+  const client: RedisClient = createRedisClient({
     address: parseRedisUrl(url),
     ...(ca === undefined ? {} : { ca: checkedCertificates(ca) }),
     ...(sentinelCredentials === undefined ? {} : { sentinelCredentials }),
+    onReady: () => {
+      onEvent({ event: 'ready' });
+      void reportServerProblems(client, onEvent);
+    },
+    onLost: () => onEvent({ event: 'lost' }),
+    onFault: ({ reason }) => onEvent({ event: 'fault', reason }),
   });
-  reportEvents(client, onEvent);
   const ping = () => isAlive(client, commandTimeoutMs);
   const breaker = probedBreaker({ clock, ping, onEvent });
-  const shareTurn = sharedTurns(client);
   let isClosed = false;
   return {
     run: async (send) => {
       if (isClosed || breaker.isOpen) return UNAVAILABLE;
-      shareTurn();
-      const outcome = await withinTime(() => send(client), commandTimeoutMs);
+      const outcome = await withinTime(() => send(client), commandTimeoutMs, client.faultOf);
       if ('reply' in outcome) return outcome.reply;
       onEvent({ event: 'fault', reason: outcome.fault.reason });
       // In a cluster another server may hold the key by now.
-      if (client instanceof Cluster) client.refreshSlotsCache(() => undefined);
+      client.refreshSlots();
       if (!outcome.fault.answered) breaker.failed();
       return UNAVAILABLE;
     },
@@ -116,7 +107,7 @@ export function connectRedis({
     close: () => {
       isClosed = true;
       breaker.stop();
-      client.disconnect();
+      client.close();
     },
   };
 }
@@ -149,26 +140,18 @@ function probedBreaker(deps: {
 }
 
 async function isAlive(client: RedisClient, timeoutMs: number): Promise<boolean> {
-  const nodes = masters(client);
-  const outcomes = await Promise.all(nodes.map((node) => withinTime(() => node.ping(), timeoutMs)));
-  return nodes.length > 0 && outcomes.every((outcome) => 'reply' in outcome);
+  const servers = client.masters();
+  const outcomes = await Promise.all(
+    servers.map((server) => withinTime(() => server.ping(), timeoutMs, client.faultOf)),
+  );
+  return servers.length > 0 && outcomes.every((outcome) => 'reply' in outcome);
 }
 
-function reportEvents(client: RedisClient, onEvent: (event: RedisEvent) => void): void {
-  const reportFault = (error: unknown) => onEvent({ event: 'fault', reason: redisFault(error).reason });
-  let isReady = false;
-  // Without a listener the client prints errors to the console.
-  client.on('error', reportFault);
-  client.on('node error', reportFault);
-  client.on('ready', async () => {
-    isReady = true;
-    onEvent({ event: 'ready' });
-    const [policy, error] = await Promise.all([unsafeEvictionPolicy(client), outdatedServer(client)]);
-    if (policy !== undefined) onEvent({ event: 'unsafe_eviction_policy', policy });
-    if (error !== undefined) onEvent({ event: 'outdated_server', error });
-  });
-  client.on('close', () => {
-    if (isReady) onEvent({ event: 'lost' });
-    isReady = false;
-  });
+async function reportServerProblems(
+  client: RedisClient,
+  onEvent: (event: RedisEvent) => void,
+): Promise<void> {
+  const [policy, error] = await Promise.all([unsafeEvictionPolicy(client), outdatedServer(client)]);
+  if (policy !== undefined) onEvent({ event: 'unsafe_eviction_policy', policy });
+  if (error !== undefined) onEvent({ event: 'outdated_server', error });
 }

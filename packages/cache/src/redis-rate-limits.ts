@@ -32,7 +32,7 @@ export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLi
       // Created with its lifetime first, because an increment alone would create a counter that never expires.
       const replies = await redis.run((commands) =>
         Promise.all([
-          commands.set(key, '0', 'PX', limit.windowMs * WINDOWS_KEPT, 'NX'),
+          commands.set(key, '0', { ttlMs: limit.windowMs * WINDOWS_KEPT, onlyIfAbsent: true }),
           commands.incrby(key, 1),
         ]),
       );

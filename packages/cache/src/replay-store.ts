@@ -24,7 +24,7 @@ export function replayStore({ redis, clock }: ReplayStoreOptions): ReplayStore {
       const remainingMs = Math.max(0, keepUntil * 1000 - clock.nowMs());
       const key = cacheKey('assertion', digestText(digest));
       const ttlMs = Math.ceil(remainingMs + CLOCK_SKEW_MS);
-      const reply = await redis.run((commands) => commands.set(key, USED, 'PX', ttlMs, 'NX'));
+      const reply = await redis.run((commands) => commands.set(key, USED, { ttlMs, onlyIfAbsent: true }));
       if (reply === UNAVAILABLE) return 'unavailable';
       return reply === 'OK' ? 'fresh' : 'replayed';
     },

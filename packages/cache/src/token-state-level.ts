@@ -120,7 +120,8 @@ async function fillState(options: TokenStateLevelOptions, digest: string, state:
   // Encrypting took time.
   const lifetimeMs = remainingMs();
   if (lifetimeMs < 1) return;
-  await redis.run((commands) => commands.set(cacheKey('token', digest), entry, 'PX', lifetimeMs, 'NX'));
+  const key = cacheKey('token', digest);
+  await redis.run((commands) => commands.set(key, entry, { ttlMs: lifetimeMs, onlyIfAbsent: true }));
 }
 
 /** Writes tombstones. True when all of them are known to be written. */
@@ -132,7 +133,7 @@ async function invalidateBatch(
   const outcome = await redis.run((commands) =>
     Promise.all(
       digests.map((digest) =>
-        commands.set(cacheKey('token', digest), tombstone(digest), 'PX', ttlMs * TOMBSTONE_LIFETIMES),
+        commands.set(cacheKey('token', digest), tombstone(digest), { ttlMs: ttlMs * TOMBSTONE_LIFETIMES }),
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import type { Span, Tracer } from '@vestibule/protocol';
-import { type RedisCommands, type RedisConnection, UNAVAILABLE } from './redis-connection.js';
+import type { RedisCommands } from './redis-client.js';
+import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 
 /** Traces the commands of a connection: a span with the command's name, without keys and values. */
 export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnection {
