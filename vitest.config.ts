@@ -8,8 +8,8 @@ const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-// Packages are tested from their sources, without a build.
-const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
+// Packages are tested from their sources, without a build; the others are resolved as in Node.
+const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
 
 export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
