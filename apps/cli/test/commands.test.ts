@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { readmeTable, tableCells } from '@vestibule/testkit';
+import { readmeTable, tableRows } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../src/commands/command-groups.js';
 import { commandReference } from '../src/frame/command-reference.js';
@@ -25,7 +25,7 @@ it('lists its commands in the README', async () => {
   );
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const table = ['| command | what it does |', '|---|---|', ...rows].join('\n');
-  expect(readmeTable(readme, 'commands')).toEqual(tableCells(table));
+  expect(readmeTable(readme, 'commands')).toEqual(tableRows(table));
 });
 
 it('has an up-to-date reference with an example of each command', async () => {

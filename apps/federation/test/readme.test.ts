@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { type ErrorOccasions, errorsReference } from '@vestibule/http';
 import { settingsReference } from '@vestibule/service/settings';
-import { readmeTable, tableCells } from '@vestibule/testkit';
+import { metricsReference } from '@vestibule/service/testing';
+import { readmeTable, tableRows } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
-import { FEDERATION_ERRORS, FederationServiceSettings } from '../src/index.js';
+import { build } from '../src/build.js';
+import { FEDERATION_ERRORS, FederationServiceSettings, loadFederationConfig } from '../src/index.js';
 
 const README = new URL('../README.md', import.meta.url);
 
 it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
-  expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(FederationServiceSettings)));
-  expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(FEDERATION_ERRORS, OCCASIONS)));
+  expect(readmeTable(text, 'settings')).toEqual(tableRows(settingsReference(FederationServiceSettings)));
+  expect(readmeTable(text, 'errors')).toEqual(tableRows(errorsReference(FEDERATION_ERRORS, OCCASIONS)));
+});
+
+it('documents every metric that a scrape returns', async () => {
+  const metrics = await metricsReference({ name: 'federation', load: loadFederationConfig, build });
+  expect(readmeTable(await readFile(README, 'utf8'), 'metrics')).toEqual(tableRows(metrics));
 });
 
 /** When each error occurs. */

@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { type ErrorOccasions, errorsReference } from '@vestibule/http';
 import { settingsReference } from '@vestibule/service/settings';
-import { readmeTable, tableCells } from '@vestibule/testkit';
+import { metricsReference } from '@vestibule/service/testing';
+import { readmeTable, tableRows } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
-import { INTROSPECTION_ERRORS, IntrospectionSettings } from '../src/index.js';
+import { build } from '../src/build.js';
+import { INTROSPECTION_ERRORS, IntrospectionSettings, loadIntrospectionConfig } from '../src/index.js';
 
 const README = new URL('../README.md', import.meta.url);
 
 it('documents every setting and every error of the service', async () => {
   const text = await readFile(README, 'utf8');
-  expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(IntrospectionSettings)));
-  expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(INTROSPECTION_ERRORS, OCCASIONS)));
+  expect(readmeTable(text, 'settings')).toEqual(tableRows(settingsReference(IntrospectionSettings)));
+  expect(readmeTable(text, 'errors')).toEqual(tableRows(errorsReference(INTROSPECTION_ERRORS, OCCASIONS)));
+});
+
+it('documents every metric that a scrape returns', async () => {
+  const metrics = await metricsReference({ name: 'introspection', load: loadIntrospectionConfig, build });
+  expect(readmeTable(await readFile(README, 'utf8'), 'metrics')).toEqual(tableRows(metrics));
 });
 
 /** The causes of each error at this endpoint. */

@@ -1,21 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { type ErrorOccasions, errorsReference } from '@vestibule/http';
 import { settingsReference } from '@vestibule/service/settings';
-import { readmeTable, tableCells } from '@vestibule/testkit';
+import { metricsReference } from '@vestibule/service/testing';
+import { readmeTable, tableRows } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
-import { DELIVERY_ERRORS, LogoutSettings, logoutErrors, pageSetting } from '../src/index.js';
+import { build } from '../src/build.js';
+import {
+  DELIVERY_ERRORS,
+  LogoutSettings,
+  loadLogoutConfig,
+  logoutErrors,
+  pageSetting,
+} from '../src/index.js';
 import { ISSUER } from './support/test-service.js';
 
 const README = new URL('../README.md', import.meta.url);
 
 it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
-  expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(LogoutSettings)));
+  expect(readmeTable(text, 'settings')).toEqual(tableRows(settingsReference(LogoutSettings)));
   const errors = logoutErrors(pageSetting({ issuer: ISSUER }));
-  expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(errors, OCCASIONS)));
+  expect(readmeTable(text, 'errors')).toEqual(tableRows(errorsReference(errors, OCCASIONS)));
   expect(readmeTable(text, 'delivery-errors')).toEqual(
-    tableCells(errorsReference(DELIVERY_ERRORS, DELIVERY_OCCASIONS)),
+    tableRows(errorsReference(DELIVERY_ERRORS, DELIVERY_OCCASIONS)),
   );
+});
+
+it('documents every metric that a scrape returns', async () => {
+  const metrics = await metricsReference({ name: 'logout', load: loadLogoutConfig, build });
+  expect(readmeTable(await readFile(README, 'utf8'), 'metrics')).toEqual(tableRows(metrics));
 });
 
 /** When each error of the delivery routes occurs. */

@@ -1,1 +1,2 @@
 export { type BuiltService, builtService } from './built-service.js';
+export { type MeasuredService, metricsReference } from './metrics-reference.js';

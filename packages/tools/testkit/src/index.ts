@@ -2,6 +2,6 @@ export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } fr
 export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
 export { noteResponse, noteSecret } from './leak-scan/note-secrets.js';
 export { readAsOldScript, scriptsIn } from './page-scripts.js';
-export { readmeTable, tableCells } from './readme-tables.js';
+export { readmeTable, tableRows } from './readme-tables.js';
 export { suspendMachine } from './suspend-machine.js';
 export { createTestDatabase, type TestDatabase, testRedisUrl } from './test-services.js';

@@ -1,12 +1,12 @@
-/** The cells of a Markdown table, without the padding that formatting adds. */
-export function tableCells(table: string): string[][] {
-  const rows = table
+/** The rows of a Markdown table as lines, without the padding that formatting adds. */
+export function tableRows(table: string): readonly string[] {
+  return table
     .split('\n')
-    .filter((line) => line.startsWith('|') && !line.startsWith('| -') && !line.startsWith('|-'));
-  return rows.map((row) => row.split('|').map((cell) => cell.trim()));
+    .filter((line) => line.startsWith('|') && !line.startsWith('| -') && !line.startsWith('|-'))
+    .map((line) => line.replace(/ *\| */g, ' | ').trim());
 }
 
-/** The cells of the table in a README between the comments `<!-- name -->` and `<!-- /name -->`. */
-export function readmeTable(readme: string, name: string): string[][] {
-  return tableCells(new RegExp(`<!-- ${name} -->([^]*)<!-- /${name} -->`).exec(readme)?.[1] ?? '');
+/** The rows of the table in a README between the comments `<!-- name -->` and `<!-- /name -->`. */
+export function readmeTable(readme: string, name: string): readonly string[] {
+  return tableRows(new RegExp(`<!-- ${name} -->([^]*)<!-- /${name} -->`).exec(readme)?.[1] ?? '');
 }

@@ -25,8 +25,8 @@ export function scrapedMetrics(text: string): readonly ScrapedMetric[] {
   });
 }
 
-/** Metrics as a Markdown table, for the README of a service. */
-export function metricsReference(metrics: readonly ScrapedMetric[]): string {
+/** Metrics as a Markdown table, in alphabetical order. */
+export function metricsTable(metrics: readonly ScrapedMetric[]): string {
   const rows = metrics
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, type, labels, help }) => {

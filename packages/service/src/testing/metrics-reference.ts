@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
+import type { ProcessHost } from '../process/process-host.js';
+import { runService } from '../process/run-service.js';
+import type { ProcessSettings, RunningService, ServiceOptions } from '../process/service-options.js';
+import { metricsTable, scrapedMetrics } from './exposition.js';
+
+/** A service, and how it loads its settings from an environment. */
+export interface MeasuredService<Settings extends ProcessSettings>
+  extends Pick<ServiceOptions<Settings>, 'name' | 'build'> {
+  readonly load: (environment: Readonly<Record<string, string>>) => Settings;
+}
+
+/** Settings that enable every optional metric. No trace is sent. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  BASE_URL: 'https://as.example',
+  LOG_LEVEL: 'fatal',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
+  OTEL_TRACES_SAMPLER: 'always_off',
+  SHUTDOWN_DRAIN_MS: '0',
+};
+
+const POLL_MS = 20;
+
+/** A process that is not affected by the service. A failed start throws. */
+const HOST: ProcessHost = {
+  onSignal: () => undefined,
+  onFault: () => undefined,
+  onConsole: () => undefined,
+  writeError: (line) => {
+    throw new Error(line);
+  },
+  exit: () => undefined,
+  kill: () => undefined,
+};
+
+/** The metrics that a scrape of a running service returns, as a Markdown table for its README. */
+export async function metricsReference<Settings extends ProcessSettings>({
+  name,
+  load,
+  build,
+}: MeasuredService<Settings>): Promise<string> {
+  const { url, drop } = await createTestDatabase();
+  try {
+    const environment = {
+      ...SETTINGS,
+      DATABASE_URL: url,
+      REDIS_URL: await testRedisUrl(),
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+      MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
+    };
+    const service = await runService({ name, load: () => load(environment), build }, HOST);
+    if (service === undefined) throw new Error(`${name} did not start.`);
+    const text = await scrape(name, service).finally(service.stop);
+    return metricsTable(scrapedMetrics(text));
+  } finally {
+    await drop();
+  }
+}
+
+/** Scrapes a service once it is ready and has refused a request, which adds the labels of failures. */
+async function scrape(name: string, { port, managementPort }: RunningService): Promise<string> {
+  const management = `http://127.0.0.1:${managementPort}`;
+  while (!(await fetch(`${management}/health/ready`)).ok) await pause(POLL_MS);
+  await fetch(`http://127.0.0.1:${port}/.well-known/openapi/${name}.json`, { method: 'POST' });
+  return (await fetch(`${management}/metrics`)).text();
+}
