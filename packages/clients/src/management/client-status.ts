@@ -56,7 +56,7 @@ export async function changeClientStatus(
   const { status, ifVersion } = request;
   // A failed replacement means that the client has changed, so check again.
   for (;;) {
-    const managed = await clientToJudge(deps, request);
+    const managed = await authorizeOperator(deps, request);
     const { client } = managed;
     await requireMatch(deps, managed, request);
     if (ifVersion !== undefined && ifVersion !== client.version)
@@ -99,7 +99,7 @@ function statusAction({ status: before }: Client, status: ChangeClientStatusInpu
  */
 export async function rejectClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
   for (;;) {
-    const managed = await clientToJudge(deps, request);
+    const managed = await authorizeOperator(deps, request);
     const { id, status, version } = managed.client;
     if (status !== 'pending')
       throw new DomainError('invalid_request', 'The client is not waiting for approval.');
@@ -109,7 +109,11 @@ export async function rejectClient(deps: RegistrationDeps, request: ManagementRe
   }
 }
 
-async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest): Promise<ManagedClient> {
+/**
+ * Finds the client of a request that only an operator may make.
+ * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with a registration access token.
+ */
+async function authorizeOperator(deps: RegistrationDeps, request: ManagementRequest): Promise<ManagedClient> {
   const managed = await authorizeManagement(deps, request);
   if (managed.registrationToken === undefined) return managed;
   throw new DomainError(
