@@ -9,6 +9,7 @@ import {
   absoluteResourceIdentifiers,
   boundedScope,
   knownRegistrationTypes,
+  nonEmptyContacts,
   oneCertificateSubject,
   oneSector,
   softwareStatementForm,
@@ -41,7 +42,6 @@ import {
 } from './rules/redirect-rules.js';
 import {
   frontchannelLogoutBesideRedirectUri,
-  nonEmptyContacts,
   secureRequestUris,
   secureUrls,
   shownUrls,

@@ -3,6 +3,7 @@ import { isCertificateSubject } from '../certificate-subject.js';
 import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
+import { isBlankText } from '../plain-text.js';
 import { resourceIdentifierProblem } from '../resource-identifier.js';
 import { sectorIdentifier } from '../sector-identifier.js';
 
@@ -27,6 +28,13 @@ export const oneCertificateSubject: MetadataRule = ({ members }) => {
   if (!isCertificateSubject(name, members[name] ?? '')) {
     throw invalidMetadata(name, 'does not have the form of such a certificate subject');
   }
+};
+
+/** Contacts are free text (RFC 7591 section 2). */
+export const nonEmptyContacts: MetadataRule = (context) => {
+  const empty = (context.members.contacts ?? []).find((contact) => isBlankText(contact));
+  if (empty !== undefined)
+    throw invalidMetadata(elementName(context, 'contacts', empty), 'must not be empty');
 };
 
 /** `scope` is within the configured length. */

@@ -193,38 +193,6 @@ describe('post_logout_redirect_uris', () => {
   });
 });
 
-describe('contacts', () => {
-  it('may be any non-empty text (RFC 7591 section 2)', () => {
-    const contacts = [
-      'ops@example.org',
-      'Ops team, +1 555 0100',
-      'https://example.org/contact',
-      'ops@bücher.example',
-      'پشتیبانی می\u200cکند',
-      'x'.repeat(2048),
-    ];
-    expect(accept({ contacts })).toMatchObject({ contacts });
-  });
-
-  it('are refused if empty, too long or deceptive, and the refusal names the faulty one', () => {
-    const rule = (contact: string) => {
-      try {
-        accept({ contacts: ['ops@example.org', contact] });
-      } catch (error) {
-        return error instanceof DomainError ? error.description : error;
-      }
-      return undefined;
-    };
-    const named = 'The client metadata member contacts[1]';
-    expect(rule('')).toBe(`${named} must not be empty.`);
-    expect(rule(' ')).toBe(`${named} must not be empty.`);
-    expect(rule('x'.repeat(2049))).toBe(`${named} must be a string of at most 2048 characters.`);
-    expect(rule('a\u202eb')).toBe(
-      `${named} must not contain control, invisible or text-reordering characters.`,
-    );
-  });
-});
-
 describe('hosts in members that hold URIs', () => {
   const inAuthority = (host: string) => `https://${host}/cb`;
 

@@ -1,7 +1,6 @@
 import { taggedMember } from '../language-names.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule } from '../metadata-rule.js';
-import { isBlankText } from '../plain-text.js';
 import { examineUri, isSameOrigin, readUri } from '../uri-reading.js';
 import { secureUrlProblem, webUrlProblem } from '../web-url.js';
 
@@ -58,11 +57,4 @@ export const frontchannelLogoutBesideRedirectUri: MetadataRule = ({ members }) =
   if (!redirects.some((redirect) => redirect !== undefined && isSameOrigin(redirect, reading))) {
     throw invalidMetadata('frontchannel_logout_uri', 'must have the scheme, host and port of a redirect URI');
   }
-};
-
-/** Contacts are free text (RFC 7591 section 2). */
-export const nonEmptyContacts: MetadataRule = (context) => {
-  const empty = (context.members.contacts ?? []).find((contact) => isBlankText(contact));
-  if (empty !== undefined)
-    throw invalidMetadata(elementName(context, 'contacts', empty), 'must not be empty');
 };
