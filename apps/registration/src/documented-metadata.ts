@@ -1,5 +1,5 @@
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
-import { ALGORITHM_MEMBERS, ClientMetadataSchema } from '@vestibule/metadata';
+import { ClientMetadataSchema, MEMBER_NAMES, type MemberName } from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
@@ -72,14 +72,6 @@ const ENCRYPTION = choice(
 );
 const CONTENT_ENCRYPTION = choice('ContentEncryptionAlgorithm', ...CONTENT_ENCRYPTION_ALGORITHMS);
 
-const ALGORITHMS: Readonly<Record<string, Keywords>> = Object.fromEntries(
-  Object.values(ALGORITHM_MEMBERS).flatMap(({ signing, encryption, contentEncryption }) => [
-    [signing, SIGNING],
-    [encryption, ENCRYPTION],
-    [contentEncryption, CONTENT_ENCRYPTION],
-  ]),
-);
-
 const KEY_SET: Keywords = {
   $id: 'JwkSet',
   type: 'object',
@@ -101,13 +93,15 @@ const KEY_SET: Keywords = {
   },
 };
 
+/** No rule beyond the type. */
+const ANY_VALUE: Keywords = {};
+
 /** Rules on single members of client metadata beyond their types. The settings may permit less. */
-const RULES: Readonly<Record<string, Keywords>> = {
-  ...ALGORITHMS,
-  application_type: choice('ApplicationType', 'web', 'native'),
+const RULES: Readonly<Record<MemberName, Keywords>> = {
   redirect_uris: each(ABSOLUTE),
   response_types: each(RESPONSE_TYPE),
   grant_types: each(GRANT_TYPE),
+  application_type: choice('ApplicationType', 'web', 'native'),
   contacts: each({ ...PLAIN, minLength: 1 }),
   client_name: PLAIN,
   client_uri: WEB,
@@ -129,20 +123,41 @@ const RULES: Readonly<Record<string, Keywords>> = {
   tls_client_auth_san_uri: PLAIN,
   tls_client_auth_san_ip: PLAIN,
   tls_client_auth_san_email: PLAIN,
+  tls_client_certificate_bound_access_tokens: ANY_VALUE,
+  dpop_bound_access_tokens: ANY_VALUE,
+  require_pushed_authorization_requests: ANY_VALUE,
+  require_signed_request_object: ANY_VALUE,
   authorization_details_types: each(PLAIN),
-  introspection_signed_response_alg: choice('IntrospectionSigningAlgorithm', ...ASYMMETRIC_ALGORITHMS),
+  id_token_signed_response_alg: SIGNING,
+  id_token_encrypted_response_alg: ENCRYPTION,
+  id_token_encrypted_response_enc: CONTENT_ENCRYPTION,
+  userinfo_signed_response_alg: SIGNING,
+  userinfo_encrypted_response_alg: ENCRYPTION,
+  userinfo_encrypted_response_enc: CONTENT_ENCRYPTION,
+  request_object_signing_alg: SIGNING,
   // Encrypted to the server's keys, each of which is for one algorithm.
   request_object_encryption_alg: choice(
     'RequestObjectEncryptionAlgorithm',
     ...KEY_PAIR_ENCRYPTION_ALGORITHMS,
     ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   ),
+  request_object_encryption_enc: CONTENT_ENCRYPTION,
+  authorization_signed_response_alg: SIGNING,
+  authorization_encrypted_response_alg: ENCRYPTION,
+  authorization_encrypted_response_enc: CONTENT_ENCRYPTION,
+  introspection_signed_response_alg: choice('IntrospectionSigningAlgorithm', ...ASYMMETRIC_ALGORITHMS),
+  introspection_encrypted_response_alg: ENCRYPTION,
+  introspection_encrypted_response_enc: CONTENT_ENCRYPTION,
+  default_max_age: ANY_VALUE,
+  require_auth_time: ANY_VALUE,
   default_acr_values: each(PLAIN),
   initiate_login_uri: SECURE,
   request_uris: each(WEB),
   post_logout_redirect_uris: each(ABSOLUTE),
   frontchannel_logout_uri: ABSOLUTE,
+  frontchannel_logout_session_required: ANY_VALUE,
   backchannel_logout_uri: SECURE,
+  backchannel_logout_session_required: ANY_VALUE,
   resource_identifiers: each(RESOURCE),
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
@@ -188,12 +203,9 @@ function withKeywords(member: TSchema, keywords: Keywords): TSchema {
 }
 
 function membersWith(keywordsOf: (rule: Keywords) => Keywords): Readonly<Record<string, TSchema>> {
-  const members = Object.entries(ClientMetadataSchema.properties);
+  const members = ClientMetadataSchema.properties;
   return Object.fromEntries(
-    members.map(([name, member]) => [
-      name,
-      Type.Optional(withKeywords(member, keywordsOf(RULES[name] ?? {}))),
-    ]),
+    MEMBER_NAMES.map((name) => [name, Type.Optional(withKeywords(members[name], keywordsOf(RULES[name])))]),
   );
 }
 

@@ -14,7 +14,7 @@ export { isStorableJson, storedJsonBytes } from './json-safety.js';
 export { isMetadataMember, type LanguageName, languageName, readLanguageName } from './language-names.js';
 export { registeredResponseType } from './metadata-defaults.js';
 export { invalidMetadata } from './metadata-error.js';
-export { ClientMetadataSchema, MAX_SCOPE_LENGTH } from './metadata-schema.js';
+export { ClientMetadataSchema, MAX_SCOPE_LENGTH, MEMBER_NAMES, type MemberName } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
 export { isBlankText } from './plain-text.js';
