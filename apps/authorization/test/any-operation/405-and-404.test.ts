@@ -1,17 +1,15 @@
 import { METHODS } from 'node:http';
+import { documentedMethods } from '@vestibule/http/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { NO_STORE, NOT_FOUND, send } from '../support/calls.js';
+import { API_DOCUMENT, NO_STORE, NOT_FOUND, send } from '../support/calls.js';
 
-const RESOURCES = {
-  '/direct-authz': 'POST',
-  '/direct-authz/revoke': 'POST',
+/** Paths without a part in the API document. */
+const UNDOCUMENTED = {
   '/.well-known/openid-configuration': 'GET',
   '/.well-known/oauth-authorization-server': 'GET',
   '/.well-known/openapi/authorization.json': 'GET',
   '/jwks.json': 'GET',
-  '/direct-authz/sessions': 'POST',
-  '/direct-authz/sessions/x': 'DELETE',
   '/authorize': 'GET, POST',
   '/par': 'POST, OPTIONS',
   '/token': 'POST, OPTIONS',
@@ -21,7 +19,10 @@ const RESOURCES = {
 
 it('responds with 405 and Allow to every unsupported method', async () => {
   const { app } = await buildTestApp();
-  for (const [path, allow] of Object.entries(RESOURCES)) {
+  const documented = documentedMethods(API_DOCUMENT).map(
+    ([path, allow]) => [path.replace('{sid}', 'x'), allow] as const,
+  );
+  for (const [path, allow] of [...documented, ...Object.entries(UNDOCUMENTED)]) {
     // A CONNECT request never reaches the application.
     for (const method of METHODS.filter((known) => known !== 'CONNECT' && !allow.split(', ').includes(known)))
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual({

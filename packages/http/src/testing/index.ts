@@ -1,5 +1,6 @@
 export { NAMED_AS_A_THUMBPRINT, TEST_CERTIFICATE, testCertificateDer } from './client-certificate.js';
 export { committedDocument } from './committed-document.js';
+export { documentedMethods } from './documented-methods.js';
 export { documentedResponse, type Exchange, requireDocumented } from './documented-responses.js';
 export { type MemoryLog, memoryLog } from './memory-log.js';
 export { type RawResponse, rawExchange } from './raw-exchange.js';
