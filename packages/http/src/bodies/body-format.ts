@@ -10,8 +10,8 @@ export interface BodyFormat {
   install(scope: Server): Promise<void>;
 }
 
-/** A body format that is parsed from raw bytes. */
-interface BytesFormat {
+/** A body format of UTF-8 text. */
+interface Utf8Format {
   readonly mediaTypes: readonly string[];
   /** Maximum body size in bytes. */
   readonly maxBytes: number;
@@ -19,21 +19,21 @@ interface BytesFormat {
    * Parses a non-empty body.
    * @throws DomainError `invalid_request` if it does not have the format of its media type
    */
-  parse(bytes: Buffer): unknown;
+  parse(text: string): unknown;
 }
 
 /**
- * Creates a body format that is parsed from raw bytes. If the operation requires a body, an empty one is refused; if it
- * does not, the bytes are not parsed.
+ * Creates a body format of UTF-8 text. If the operation requires a body, an empty one is refused; if it does not, the
+ * body is neither decoded nor parsed.
  */
-export function bytesBody({ mediaTypes, maxBytes, parse }: BytesFormat): BodyFormat {
+export function utf8Body({ mediaTypes, maxBytes, parse }: Utf8Format): BodyFormat {
   return {
     mediaTypes,
     install: async (scope: Server) => {
       const options = { parseAs: 'buffer', bodyLimit: maxBytes } as const;
       scope.addContentTypeParser<Buffer>([...mediaTypes], options, (request, bytes, done) => {
         if (!isBodyWanted(request)) done(null, undefined);
-        else if (bytes.length > 0) done(null, parse(bytes));
+        else if (bytes.length > 0) done(null, parse(utf8Text(bytes)));
         else done(new DomainError('invalid_request', 'The body is empty'), undefined);
       });
     },
@@ -48,7 +48,7 @@ function isBodyWanted(request: Request): boolean {
  * Decodes a body as UTF-8 without replacement characters, so that two different bodies never become equal.
  * @throws DomainError `invalid_request` if the bytes are not UTF-8
  */
-export function bodyText(bytes: Buffer): string {
+function utf8Text(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new DomainError('invalid_request', 'The body is not valid UTF-8');
   return bytes.toString('utf8');
 }

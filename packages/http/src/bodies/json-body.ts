@@ -9,7 +9,7 @@ import {
   parseJson,
   parseJsonMembers,
 } from '@vestibule/protocol/json';
-import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
+import { type BodyFormat, utf8Body } from './body-format.js';
 
 /** Limits of a JSON body. Defaults: {@link DEFAULT_JSON_LIMITS}. */
 export interface JsonBodyOptions extends Partial<JsonLimits> {
@@ -28,10 +28,10 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
 export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
   const { maxBytes = MAX_BODY_BYTES, mediaType = MEDIA_TYPE.json, isRead, ...given } = options;
   const limits: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...given };
-  return bytesBody({
+  return utf8Body({
     mediaTypes: [mediaType],
     maxBytes,
-    parse: (bytes) => parseBody(bodyText(bytes), limits, isRead),
+    parse: (text) => parseBody(text, limits, isRead),
   });
 }
 

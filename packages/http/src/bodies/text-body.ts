@@ -1,6 +1,6 @@
 import { DomainError } from '@vestibule/protocol';
 import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
-import { type BodyFormat, bodyText, bytesBody } from './body-format.js';
+import { type BodyFormat, utf8Body } from './body-format.js';
 import { isCleanText } from './clean-text.js';
 
 /** Options of {@link textBody}. */
@@ -13,11 +13,10 @@ export interface TextBodyOptions {
 
 /** Body format of a single string, such as a JWS in compact serialization: UTF-8 without control characters. */
 export function textBody({ mediaTypes, maxBytes = MAX_BODY_BYTES }: TextBodyOptions): BodyFormat {
-  return bytesBody({
+  return utf8Body({
     mediaTypes,
     maxBytes,
-    parse: (bytes) => {
-      const text = bodyText(bytes);
+    parse: (text) => {
       if (!isCleanText(text))
         throw new DomainError('invalid_request', 'The body contains a control character');
       return text;
