@@ -68,7 +68,7 @@ export function automaticClients(
     allowHosts: federationDeps.allowHosts,
     register: (registrationRequest) =>
       metrics
-        .registration('automatic', () => registration.register(registrationRequest))
+        .registration('automatic', registration.register(registrationRequest))
         .catch((error: unknown) => {
           const reason = refusalReason(error);
           if (error instanceof DomainError && reason !== undefined)

@@ -82,7 +82,7 @@ function register({ federation }: FederationServiceDeps): Route {
       const entered = enabled(federation);
       const body = statementBody(request, request.body);
       const { registration } = entered.metrics;
-      const work = () => registration('explicit', () => registerEntity(entered, body));
+      const work = () => registration('explicit', registerEntity(entered, body));
       return sendStatement(reply, await delayRefusals(work));
     },
   });

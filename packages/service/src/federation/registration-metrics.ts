@@ -10,15 +10,15 @@ export type RegistrationKind = (typeof KINDS)[number];
 
 /** Counts federation registrations and the fetches for them. */
 export interface FederationRegistrationMetrics {
-  /** Runs and counts a registration attempt; passes on its result or error. */
-  registration<Result>(kind: RegistrationKind, work: () => Promise<Result>): Promise<Result>;
+  /** Counts a registration attempt; passes on its result or error. */
+  registration<Result>(kind: RegistrationKind, work: Promise<Result>): Promise<Result>;
   /** Counts a document fetch from another entity; passes on its text. */
   fetch(work: Promise<string | undefined>): Promise<string | undefined>;
 }
 
 /** Counts nothing. */
 export const NO_FEDERATION_REGISTRATION_METRICS: FederationRegistrationMetrics = {
-  registration: (_kind, work) => work(),
+  registration: (_kind, work) => work,
   fetch: (work) => work,
 };
 
@@ -31,7 +31,7 @@ export const federationRegistrationMetrics = oncePerRegistry((registry): Federat
   return {
     registration: async (kind, work) => {
       try {
-        const result = await work();
+        const result = await work;
         registrations.inc({ kind, outcome: 'registered' });
         return result;
       } catch (error) {
