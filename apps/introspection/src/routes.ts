@@ -9,7 +9,6 @@ import {
 } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
-import type { ClientId } from '@vestibule/protocol';
 import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { withinStoreDeadline } from '@vestibule/tokens/cache';
@@ -63,7 +62,7 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
  */
 function introspectToken(given: IntrospectionServiceDeps): Route {
   const { inactiveResponseRateLimit: limit } = given;
-  const deps = limit === undefined ? given : { ...given, admit: (caller: ClientId) => limit.admit(caller) };
+  const deps = limit === undefined ? given : { ...given, admit: limit.admit };
   const identify = callerAuthentication(deps);
   const bodyFor = (caller: IntrospectionCaller, form: Form, format: IntrospectionFormat) => {
     const request = callersRequest(form, caller);
