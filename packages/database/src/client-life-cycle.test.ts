@@ -55,7 +55,7 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create('fourth')).toBe('created');
   });
 
-  it('limits each network to a share of the free room, so that few networks cannot fill it', async () => {
+  it('limits each network to a share of the free registrations, so that a few networks cannot use all of them', async () => {
     const { one, other } = await twoProcesses();
     let tried = 0;
     const create = ({ clients }: typeof one, network: string) => {

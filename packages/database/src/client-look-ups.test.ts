@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aClient, aDigest, after, anId, twoProcesses } from './testing/fixtures.js';
 import { ask } from './testing/test-database.js';
 
-it('returns each of parallel reads its own client, or none', async () => {
+it('returns the requested client, or none, to each of several parallel reads', async () => {
   const { one } = await twoProcesses();
   const clients = Array.from({ length: 100 }, (_, n) => aClient({ id: anId(`c${n}`), version: n + 1 }));
   for (const client of clients) await one.clients.create(client);

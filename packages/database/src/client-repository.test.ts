@@ -294,7 +294,7 @@ describe('delete', () => {
   });
 
   // Otherwise a token that is issued while its client is deleted could outlive it.
-  it('leaves no tokens that are issued at the same time', async () => {
+  it('leaves no token that was issued at the same time', async () => {
     const { url, one, other } = await twoProcesses();
     for (let round = 0; round < 10; round += 1) {
       await one.clients.create(aClient());

@@ -13,7 +13,7 @@ function aRecorder() {
   return { clock, onError, markUsed, uses: startClientUses(options) };
 }
 
-it('writes many uses at once, each client once in an interval, whatever the caller passes', async () => {
+it('writes many uses in one statement, and each client at most once in an interval', async () => {
   const { clock, markUsed, uses } = aRecorder();
   for (const id of ['b', 'a', 'b', 'a']) uses.record({ id: anId(id) });
   uses.record({ id: anId('noted'), lastUsedAt: after(-300) });
@@ -43,7 +43,7 @@ it('reports uses that cannot be written, and writes them with the next batch', a
   expect(markUsed).toHaveBeenLastCalledWith(['a', 'b'], NOW, 300);
 });
 
-it('writes by itself, and makes an open registration permanent', async () => {
+it('writes at intervals, and makes an open registration permanent', async () => {
   const { one } = await twoProcesses();
   await one.clients.create(aClient({ origin: 'open_registration', expiresAt: after(60) }));
   const clock = frozenClock(NOW * 1000);

@@ -11,12 +11,12 @@ async function silentServer(): Promise<string> {
   return `postgresql://user@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
 }
 
-it('accepts the address of a socket', () => {
+it('accepts the path of a Unix socket', () => {
   const pool = connectionPool({ url: 'postgresql://user:secret@/db?host=/var/run/postgresql' });
   expect(pool.options.connectionTimeoutMillis).toBe(1_000);
 });
 
-it('times out on a silent server, after the connect_timeout of its address if there is one', async () => {
+it('times out on a server that does not respond, after the connect_timeout of the database URL if it has one', async () => {
   const url = await silentServer();
   const order: string[] = [];
   const connect = (name: string, address: string) =>

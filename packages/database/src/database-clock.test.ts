@@ -28,7 +28,7 @@ function aClock() {
   return { state, pass, clock };
 }
 
-it('follows the machine until the time of the database is known, and then the database', async () => {
+it('uses the time of the machine until the time of the database is known, and then that of the database', async () => {
   const { state, pass, clock } = aClock();
   expect(clock.nowMs()).toBe(1_000);
   await clock.adjust();
@@ -38,7 +38,7 @@ it('follows the machine until the time of the database is known, and then the da
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('follows the database even if the machine is only slightly off, so that two processes agree', async () => {
+it('uses the time of the database even if the machine is only slightly off, so that two processes agree', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   for (const offMs of [-1_000, -999, -50, 0, 50, 999, 1_000]) {
@@ -47,7 +47,7 @@ it('follows the database even if the machine is only slightly off, so that two p
   }
 });
 
-it('knows its uncertainty: half of the round trip to the database, and more the longer ago that was', async () => {
+it('has an uncertainty of half the round trip to the database, which grows with the age of the reading', async () => {
   const { state, pass, clock } = aClock();
   expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
   state.roundTripMs = 501;
@@ -63,7 +63,7 @@ it('knows its uncertainty: half of the round trip to the database, and more the 
 });
 
 it.each([900, 200])(
-  'is asked for again when a response came late, as the first one of a process does: after %i ms',
+  'reads the time again after %i ms when the response came late, as the first one of a process does',
   async (firstMs) => {
     const state = { monotonicMs: 0, asked: 0 };
     const clock = databaseClock({
@@ -118,7 +118,7 @@ it('never runs backwards, and never has a greater error than its uncertainty, wh
   }
 });
 
-it('stands still when it is corrected until the database has caught up, and goes back if the database is set back', async () => {
+it('stands still until the database has caught up when it is ahead, and goes back if the clock of the database is set back', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();
   const before = clock.nowMs();
@@ -146,7 +146,7 @@ it('follows a change of the clock of the database, unless the response took too 
   expect(clock.nowMs()).toBe(state.databaseMs - 5_000);
 });
 
-it('keeps an exact reading as long as no later one contradicts it', async () => {
+it('keeps a precise reading as long as no later one contradicts it', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();
   state.roundTripMs = 200;
@@ -174,7 +174,7 @@ it('continues while the database does not respond', async () => {
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('does not know the time after a pause of the machine until the database has responded, however late', async () => {
+it('has an infinite error after a pause of the machine until the database has responded, however late', async () => {
   for (const roundTripMs of [20, 900]) {
     const { state, pass, clock } = aClock();
     await clock.adjust();
@@ -191,7 +191,7 @@ it('does not know the time after a pause of the machine until the database has r
   }
 });
 
-it('still follows the database when the wall clock of the machine was set', async () => {
+it('still uses the time of the database when the wall clock of the machine was set', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   for (const setMs of [120_000, -120_000]) {

@@ -5,7 +5,7 @@ import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
 
 const CHANGE = { actor: 'operator:jane', now: NOW } as const;
 
-it('shows a denied entity to every process at once, and records the operator', async () => {
+it('applies a denied entity in every process at once, and records the operator', async () => {
   const { one, other } = await twoProcesses();
   expect(await other.federation.controls()).toEqual({ denied: new Set(), purges: 0 });
   await one.federation.deny({ entityId: 'https://b.example', reason: 'keys stolen' }, CHANGE);

@@ -92,7 +92,7 @@ const statements: readonly Statement[] = [
 ];
 
 // Otherwise the cost of an introspection would grow with the number of tokens.
-it('has no sequential scan in any statement', async () => {
+it('uses no sequential scan in any statement', async () => {
   const url = await aMigratedDatabase();
   await ask(url, ROWS);
   for (const { name, text } of statements) {

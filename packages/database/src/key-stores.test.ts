@@ -41,7 +41,7 @@ describe('dataKeyStore', () => {
     expect(await other.dataKeys.list()).toStrictEqual(keys);
   });
 
-  it('keeps the first of any number of parallel starts', async () => {
+  it('stores one key when several processes start at the same time', async () => {
     const { one, other } = await twoProcesses();
     const attempts = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? one : other).dataKeys.insertFirst(aDataKey({ id: `${index}` })),
@@ -107,7 +107,7 @@ describe('signingKeyStore', () => {
     expect(await other.signingKeys.list('provider', after(1))).toStrictEqual([aSigningKey()]);
   });
 
-  it('keeps the first of any number of parallel starts, for each set, use and algorithm', async () => {
+  it('stores one key for each set, use and algorithm when several processes start at the same time', async () => {
     const { one, other } = await twoProcesses();
     const attempts = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? one : other).signingKeys.insertFirst(aSigningKey({ kid: `${index}` })),

@@ -75,7 +75,7 @@ describe('Prisma Client', () => {
     expect(await ask(url, `SELECT pid ${OUR_CONNECTIONS}`)).toEqual(before);
   });
 
-  it('has the timeouts of all statements, also in transactions, and waits its turn for a connection', async () => {
+  it('applies the timeouts of all statements, also in transactions, and waits in order for a connection', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1, statementTimeoutMs: 300 });
     await database.dataKeys.insert(aKey());

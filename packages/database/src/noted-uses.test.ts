@@ -52,7 +52,7 @@ const keptEvents = (url: string) =>
   );
 
 describe.each(Object.entries(USES))('%s', (_, use) => {
-  it('is a use of its client, and makes an open registration permanent', async () => {
+  it('counts as a use of its client, and makes an open registration permanent', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(anOpenClient());
     await use(one, AT, 'first');

@@ -14,7 +14,7 @@ describe('openDatabase', () => {
     expect(String(failure)).not.toContain('secret-word');
   });
 
-  it('fails within its timeouts when a server accepts and sends nothing', async () => {
+  it('fails within its timeouts when a server accepts connections and sends nothing', async () => {
     const server = await silentServer();
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -25,7 +25,7 @@ describe('openDatabase', () => {
   });
 
   // A burst is served a moment later; only statements that would wait longer than a caller are refused.
-  it('lets a burst wait for busy connections in order', async () => {
+  it('lets statements wait for a free connection in order', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     await database.clients.create(aClient());
@@ -40,7 +40,7 @@ describe('openDatabase', () => {
     });
   });
 
-  it('refuses a statement that has waited for the statement timeout, and recovers', async () => {
+  it('rejects a statement that has waited longer than the statement timeout, and recovers', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1, statementTimeoutMs: 200 });
     await database.clients.create(aClient());
@@ -113,7 +113,7 @@ describe('openDatabase', () => {
     expect(await claim()).toBeUndefined();
   });
 
-  it('closes once, and then refuses', async () => {
+  it('closes once, and then rejects statements', async () => {
     const { one } = await twoProcesses();
     await one.ping();
     await Promise.all([one.close(), one.close()]);

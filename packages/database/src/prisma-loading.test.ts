@@ -9,7 +9,7 @@ vi.mock('./generated/client.js', async (original) => {
 });
 
 // It would take tens of megabytes of every instance, and delay the first requests.
-it('is loaded for operators, and not at the start of a service, for tokens, clients, logins and logouts', async () => {
+it('is loaded for operator requests, and not at the start of a service or for tokens, clients, logins and logouts', async () => {
   const database = opened({ url: await aMigratedDatabase() });
   await database.requireSchema([]);
   await database.serverState();

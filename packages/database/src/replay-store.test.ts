@@ -9,7 +9,7 @@ describe('the replay store', () => {
     return [one.replays, other.replays];
   });
 
-  it('keeps a use for a minute longer than requested, and refuses replays until then', async () => {
+  it('keeps a use for a minute longer than requested, and rejects replays until then', async () => {
     const { url, one } = await twoProcesses();
     expect(await one.replays.recordUse(aDigest('a'), after(300))).toBe('fresh');
     expect(await one.replays.recordUse(aDigest('a'), after(9000))).toBe('replayed');

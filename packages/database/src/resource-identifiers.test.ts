@@ -32,7 +32,7 @@ describe('a resource identifier', () => {
       expect(await other.clients.findByResourceIdentifier(name), name).toBeUndefined();
   });
 
-  it('belongs to one client, in either spelling, and a refusal has no effect', async () => {
+  it('belongs to one client, with or without a trailing slash, and a rejected change has no effect', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(named('api', [API]));
     for (const name of [API, `${API}/`])

@@ -207,7 +207,7 @@ describe('revoking', () => {
     expect(row?.expires_at.getTime()).toBeGreaterThan(after(MAX_TOKEN_LIFETIME_SECONDS) * 1000);
   });
 
-  it('completes, whatever is revoked at the same time', async () => {
+  it('completes while other revocations run at the same time', async () => {
     const { url, one, other } = await populated();
     const all = Array.from({ length: 10 }, () => [
       one.revocations.revokeClient(anId('client'), NOW),

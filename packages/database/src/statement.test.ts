@@ -31,7 +31,7 @@ function plain(text: string): Statement {
 }
 
 describe('statementRunner', () => {
-  it('runs a statement whose prepared form is gone', async () => {
+  it('runs a statement whose prepared statement was deallocated', async () => {
     const { run, process } = await aRunner();
     await run(ADD, [1]);
     const before = await process();
@@ -55,7 +55,7 @@ describe('statementRunner', () => {
     expect(await ask(url, 'SELECT amount FROM thing')).toHaveLength(2);
   });
 
-  it('repeats a read during which the machine was paused, and never a change, whose result stands', async () => {
+  it('repeats a read during which the machine was paused, but returns the result of a change without repeating it', async () => {
     const { run } = await aRunner();
     await run(ADD, [1]);
     let jumps = 0;

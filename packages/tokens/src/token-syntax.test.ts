@@ -31,7 +31,7 @@ describe('tokenSyntax', () => {
       expect(tokenSyntax(text)).toBe('identifier');
   });
 
-  it('recognises nothing else as a token', () => {
+  it('recognises no other text as a token', () => {
     const impossible = [
       '',
       ' ',
@@ -57,7 +57,7 @@ describe('tokenSyntax', () => {
     for (const text of impossible) expect(tokenSyntax(text), JSON.stringify(text)).toBe('impossible');
   });
 
-  it('handles megabytes of hostile text', () => {
+  it('handles invalid texts of several megabytes', () => {
     expect(tokenSyntax(`${'a'.repeat(5_000_000)}.${'a'.repeat(5_000_000)}.!`)).toBe('impossible');
     expect(tokenSyntax(`${'a'.repeat(8000)}.${'a'.repeat(100)}.!`)).toBe('impossible');
   });

@@ -42,7 +42,7 @@ const resultOf = (
 });
 
 describe('claiming', () => {
-  it('returns a delivery with everything for its logout token, once', async () => {
+  it('returns a delivery once, with every value that its logout token needs', async () => {
     const { outbox, otherOutbox, queue } = await anOutbox();
     await queue('rp.example:8443', 'c');
     const { deliveries } = await outbox.claim(CLAIM);
@@ -138,7 +138,7 @@ describe('claiming', () => {
     }
   });
 
-  it('gives every client of a crowded host its turn', async () => {
+  it('claims a delivery of every client of a host with many pending deliveries', async () => {
     const { outbox, queue } = await anOutbox();
     for (let client = 0; client < 30; client += 1) await queue('shared', `c${client}`, 40);
     const served = new Set<string>();
@@ -158,7 +158,7 @@ describe('claiming', () => {
     expect([second.deliveries.length, second.next]).toEqual([100, undefined]);
   });
 
-  it('returns each delivery to one of many parallel claims', async () => {
+  it('returns each delivery to exactly one of many parallel claims', async () => {
     const { one, other, outbox, queue } = await anOutbox();
     for (let host = 0; host < 20; host += 1) await queue(`h${host}`, `c${host}`, 20);
     const claims = await race([one, other], 200, ({ logoutDeliveries }) =>
@@ -276,7 +276,7 @@ describe('deliveries for operators', () => {
 });
 
 describe('invalidations', () => {
-  it('arrive with the commit that adds or repeats a delivery, and on every start', async () => {
+  it('arrive with the commit that adds or repeats a delivery, and at every start of the stream', async () => {
     const { url, one, outbox, queue } = await anOutbox();
     let heard = 0;
     const invalidations = one.openLogoutNotices({

@@ -192,7 +192,7 @@ it('keeps an ended session ended when it is saved while it ends', async () => {
   expect(await left(url, 'session_client')).toEqual([]);
 });
 
-it('keeps a client out of a session that ended there, until the next login at this client', async () => {
+it('does not add a client again to a session that ended at this client, until the next login there', async () => {
   const { one, url } = await aSession();
   await one.logoutSessions.leave(SESSION, anId('a'), NOW);
   await save(one);
@@ -201,14 +201,14 @@ it('keeps a client out of a session that ended there, until the next login at th
   expect(await left(url, 'session_client')).toEqual(['a session', 'b session', 'c session']);
 });
 
-it('keeps a client out of a session that is saved while it ends there', async () => {
+it('does not add a client again to a session that is saved while it ends at this client', async () => {
   const { one, url } = await aSession();
   const { result } = await whileChanging(url, LEAVE, () => save(one));
   await result;
   expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
 });
 
-it('cannot deadlock between the end of a session and its end at one client', async () => {
+it('does not deadlock when a session ends and ends at one client at the same time', async () => {
   const { url } = await aSession();
   const tokens = "SELECT FROM access_token WHERE session_id = 'sid-a'";
   const { result } = await holdingRows(url, tokens, async () => {

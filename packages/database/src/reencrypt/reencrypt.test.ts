@@ -128,7 +128,7 @@ describe('re-encryption', () => {
   });
 
   it.each([1, 2, 500])(
-    'leaves nothing under an earlier key and every text as it was, %i rows at a time',
+    'encrypts every value with the current key and changes no plaintext, %i rows at a time',
     async (batchSize) => {
       const { one, keys, texts, underEarlierKey, url } = await afterRotation();
       const before = await texts();
@@ -164,7 +164,7 @@ describe('re-encryption', () => {
     expect(report).toEqual({ reencrypted: 12, left: 0, unreadable: 0 });
   });
 
-  it('undoes no change that was made since a row was read', async () => {
+  it('does not undo a change that was made after a row was read', async () => {
     const { url, one, keys } = await afterRotation();
     const changed = await keys.encryptor.encrypt('new secret', secretAssociatedData(anId('c1')));
     const encryptor: DataKeys['encryptor'] = {

@@ -53,7 +53,7 @@ it('reports asynchronous standbys at the first check and whenever their number c
   expect(await having({ async: 1 })).toEqual([{ kind: 'asynchronous_standbys', count: 1 }]);
 });
 
-it('reports commits that do not wait until they are on disk, here and on a synchronous standby', async () => {
+it('reports commits that do not wait until they are on disk, on the primary and on a synchronous standby', async () => {
   const { reportedOf } = aWatch();
   for (const synchronousCommit of ['off', 'local', 'remote_write'])
     expect(await reportedOf({ synchronousCommit })).toEqual([

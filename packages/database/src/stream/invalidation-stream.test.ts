@@ -52,7 +52,7 @@ describe('an invalidation stream', () => {
     expect(heard).toEqual(['started']);
   });
 
-  it('never has a watermark after a commit that it has not announced', async () => {
+  it('never has a watermark later than a commit whose events it has not delivered', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     const { stream, heard } = aStream(other, { heartbeatMs: 5, ...PATIENT });
@@ -132,7 +132,7 @@ describe('an invalidation stream', () => {
     await untilCaughtUp(stream);
   });
 
-  it('treats an unknown message as a change of everything, and ignores a repeated heartbeat', async () => {
+  it('treats an unknown message as an invalidation of everything, and ignores a repeated heartbeat', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, PATIENT);
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
@@ -174,7 +174,7 @@ describe('an invalidation stream', () => {
     await reads.ping();
   });
 
-  it('keeps trying while there is no server, and reports why', async () => {
+  it('retries while there is no server, and reports the reason', async () => {
     const problems: unknown[] = [];
     const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
     const { stream, heard } = aStream(database, { onProblem: (error) => problems.push(error) });
@@ -183,7 +183,7 @@ describe('an invalidation stream', () => {
     expect([heard, await stream.catchUp()]).toEqual([[], false]);
   });
 
-  it('has no events once it is closed', async () => {
+  it('delivers no events after it was closed', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, PATIENT);
     await vi.waitFor(() => expect(heard).toEqual(['started']), EVENTUALLY);

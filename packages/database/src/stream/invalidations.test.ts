@@ -52,7 +52,7 @@ function tagsOf(invalidation: Invalidation): readonly string[] {
 const token = (text: string) => digestTag(aDigest(text));
 const CLIENT = cacheTag('client', 'client');
 
-describe('announcements with a commit, by any writer', () => {
+describe('invalidation events of a commit, by any writer', () => {
   it('contain a token that is claimed or revoked itself, and by plain SQL', async () => {
     const { one, insert, during, sql } = await listening();
     for (const text of ['a', 'b', 'c', 'd']) await insert(text);
@@ -117,7 +117,7 @@ describe('announcements with a commit, by any writer', () => {
     expect(jtiTag('a', 'bc')).not.toBe(jtiTag('ab', 'c'));
   });
 
-  it('contain a client whose rights, credentials, status or expiry change, or that is deleted, but not its uses', async () => {
+  it('contain a client whose scopes, credentials, status or expiry change, or that is deleted, but not its uses', async () => {
     const { one, during, sql } = await listening();
     const changes = [
       `UPDATE client SET status = 'pending'`,

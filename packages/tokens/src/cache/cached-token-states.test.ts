@@ -23,7 +23,7 @@ describe('the in-process cache', () => {
     expect(counters.storeQueries).toBe(2);
   });
 
-  it('discards the announced states, and no others', async () => {
+  it('discards the states that an invalidation event names, and no others', async () => {
     const cluster = aCluster();
     cluster.issue('other');
     for (const token of ['t', 'other']) await asked(cluster, cluster.a, token);
@@ -34,7 +34,7 @@ describe('the in-process cache', () => {
     expect(cluster.a.cache.counters.storeQueries).toBe(3);
   });
 
-  it('discards everything when anything may have changed', async () => {
+  it('discards everything on an event that covers all tokens', async () => {
     const cluster = aCluster();
     await asked(cluster, cluster.a);
     cluster.a.stream.commit({ kind: 'everything' });
@@ -182,7 +182,7 @@ describe('a delayed read', () => {
     expect(a.cache.memory.size).toBe(0);
   });
 
-  it('is not joined once it is too old, nor once it is contradicted', async () => {
+  it('is not shared with later requests when it is too old, or when an event contradicts it', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     void cluster.ask(a, 't');
@@ -240,7 +240,7 @@ describe('parallel reads', () => {
     expect([await before, await after]).toEqual(['inactive', 'active']);
   });
 
-  it('are refused beyond the limit of waiting reads', async () => {
+  it('are rejected when too many reads are waiting', async () => {
     const cluster = aCluster();
     const asked = Array.from({ length: 8_000 }, (_, index) => cluster.ask(cluster.a, `x${index}`));
     await turnsPass();

@@ -70,7 +70,7 @@ async function aRing() {
 }
 
 describe('the current verification keys', () => {
-  it('are read again when their change is announced, and earlier keys are not used', async () => {
+  it('are read again after an invalidation event, and earlier keys are not used', async () => {
     const { stream, readings, replace, verifies } = await aRing();
     replace();
     stream.deliver(1);
@@ -82,7 +82,7 @@ describe('the current verification keys', () => {
     expect(await responses).toEqual([false, true]);
   });
 
-  it('are read again when their change is announced before any verification, for signing', async () => {
+  it('are read again for signing after an invalidation event that came before any verification', async () => {
     const { stream, readings, replace, prove } = await aNewRing();
     prove();
     expect(readings).toHaveLength(0);
@@ -91,7 +91,7 @@ describe('the current verification keys', () => {
     expect(readings).toHaveLength(1);
   });
 
-  it('are read once more when they changed during a reading', async () => {
+  it('are read once more when they changed during a read', async () => {
     const { stream, readings, replace, verifies } = await aRing();
     stream.commit({ kind: 'entities', tags: [SIGNING_KEYS_TAG] });
     stream.deliver(1);
@@ -165,7 +165,7 @@ describe('the current verification keys', () => {
       expect(await asked('new')).toBe(true);
     });
 
-  it('are not read for an invented kid', async () => {
+  it('are not read for an unknown kid', async () => {
     const { readings, verifies } = await aRing();
     for (let invented = 0; invented < 100; invented += 1) expect(await verifies(`x${invented}`)).toBe(false);
     expect(readings).toHaveLength(0);

@@ -88,7 +88,7 @@ it('reads the keys when the stream starts or may have missed a change, and not f
   expect(log.isIntact(mark, [])).toBe(false);
 });
 
-it('keeps trying while the keys cannot be read, as long as events arrive, once for any number of events', async () => {
+it('retries while the keys cannot be read and events arrive, with one read for any number of events', async () => {
   const { time, stream, end, announce, readings } = followed();
   await end('failed');
   expect(readings).toEqual([]);
@@ -109,7 +109,7 @@ it('keeps trying while the keys cannot be read, as long as events arrive, once f
   expect(readings).toEqual([]);
 });
 
-it('has a current watermark while no change of the keys is announced, and then stops at the announcement', async () => {
+it('has the watermark of the stream until an event invalidates the keys, and then stops at that event', async () => {
   const { time, keys, end, deliver, announce } = followed();
   expect(keys.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
   await end('same');

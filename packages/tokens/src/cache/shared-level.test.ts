@@ -6,7 +6,7 @@ import { earliestMs } from './store-clock.js';
 describe('the shared level', () => {
   const shared = {};
 
-  it('saves the other instance a read, and is used for states that were read since its stream started', async () => {
+  it('spares the other instance a read of the store, and is used for states that were read after its stream started', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     await asked(cluster, a);
@@ -82,7 +82,7 @@ describe('the shared level', () => {
     expect(cluster.history.at(-1)).toMatchObject({ node: 'a', response: 'inactive' });
   });
 
-  it('does not restore a token that the store did not have, even before the announcement', async () => {
+  it('does not restore a token that the store did not have, even before the invalidation event', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -261,7 +261,7 @@ describe('the shared level', () => {
     expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 1 });
   });
 
-  it('is not waited for when a state is lost on its way', async () => {
+  it('does not delay a request when Redis loses a state', async () => {
     const cluster = await aLandingRead();
     const { a } = cluster;
     a.shared?.step(1, 'lost');
@@ -282,7 +282,7 @@ describe('the shared level', () => {
     expect(unproven.a.shared?.waiting).toBe(2);
   });
 
-  it('decides nothing by a tombstone alone: the store is read', async () => {
+  it('reads the store when it finds a tombstone', async () => {
     const cluster = aCluster(shared);
     const { a, time } = cluster;
     time.pass(2_000);

@@ -9,7 +9,7 @@ const STEP = fc.oneof(
 );
 
 describe('shortLivedEntries', () => {
-  it('contains what a map would contain, for any sequence of changes', () => {
+  it('contains the same entries as a map, for any sequence of changes', () => {
     fc.assert(
       fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
         const [entries, map] = [shortLivedEntries<number>(), new Map<string, number>()];

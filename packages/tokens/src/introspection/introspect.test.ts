@@ -19,7 +19,7 @@ const answered = async (world: World, token: string) => JSON.stringify((await as
 
 const INACTIVE = '{"active":false}';
 
-it('does not report an identifier-based token as inactive while it may be under a key that cannot be opened', async () => {
+it('does not report an identifier-based token as inactive while a digest key cannot be decrypted', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier({});
   const apart = { ...world, digester: withMissingDigestKey(world.digester) };
@@ -90,7 +90,7 @@ it('reads a self-contained token again after a pause with revoke too, and never 
   expect(calls).toEqual(['claim', 'read']);
 });
 
-it('admits a caller before anything is read or consumed for it, and not for cached states', async () => {
+it('checks the rate limit of a caller before a read or a claim, and not for cached states', async () => {
   const world = await aTokenFixture();
   const [cached, jwt, token] = [await world.identifier(), await world.jwt(), await world.identifier()];
   const known = new Map([
@@ -288,8 +288,8 @@ describe('introspecting with revoke=true', () => {
   });
 });
 
-describe('introspecting other texts', () => {
-  it('looks nothing up for text that cannot be a token', async () => {
+describe('introspecting a text that is not an access token', () => {
+  it('reads nothing for a text that cannot be a token', async () => {
     const world = await aTokenFixture();
     for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
       for (const revoke of [true, false])
@@ -346,7 +346,7 @@ describe('introspecting other texts', () => {
     expect((await ask(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
   });
 
-  it('is inactive without a signature, whatever the header says of it', async () => {
+  it('is inactive without a signature, whatever alg its header has', async () => {
     const world = await aTokenFixture();
     const payload = base64url(accessTokenClaims(world));
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'HS256']) {

@@ -30,7 +30,7 @@ describe('revokeOwnToken', () => {
     }
   });
 
-  it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
+  it('succeeds for a text that is not a token (RFC 7009 section 2.2)', async () => {
     const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const owner = await ownerOf(world, await world.jwt());
     for (const text of ['', 'x', 'a.b.c', await otherServer.jwt()])

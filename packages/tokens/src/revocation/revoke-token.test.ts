@@ -45,7 +45,7 @@ describe('revokeToken', () => {
     expect(await world.initialAccessTokens.find(candidates)).toBeUndefined();
   });
 
-  it('succeeds for other texts (RFC 7009 section 2.2)', async () => {
+  it('succeeds for a text that is not a token (RFC 7009 section 2.2)', async () => {
     const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await otherServer.jwt()])
       await expect(revokeToken(world, text)).resolves.toBeUndefined();

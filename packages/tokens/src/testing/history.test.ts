@@ -22,7 +22,7 @@ const rules = (...events: readonly TokenEvent[]) =>
   judgeHistory([ISSUED, ...events], { staleMs: 50 }).map(({ rule }) => rule);
 
 describe('judgeHistory', () => {
-  it('finds nothing in a correct history', () => {
+  it('reports no violation for a correct history', () => {
     const kept = [asked(1, 'active'), asked(85, 'fault'), asked(150, 'active'), asked(151, 'inactive')];
     expect(rules(REVOKED, ...kept)).toEqual([]);
     expect(rules(asked(10_000, 'inactive'), { ...asked(1, 'active'), token: 'other' })).toEqual([]);
