@@ -3,13 +3,13 @@ import process from 'node:process';
 import { chromiumProgram, closeOnSignals, closers, LocalServiceError } from '@vestibule/local-services';
 import { openPage } from './browser/browser.js';
 import { openGallery } from './browser/gallery.js';
+import { runClientChapters } from './clients/client-chapters.js';
 import { parseCommandLine } from './command-line.js';
-import { tellFederationStory } from './federation/federation-story.js';
-import { tellOfCrowd } from './logout/crowd.js';
-import { tellLogoutStory } from './logout/logout-story.js';
-import { type Narrator, narrator } from './print/narrator.js';
+import { runFederationChapters } from './federation/federation-chapters.js';
+import { runLargeSessionChapter } from './logout/large-session.js';
+import { runLogoutChapters } from './logout/logout-chapters.js';
+import { createReporter, type Reporter } from './print/reporter.js';
 import { openStack, type Stack } from './stack/stack.js';
-import { tellStory } from './story/story.js';
 import { ensure, TourError } from './tour-error.js';
 
 const HELP = `pnpm tour [--verbose] [--screenshots folder]
@@ -22,8 +22,8 @@ const HELP = `pnpm tour [--verbose] [--screenshots folder]
   MASTER_TOKEN_FILE   or a file with it, default .vestibule/master-token
   INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
 
-The back channel of a running stack is tested if it was started with EGRESS_ALLOW_HOSTS=127.0.0.1. The chapters about
-federation need the stack that the tour starts, which trusts the small federation of the tour.
+Back-channel logout is tested on a running stack only if EGRESS_ALLOW_HOSTS=127.0.0.1 is set there. The federation
+chapters run only on a stack that the tour starts, because it trusts the test federation of the tour.
 `;
 
 const EXIT_FAILED = 1;
@@ -38,9 +38,9 @@ closeOnSignals(toEnd);
 try {
   await main();
 } catch (error) {
-  const isSaid = error instanceof TourError || error instanceof LocalServiceError;
-  const sentence = isSaid ? error.message : String(error);
-  process.stderr.write(`\nThe tour ends here. ${sentence}\n`);
+  const isExpected = error instanceof TourError || error instanceof LocalServiceError;
+  const message = isExpected ? error.message : String(error);
+  process.stderr.write(`\nThe tour failed: ${message}\n`);
   process.exitCode = EXIT_FAILED;
 } finally {
   await toEnd.closeAll();
@@ -51,11 +51,11 @@ async function main(): Promise<void> {
   if (help) return print(HELP);
   const program = await chromiumProgram(print);
   const stack = await openStack(process.env, toEnd, print);
-  const told = narrator({ write: print, isVerbose: verbose });
+  const reporter = createReporter({ write: print, isVerbose: verbose });
   try {
-    await takeTour(told, stack, { program, screenshots });
+    await runChapters(reporter, stack, { program, screenshots });
   } catch (error) {
-    told.failed();
+    reporter.failed();
     throw error;
   }
 }
@@ -66,22 +66,26 @@ interface TourOptions {
   readonly screenshots: string | undefined;
 }
 
-async function takeTour(told: Narrator, stack: Stack, { program, screenshots }: TourOptions): Promise<void> {
-  const page = await openPage(program, told, toEnd);
+async function runChapters(
+  reporter: Reporter,
+  stack: Stack,
+  { program, screenshots }: TourOptions,
+): Promise<void> {
+  const page = await openPage(program, reporter, toEnd);
   const gallery = await openGallery(
     screenshots === undefined ? undefined : resolve(screenshots),
-    told.current,
+    reporter.current,
   );
   toEnd.add(gallery.writeIndex);
-  const watched = { page, gallery, narrator: told };
-  const { a, b, server } = await tellStory(stack, watched, toEnd);
+  const tools = { page, gallery, reporter };
+  const { a, b, server } = await runClientChapters(stack, tools, toEnd);
   const browser = page.context().browser();
-  ensure(browser !== null, 'The page belongs to no browser.');
+  ensure(browser !== null, 'The page has no browser.');
   const applications = { a: a.application, b: b.application };
-  const stage = { ...watched, ...applications, browser, server, isNotified: a.isNotified };
-  await tellLogoutStory({ ...stage, baseUrl: stack.baseUrl });
-  await tellOfCrowd(stack, { ...stage, baseUrl: stack.baseUrl });
-  await tellFederationStory(stack, { ...watched, server }, toEnd);
+  const environment = { ...tools, ...applications, browser, server, isNotified: a.isNotified };
+  await runLogoutChapters({ ...environment, baseUrl: stack.baseUrl });
+  await runLargeSessionChapter(stack, { ...environment, baseUrl: stack.baseUrl });
+  await runFederationChapters(stack, { ...tools, server }, toEnd);
   const { indexFile } = gallery;
-  told.summary(...(indexFile === undefined ? [] : [`pictures of every page: ${indexFile}`]));
+  reporter.summary(...(indexFile === undefined ? [] : [`screenshots: ${indexFile}`]));
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-pages-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const port = String(await freePort());
-  const program = { app: 'standalone', invalidation: 'Vestibule is ready' } as const;
+  const program = { app: 'standalone', readyOutput: 'Vestibule is ready' } as const;
   const server = startStackProcess(program, { DATA_DIR: folder, PORT: port, MANAGEMENT_PORT: '0' });
   closers.push(server.stop);
   await server.ready;
@@ -163,8 +163,8 @@ async function executeAll(page: Page): Promise<Record<string, unknown>> {
 }
 
 async function execute(page: Page, button: Locator, method: string): Promise<number> {
-  const answered = page.waitForResponse((answer) => answer.request().method() === method);
-  const [response] = await Promise.all([answered, button.click()]);
+  const received = page.waitForResponse((response) => response.request().method() === method);
+  const [response] = await Promise.all([received, button.click()]);
   return response.status();
 }
 

@@ -1,7 +1,7 @@
 import type { Closers } from '@vestibule/local-services';
 import { chromium, type Page, type Response } from 'playwright-core';
-import type { Narrator } from '../print/narrator.js';
-import { membersOf } from '../print/told-fetch.js';
+import { membersOf } from '../print/printed-fetch.js';
+import type { Reporter } from '../print/reporter.js';
 
 const ARGUMENTS = [
   '--disable-gpu',
@@ -11,10 +11,10 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Opens a page of a headless browser and prints all its documents. */
-export async function openPage(program: string, narrator: Narrator, toEnd: Closers): Promise<Page> {
+export async function openPage(program: string, reporter: Reporter, toEnd: Closers): Promise<Page> {
   const browser = await chromium.launch({
     executablePath: program,
     // Only local pages are opened, and containers often do not support a sandbox.
@@ -23,16 +23,16 @@ export async function openPage(program: string, narrator: Narrator, toEnd: Close
   });
   toEnd.add(() => browser.close());
   const page = await browser.newPage({ locale: 'en-GB' });
-  page.setDefaultTimeout(PATIENCE_MS);
-  page.on('response', (response) => tell(response, narrator));
+  page.setDefaultTimeout(TIMEOUT_MS);
+  page.on('response', (response) => printExchange(response, reporter));
   return page;
 }
 
-function tell(response: Response, narrator: Narrator): void {
+function printExchange(response: Response, reporter: Reporter): void {
   const request = response.request();
   if (request.resourceType() !== 'document') return;
   const { location } = response.headers();
-  narrator.exchange({
+  reporter.exchange({
     from: 'browser',
     method: request.method(),
     address: response.url(),

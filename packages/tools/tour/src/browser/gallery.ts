@@ -30,10 +30,10 @@ export async function openGallery(folder: string | undefined, chapter: () => str
   let count = 0;
   const views: PageView[] = [];
   const numbered = (name: string) => `${String(count).padStart(2, '0')}-${name}`;
-  const keep = async (page: Page, name: string, files: readonly string[]) => {
+  const addView = async (page: Page, name: string, files: readonly string[]) => {
     if (folder !== undefined) views.push({ chapter: chapter(), name, title: await page.title(), files });
   };
-  const look = async (page: Page, name: string, width: number) => {
+  const check = async (page: Page, name: string, width: number) => {
     await page.setViewportSize({ width, height: HEIGHT });
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -44,7 +44,7 @@ export async function openGallery(folder: string | undefined, chapter: () => str
       await page.emulateMedia({ colorScheme });
       const file = `${numbered(name)}-${width}-${colorScheme}.png`;
       files.push(file);
-      // The caret stays: hiding it needs a style sheet, which these pages do not allow.
+      // Hiding the caret would need a style sheet, which these pages do not allow.
       if (folder !== undefined)
         await page.screenshot({ path: join(folder, file), fullPage: true, caret: 'initial' });
     }
@@ -54,14 +54,14 @@ export async function openGallery(folder: string | undefined, chapter: () => str
     show: async (page, name) => {
       count += 1;
       const files: string[] = [];
-      for (const width of WIDTHS) files.push(...(await look(page, name, width)));
-      await keep(page, name, files);
+      for (const width of WIDTHS) files.push(...(await check(page, name, width)));
+      await addView(page, name, files);
     },
     snap: async (page, name) => {
       count += 1;
       const file = `${numbered(name)}.png`;
       if (folder !== undefined) await page.screenshot({ path: join(folder, file), caret: 'initial' });
-      await keep(page, name, [file]);
+      await addView(page, name, [file]);
     },
     indexFile,
     writeIndex: async () => {

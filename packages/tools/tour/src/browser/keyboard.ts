@@ -16,8 +16,8 @@ export async function tabThrough(page: Page, names: readonly string[]): Promise<
   for (const [index, name] of names.entries()) {
     if (index > 0) await page.keyboard.press('Tab');
     const focused = await focusedElement(page);
-    ensure(focused.name === name, `The Tab key leads to "${focused.name}" in place of "${name}".`);
-    ensure(focused.isVisible, `It cannot be seen that "${name}" has the focus.`);
+    ensure(focused.name === name, `The Tab key moves the focus to "${focused.name}", not to "${name}".`);
+    ensure(focused.isVisible, `The focus on "${name}" is not visible.`);
   }
 }
 

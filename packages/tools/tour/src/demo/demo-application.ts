@@ -1,13 +1,14 @@
 import type { Closers } from '@vestibule/local-services';
 import { shorten } from '../print/exchange.js';
-import type { Narrator } from '../print/narrator.js';
+import type { Reporter } from '../print/reporter.js';
 import type { DemoPage } from './demo-page.js';
 import { type DemoRequest, type DemoResponse, serveDemo } from './demo-server.js';
 import { type LogoutChannels, logoutChannels } from './logout-channels.js';
 import type { RelyingParty, Tokens } from './relying-party.js';
 
 /** A web application with sign-in and logout. It serves the tour's browser only. */
-export interface DemoApplication extends Pick<LogoutChannels, 'told' | 'notified' | 'hang'> {
+export interface DemoApplication
+  extends Pick<LogoutChannels, 'frontchannelRequests' | 'logoutTokens' | 'hang'> {
   readonly name: string;
   readonly address: string;
   readonly redirectUri: string;
@@ -27,7 +28,7 @@ export interface DemoApplication extends Pick<LogoutChannels, 'told' | 'notified
 export async function startDemoApplication(
   name: string,
   port: number,
-  { narrator, toEnd }: { readonly narrator: Narrator; readonly toEnd: Closers },
+  { reporter, toEnd }: { readonly reporter: Reporter; readonly toEnd: Closers },
 ): Promise<DemoApplication> {
   const address = `http://127.0.0.1:${port}`;
   const addresses = addressesAt(address);
@@ -36,28 +37,28 @@ export async function startDemoApplication(
   const endSession = (sid: unknown) => {
     if (tokens?.claims()?.['sid'] === sid) tokens = undefined;
   };
-  const channels = logoutChannels({ ...addresses, narrator, endSession });
-  const responseTo = async ({ address: asked, form }: DemoRequest): Promise<DemoResponse | undefined> => {
+  const channels = logoutChannels({ ...addresses, reporter, endSession });
+  const responseTo = async ({ address: url, form }: DemoRequest): Promise<DemoResponse | undefined> => {
     if (party === undefined) return { status: 503 };
-    switch (asked.pathname) {
+    switch (url.pathname) {
       case '/':
       case '/logged-out':
-        return { status: 200, page: homePage(name, tokens, asked.searchParams.get('state')) };
+        return { status: 200, page: homePage(name, tokens, url.searchParams.get('state')) };
       case '/login':
-        return { status: 303, location: await party.loginAddress(Object.fromEntries(asked.searchParams)) };
+        return { status: 303, location: await party.loginAddress(Object.fromEntries(url.searchParams)) };
       case '/callback':
-        tokens = await party.callback(asked);
+        tokens = await party.callback(url);
         return { status: 303, location: '/' };
       case '/frontchannel':
-        return channels.load(asked.searchParams);
+        return channels.handleFrontchannel(url.searchParams);
       case '/backchannel':
-        return channels.take(party, form.get('logout_token') ?? '');
+        return channels.handleBackchannel(party, form.get('logout_token') ?? '');
       default:
         return { status: 404 };
     }
   };
   const failed = (error: unknown): DemoResponse => ({ status: 502, page: failurePage(name, error) });
-  await serveDemo(address, (asked) => responseTo(asked).catch(failed), toEnd);
+  await serveDemo(address, (request) => responseTo(request).catch(failed), toEnd);
   const connect = (connected: RelyingParty) => {
     party = connected;
   };
@@ -75,9 +76,9 @@ function addressesAt(address: string) {
 
 function homePage(name: string, tokens: Tokens | undefined, state: string | null): DemoPage {
   const claims = tokens?.claims();
-  const said = state === null ? {} : { State: state };
+  const stateFacts = state === null ? {} : { State: state };
   if (tokens === undefined || claims === undefined)
-    return { title: `${name}: nobody is logged in`, facts: said, actions: { '/login': 'Log in' } };
+    return { title: `${name}: not logged in`, facts: stateFacts, actions: { '/login': 'Log in' } };
   return {
     title: `${name}: hello, ${claims.sub}`,
     facts: {
@@ -85,14 +86,14 @@ function homePage(name: string, tokens: Tokens | undefined, state: string | null
       'Session (sid)': shorten(String(claims['sid'])),
       'Access token': shorten(tokens.access_token),
       Scope: tokens.scope ?? '',
-      ...said,
+      ...stateFacts,
     },
     actions: { '/login': 'Log in again' },
   };
 }
 
 function failurePage(name: string, error: unknown): DemoPage {
-  const title = `${name}: this did not work`;
+  const title = `${name}: an error occurred`;
   return {
     title,
     facts: { Reason: error instanceof Error ? error.message : 'unknown' },

@@ -1,7 +1,7 @@
 import type { DemoApplication } from './demo-application.js';
 import { DEMO_SCOPE } from './relying-party.js';
 
-/** The registered metadata of an application, with its front-channel or back-channel logout URIs. */
+/** The registered metadata of an application, with its front-channel logout URI and, if it is notified through the back channel, that URI. */
 export function metadataOf(application: DemoApplication, isNotified: boolean) {
   const { name, address, redirectUri, loggedOutUri, frontchannelUri, backchannelUri } = application;
   return {

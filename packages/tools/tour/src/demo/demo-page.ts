@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The content of a demo application's page. */
 export interface DemoPage {
   readonly title: string;
-  /** Terms and their values. */
+  /** Labels and their values. */
   readonly facts?: Readonly<Record<string, string>>;
   /** Possible actions: addresses and labels. */
   readonly actions: Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}dt{font-weight:600}dd{
 button{padding:.625rem 1rem;margin:0 .5rem .5rem 0;font:inherit;cursor:pointer}form{display:inline}
 :focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
 
-/** Plain HTML: each action is a form, so that the keyboard is enough. */
+/** Renders plain HTML. Each action is a form, so that it works with the keyboard. */
 export function demoPage({ title, facts = {}, actions }: DemoPage): string {
   const list = Object.entries(facts).map(
-    ([term, fact]) => `<dt>${escaped(term)}</dt><dd>${escaped(fact)}</dd>`,
+    ([label, value]) => `<dt>${escaped(label)}</dt><dd>${escaped(value)}</dd>`,
   );
   const forms = Object.entries(actions).map(
-    ([address, words]) => `<form action="${escaped(address)}"><button>${escaped(words)}</button></form>`,
+    ([address, label]) => `<form action="${escaped(address)}"><button>${escaped(label)}</button></form>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -16,16 +16,16 @@ export interface DemoRequest {
   readonly form: URLSearchParams;
 }
 
-/** Serves a loopback address, which has a port. `undefined` means no response. */
+/** Serves a loopback URL with a port. `undefined` means that the request gets no response. */
 export async function serveDemo(
   address: string,
-  responseTo: (asked: DemoRequest) => Promise<DemoResponse | undefined>,
+  responseTo: (request: DemoRequest) => Promise<DemoResponse | undefined>,
   toEnd: Closers,
 ): Promise<void> {
   const server = createServer((request, response) => {
     readRequest(request, address)
       .then(responseTo)
-      .then((answer) => answer && write(response, answer))
+      .then((content) => content && write(response, content))
       .catch(() => response.destroy());
   });
   const { hostname, port } = new URL(address);

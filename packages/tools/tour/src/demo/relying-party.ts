@@ -1,12 +1,12 @@
 import { type CryptoKey, createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
-import type { Narrator } from '../print/narrator.js';
-import { type ToldFetch, toldFetch } from '../print/told-fetch.js';
+import { type PrintedFetch, printedFetch } from '../print/printed-fetch.js';
+import type { Reporter } from '../print/reporter.js';
 
 /** The tokens of a sign-in, with the claims of its ID token. */
 export type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 
-/** An OpenID Connect relying party, as openid-client makes one. */
+/** An OpenID Connect relying party, implemented with openid-client. */
 export interface RelyingParty {
   /** The authorization URL for a browser. */
   loginAddress(parameters?: Readonly<Record<string, string>>): Promise<string>;
@@ -17,7 +17,7 @@ export interface RelyingParty {
   userInfo(accessToken: string, subject: string): Promise<openid.UserInfoResponse>;
   /**
    * The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6).
-   * @throws when it is not one for this client now
+   * @throws when it is not a valid logout token for this client
    */
   logoutClaims(logoutToken: string): Promise<JWTPayload>;
 }
@@ -30,11 +30,11 @@ export interface RelyingPartyClient {
   readonly name: string;
   readonly id: string;
   readonly redirectUri: string;
-  /** Its secret, or a key: one that signs requests, or authenticates where they are pushed (RFC 9101, RFC 9126). */
+  /** Its secret, or the key that signs its request objects (RFC 9101) or authenticates its pushed requests (RFC 9126). */
   readonly proof: ClientSecret | ClientKey;
 }
 
-/** A shared secret of client and server. */
+/** A client secret. */
 export interface ClientSecret {
   readonly secret: string;
 }
@@ -43,16 +43,16 @@ export interface ClientSecret {
 export interface ClientKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
-  readonly isPushing: boolean;
+  readonly usesPar: boolean;
 }
 
 /** Discovers the server and creates a relying party for a client. */
 export async function relyingParty(
   baseUrl: string,
   client: RelyingPartyClient,
-  narrator: Narrator,
+  reporter: Reporter,
 ): Promise<RelyingParty> {
-  const told = toldFetch(client.name, narrator);
+  const send = printedFetch(client.name, reporter);
   const config = await openid.discovery(
     new URL(baseUrl),
     client.id,
@@ -60,7 +60,7 @@ export async function relyingParty(
     authentication(client.proof),
     {
       execute: [openid.allowInsecureRequests],
-      [openid.customFetch]: (address, options) => told(address, options),
+      [openid.customFetch]: (address, options) => send(address, options),
     },
   );
   const pending = new Map<string, { readonly pkceCodeVerifier: string; readonly expectedNonce: string }>();
@@ -78,14 +78,14 @@ export async function relyingParty(
         nonce: expectedNonce,
         ...parameters,
       });
-      tellOfRequestObject(client, address, narrator);
+      printRequestObject(client, address, reporter);
       return address.href;
     },
     callback: (address) => {
       const expectedState = address.searchParams.get('state') ?? '';
       const checks = pending.get(expectedState);
       pending.delete(expectedState);
-      if (checks === undefined) throw new Error('nobody began this login');
+      if (checks === undefined) throw new Error('the state belongs to no login of this application');
       return openid.authorizationCodeGrant(config, address, {
         ...checks,
         expectedState,
@@ -95,7 +95,7 @@ export async function relyingParty(
     refresh: (refreshToken) => openid.refreshTokenGrant(config, refreshToken),
     revoke: (token) => openid.tokenRevocation(config, token),
     userInfo: (accessToken, subject) => openid.fetchUserInfo(config, accessToken, subject),
-    logoutClaims: logoutClaims(config, client.id, told),
+    logoutClaims: logoutClaims(config, client.id, send),
   };
 }
 
@@ -110,14 +110,15 @@ async function authorizationAddress(
   request: Readonly<Record<string, string>>,
 ): Promise<URL> {
   if ('secret' in proof) return openid.buildAuthorizationUrl(config, request);
-  if (proof.isPushing) return openid.buildAuthorizationUrlWithPAR(config, request);
+  if (proof.usesPar) return openid.buildAuthorizationUrlWithPAR(config, request);
   const { privateKey: key, kid } = proof;
   return openid.buildAuthorizationUrlWithJAR(config, request, { key, kid });
 }
 
-function tellOfRequestObject({ name }: RelyingPartyClient, address: URL, narrator: Narrator): void {
+function printRequestObject({ name }: RelyingPartyClient, address: URL, reporter: Reporter): void {
   const request = address.searchParams.get('request');
-  if (request !== null) narrator.document(`${name} signs a request object that says:`, decodeJwt(request));
+  if (request !== null)
+    reporter.document(`${name} signs a request object with these claims:`, decodeJwt(request));
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -126,10 +127,10 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 function logoutClaims(
   config: openid.Configuration,
   audience: string,
-  told: ToldFetch,
+  send: PrintedFetch,
 ): RelyingParty['logoutClaims'] {
-  const { issuer, jwks_uri: keySet = '' } = config.serverMetadata();
-  const keys = createRemoteJWKSet(new URL(keySet), { [customFetch]: told });
+  const { issuer, jwks_uri: jwksUri = '' } = config.serverMetadata();
+  const keys = createRemoteJWKSet(new URL(jwksUri), { [customFetch]: send });
   const rules = { issuer, audience, typ: 'logout+jwt', requiredClaims: ['iat', 'exp', 'jti', 'events'] };
   return async (logoutToken) => {
     const { payload } = await jwtVerify(logoutToken, keys, rules);

@@ -1,9 +1,9 @@
 import type { FederationEntity, MemberChanges, SmallFederation } from '@vestibule/testkit/federation';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
-import type { Narrator } from '../print/narrator.js';
-import { toldFetch } from '../print/told-fetch.js';
+import { member, text } from '../clients/register.js';
+import { printedFetch } from '../print/printed-fetch.js';
+import type { Reporter } from '../print/reporter.js';
 import type { Stack } from '../stack/stack.js';
-import { member, text } from '../story/register.js';
 import { ensure } from '../tour-error.js';
 
 /** A relying party that has registered. */
@@ -12,14 +12,14 @@ export interface RegisteredEntity {
   readonly client: { readonly id: string; readonly secret: string };
 }
 
-/** Where a relying party registers. */
-export interface RegistrationPlace {
+/** Dependencies of a registration. */
+export interface RegistrationContext {
   readonly stack: Stack;
-  readonly narrator: Narrator;
+  readonly reporter: Reporter;
   readonly federation: SmallFederation;
 }
 
-/** The superior adds this to the metadata of its subordinates. */
+/** The metadata policy of the first intermediate adds this contact. */
 const CONTACT = 'helpdesk@federation.example';
 
 /**
@@ -28,30 +28,33 @@ const CONTACT = 'helpdesk@federation.example';
  * @throws TourError
  */
 export async function registerExplicitly(
-  place: RegistrationPlace,
+  context: RegistrationContext,
   metadata: MemberChanges,
 ): Promise<RegisteredEntity> {
-  const { stack, narrator, federation } = place;
+  const { stack, reporter, federation } = context;
   const entity = await openEntity(federation, metadata);
   const name = String(metadata['client_name']);
   const statement = await federation.registrationRequest(entity, stack.baseUrl);
-  narrator.document(`${name} sends this entity statement, signed with its own key:`, decodeJwt(statement));
-  const told = toldFetch(name, narrator);
-  const response = await told(`${stack.baseUrl}/federation/clients`, {
+  reporter.document(
+    `${name} sends its entity configuration, signed with its own key, with these claims:`,
+    decodeJwt(statement),
+  );
+  const send = printedFetch(name, reporter);
+  const response = await send(`${stack.baseUrl}/federation/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/entity-statement+jwt' },
     body: statement,
   });
-  ensure(response.status === 200, `The federation registration was answered with ${response.status}.`);
-  const answer = await verified(place, { name, entity, statement: await response.text() });
-  const client = member(member({ ...answer }, 'metadata'), 'openid_relying_party');
-  ensure(answer['trust_anchor'] === federation.anchor.id, 'The provider went by another trust anchor.');
+  ensure(response.status === 200, `POST /federation/clients returned ${response.status}.`);
+  const registration = await verified(context, { name, entity, statement: await response.text() });
+  const client = member(member({ ...registration }, 'metadata'), 'openid_relying_party');
+  ensure(registration['trust_anchor'] === federation.anchor.id, 'The provider used another trust anchor.');
   ensure(
     JSON.stringify(client['contacts']) === JSON.stringify([CONTACT]),
-    'What the superior adds to the metadata is not registered.',
+    'The registered metadata lacks the contact that the metadata policy adds.',
   );
-  narrator.proved(
-    'The provider signed the statement, goes by the trust anchor, and did as the superior wants.',
+  reporter.passed(
+    'The provider signed the registration statement, used the expected trust anchor and applied the metadata policy of the superior.',
   );
   return {
     entityId: entity.id,
@@ -71,7 +74,7 @@ async function openEntity(
   const entity = await relyingParty({ metadata });
   first.vouchFor(entity, { metadata_policy: { openid_relying_party: { contacts: { add: [CONTACT] } } } });
   second.vouchFor(entity, {
-    metadata_policy: { openid_relying_party: { redirect_uris: { one_of: ['https://nobody.example/'] } } },
+    metadata_policy: { openid_relying_party: { redirect_uris: { one_of: ['https://unused.example/'] } } },
   });
   return entity;
 }
@@ -84,11 +87,11 @@ interface Registration {
 
 /** The claims of a registration statement, verified with the federation keys of the provider. */
 async function verified(
-  { stack: { baseUrl }, narrator }: RegistrationPlace,
+  { stack: { baseUrl }, reporter }: RegistrationContext,
   { name, entity, statement }: Registration,
 ): Promise<JWTPayload> {
-  const told = toldFetch(name, narrator);
-  const configuration = await (await told(`${baseUrl}/.well-known/openid-federation`)).text();
+  const send = printedFetch(name, reporter);
+  const configuration = await (await send(`${baseUrl}/.well-known/openid-federation`)).text();
   const { jwks } = decodeJwt<{ readonly jwks: JSONWebKeySet }>(configuration);
   const keys = createLocalJWKSet(jwks);
   await jwtVerify(configuration, keys, { issuer: baseUrl, subject: baseUrl, typ: 'entity-statement+jwt' });
@@ -98,6 +101,6 @@ async function verified(
     audience: entity.id,
     typ: 'explicit-registration-response+jwt',
   });
-  narrator.document('The registration statement that came back says:', payload);
+  reporter.document('The registration statement in the response has these claims:', payload);
   return payload;
 }

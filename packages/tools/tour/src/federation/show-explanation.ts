@@ -1,12 +1,12 @@
 import { type EntityExplanation, pathTree } from '@vestibule/federation-service';
-import { toldFetch } from '../print/told-fetch.js';
+import type { BrowserTools } from '../clients/log-in.js';
+import { printedFetch } from '../print/printed-fetch.js';
 import type { Stack } from '../stack/stack.js';
-import type { Watched } from '../story/log-in.js';
 import { ensure } from '../tour-error.js';
 import { explanationTree } from './explanation-tree.js';
 
 /** The entity to explain. */
-export interface Asked {
+export interface ExplainedEntity {
   readonly entityId: string;
   /** Display names of entities. */
   readonly names: ReadonlyMap<string, string>;
@@ -18,27 +18,25 @@ export interface Asked {
  */
 export async function showExplanation(
   { baseUrl, masterToken }: Stack,
-  { page, gallery, narrator }: Watched,
-  { entityId, names }: Asked,
+  { page, gallery, reporter }: BrowserTools,
+  { entityId, names }: ExplainedEntity,
 ): Promise<void> {
   const address = `${baseUrl}/federation/explain?${new URLSearchParams({ sub: entityId })}`;
   const authorization = `Bearer ${masterToken}`;
-  const told = toldFetch('operator', narrator);
-  const response = await told(address, { headers: { authorization, accept: 'application/json' } });
-  ensure(response.status === 200, `The explanation was answered with ${response.status}.`);
+  const send = printedFetch('operator', reporter);
+  const response = await send(address, { headers: { authorization, accept: 'application/json' } });
+  ensure(response.status === 200, `GET /federation/explain returned ${response.status}.`);
   const { subject, trusted, paths }: EntityExplanation = JSON.parse(await response.text());
   ensure(trusted, 'The explanation says that the library is not trusted.');
-  narrator.say('');
-  explanationTree(pathTree(subject, paths), names).forEach(narrator.say);
-  narrator.say('');
-  const good = paths.filter((path) => path.trusted);
+  reporter.note('');
+  explanationTree(pathTree(subject, paths), names).forEach(reporter.note);
+  reporter.note('');
+  const trustedPaths = paths.filter((path) => path.trusted);
   ensure(
-    good.length === 1 && paths.length === 2,
-    'The explanation has other paths than the two that there are.',
+    trustedPaths.length === 1 && paths.length === 2,
+    'The explanation does not have exactly one trusted and one untrusted path.',
   );
-  narrator.proved(
-    'One path leads to the trust anchor; the other was tried, and the reason against it is told.',
-  );
+  reporter.passed('One path is trusted; the explanation gives the reason why the other is not.');
   await page.setExtraHTTPHeaders({ authorization });
   await page.goto(address);
   await gallery.show(page, 'explanation');

@@ -15,7 +15,7 @@ interface Axe {
 
 let source: Promise<string> | undefined;
 
-/** Checks the current page in light and dark. @throws TourError with all findings */
+/** Checks the current page in light and dark. @throws TourError that lists all findings */
 export async function checkAccessibility(page: Page, name: string): Promise<void> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await source);
@@ -25,7 +25,7 @@ export async function checkAccessibility(page: Page, name: string): Promise<void
       const { axe } = globalThis as unknown as { readonly axe: Axe };
       return (await axe.run()).violations;
     });
-    const said = findings.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html ?? ''})`);
-    ensure(said.length === 0, `The page "${name}" has findings in ${colorScheme}: ${said.join('; ')}`);
+    const lines = findings.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html ?? ''})`);
+    ensure(lines.length === 0, `The page "${name}" has findings in ${colorScheme}: ${lines.join('; ')}`);
   }
 }

@@ -47,15 +47,15 @@ it('never shows a whole secret', () => {
   expect(lines).toContain('      ← location: http://127.0.0.1/callback');
 });
 
-it('shows nothing of a short secret', () => {
+it('hides a short secret completely', () => {
   for (const secret of ['', 'a', 'alice', 'fifteen letters']) expect(shorten(secret)).toBe('…');
 });
 
-it('shows the members of a document by their paths, and no secret', () => {
+it('shows the members of a document by their paths, with secrets shortened', () => {
   const client_secret = 'w7Hq0123456789abcdef';
   const metadata = { openid_relying_party: { client_secret, contacts: ['a@b.example'] } };
-  expect(documentLines('It says:', { sub: 'https://rp.example', exp: 5, metadata, hints: null })).toEqual([
-    '  It says:',
+  expect(documentLines('Claims:', { sub: 'https://rp.example', exp: 5, metadata, hints: null })).toEqual([
+    '  Claims:',
     '      · sub: https://rp.example',
     '      · exp: 5',
     '      · metadata openid_relying_party client_secret: w7Hq…',

@@ -1,11 +1,11 @@
-/** A readable request with its response. */
+/** A request with its response, for printing. */
 export interface Exchange {
   /** The sender: the name of an application, or the browser. */
   readonly from: string;
   readonly method: string;
   readonly address: string;
   readonly status: number;
-  /** What was sent besides the address. */
+  /** The headers and members of the request, besides the address. */
   readonly sent?: Members;
   readonly received?: Members;
 }
@@ -34,9 +34,9 @@ const SECRETS: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-const SHOWN_OF_SECRET = 4;
-/** A shorter secret is hidden completely: too little of it would stay secret. */
-const MIN_SECRET = 16;
+const SHOWN_CHARACTERS = 4;
+/** A shorter secret is hidden completely, because the hidden part would be too short. */
+const MIN_SHOWN_LENGTH = 16;
 const MAX_TEXT = 100;
 
 /** The lines of an exchange: sender, method, address, status, then a line for each member. Secrets are shortened. */
@@ -52,7 +52,7 @@ export function exchangeLines(exchange: Exchange): readonly string[] {
 
 /** A secret for display: its first characters, or none of a short one. */
 export function shorten(secret: string): string {
-  return secret.length >= MIN_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
+  return secret.length >= MIN_SHOWN_LENGTH ? `${secret.slice(0, SHOWN_CHARACTERS)}…` : '…';
 }
 
 /** The lines of a document; members of objects by their paths. */
@@ -73,7 +73,7 @@ function splitAddress(address: string): { readonly target: string; readonly quer
   return { target: origin + pathname, query: Object.fromEntries(searchParams) };
 }
 
-/** An address in a header may contain a code: it is shown in parts, like the address of a request. */
+/** Splits the Location header like the address of a request, because its query may contain a code. */
 function withReadableLocation({ location, ...others }: Members): Members {
   if (typeof location !== 'string') return others;
   const { target, query } = splitAddress(location);

@@ -12,39 +12,39 @@ import type { SmallFederation } from '@vestibule/testkit/federation';
 import { type StackProgram, startStackProcess } from './stack-process.js';
 import { openTrustedFederation } from './trusted-federation.js';
 
-/** A stack of the tour. */
+/** A stack that the tour started. */
 export interface OwnStack {
-  /** The addresses of introspection, the whole stack first. */
+  /** The base URLs of the introspection instances, the all-in-one process first. */
   readonly introspection: readonly string[];
   readonly masterTokenFile: string;
   /** The federation whose anchor it trusts. */
   readonly federation: SmallFederation;
 }
 
-const STANDALONE: StackProgram = { app: 'standalone', invalidation: 'Vestibule is ready' };
-const INTROSPECTION: StackProgram = { app: 'introspection', invalidation: '"listening"' };
+const STANDALONE: StackProgram = { app: 'standalone', readyOutput: 'Vestibule is ready' };
+const INTROSPECTION: StackProgram = { app: 'introspection', readyOutput: '"listening"' };
 const DATABASE_NAME = 'vestibule';
-/** Besides the one in the whole stack. */
+/** Besides the one in the all-in-one process. */
 const INTROSPECTION_SERVICES = 2;
 
 /**
- * Starts the whole stack at a loopback address with a temporary folder, and further introspection services with the
- * same PostgreSQL and, where a server program is installed, Redis.
+ * Starts the all-in-one process at a loopback address with a temporary folder, and further introspection services that
+ * share its PostgreSQL and, if a server program is installed, Redis.
  * @throws TourError when a process does not start
  */
 export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<OwnStack> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  const { federation, settings: trusting } = await openTrustedFederation(toEnd);
+  const { federation, settings: federationSettings } = await openTrustedFederation(toEnd);
   const shared = {
     BASE_URL: baseUrl,
     MANAGEMENT_PORT: '0',
-    ...trusting,
+    ...federationSettings,
     ...(await redisSettings(toEnd)),
   };
   const { port } = new URL(baseUrl);
   await start(STANDALONE, { ...shared, DATA_DIR: folder, PORT: port }, toEnd);
-  // Joins the running server as another user.
+  // Uses the PostgreSQL server that the all-in-one process started.
   const postgres = await startPostgres({ dataFolder: join(folder, 'postgres') });
   toEnd.add(postgres.stop);
   const settings = {

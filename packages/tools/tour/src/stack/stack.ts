@@ -8,12 +8,12 @@ import { ROOT } from './root.js';
 
 /** The stack under test. */
 export interface Stack {
-  /** Its address, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly masterToken: string;
-  /** The base addresses of introspection, each with a separate instance. */
+  /** The base URLs of the introspection instances. */
   readonly introspection: readonly string[];
-  /** A federation whose anchor it trusts; absent when the stack ran before the tour. */
+  /** A federation whose trust anchor the stack trusts; absent when the stack was running before the tour. */
   readonly federation?: SmallFederation;
 }
 
@@ -30,47 +30,44 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const TIMEOUT_MS = 5_000;
 
 /**
- * The stack at the address; if none runs at a loopback address, starts one with a temporary folder.
+ * The running stack; if none runs at a loopback URL, starts one there with a temporary folder.
  * @throws TourError
  */
 export async function openStack(
   settings: StackSettings,
   toEnd: Closers,
-  say: (sentence: string) => void,
+  print: (line: string) => void,
 ): Promise<Stack> {
   const baseUrl = (settings.BASE_URL ?? DEFAULT_BASE_URL).replace(/\/$/, '');
-  ensure(URL.canParse(baseUrl), 'BASE_URL is not an address.');
+  ensure(URL.canParse(baseUrl), 'BASE_URL is not a URL.');
   if (await isRunning(baseUrl)) {
     const introspection = [baseUrl, ...addresses(settings.INTROSPECTION_URLS ?? '')];
     return { baseUrl, introspection, masterToken: await configuredToken(settings) };
   }
   const { protocol, hostname, port } = new URL(baseUrl);
-  const isOurs = protocol === 'http:' && LOOPBACK.has(hostname) && port !== '';
-  ensure(isOurs, `Nothing answers at ${baseUrl}: start the stack, or name another address in BASE_URL.`);
-  say(
-    `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
-  );
+  const isStartable = protocol === 'http:' && LOOPBACK.has(hostname) && port !== '';
+  ensure(isStartable, `No stack is running at ${baseUrl}: start it, or set BASE_URL to its URL.`);
+  print(`No stack is running at ${baseUrl}. The tour starts one there with a temporary folder.`);
   const { masterTokenFile, ...started } = await startOwnStack(baseUrl, toEnd);
   return { baseUrl, ...started, masterToken: await readToken(masterTokenFile) };
 }
 
-/** @throws TourError unless they are addresses, comma-separated */
+/** @throws TourError unless the list consists of URLs, comma-separated */
 function addresses(list: string): readonly string[] {
-  const each = list.split(',').map((address) => address.trim().replace(/\/$/, ''));
-  const named = each.filter((address) => address !== '');
-  for (const address of named)
-    ensure(URL.canParse(address), `INTROSPECTION_URLS names ${address}, which is not an address.`);
-  return named;
+  const trimmed = list.split(',').map((address) => address.trim().replace(/\/$/, ''));
+  const urls = trimmed.filter((address) => address !== '');
+  for (const address of urls) ensure(URL.canParse(address), `INTROSPECTION_URLS: "${address}" is not a URL.`);
+  return urls;
 }
 
-/** @throws TourError when another program responds there */
+/** @throws TourError when another program responds at that URL */
 async function isRunning(baseUrl: string): Promise<boolean> {
   const address = `${baseUrl}/.well-known/openid-configuration`;
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);
   if (response === undefined) return false;
   ensure(
     response.status === 200,
-    `What answers at ${baseUrl} has no discovery document: it is something else.`,
+    `The server at ${baseUrl} is not an OpenID provider: its discovery document returned ${response.status}.`,
   );
   return true;
 }
@@ -84,7 +81,7 @@ async function readToken(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).trim();
   } catch (cause) {
     throw new TourError(
-      `The master token cannot be read from ${file}: set MASTER_TOKEN or MASTER_TOKEN_FILE to that of the running stack.`,
+      `The master token cannot be read from ${file}: set MASTER_TOKEN or MASTER_TOKEN_FILE for the running stack.`,
       { cause },
     );
   }

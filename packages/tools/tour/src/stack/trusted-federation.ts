@@ -1,13 +1,13 @@
 import type { Closers } from '@vestibule/local-services';
 import { openSmallFederation, type SmallFederation } from '@vestibule/testkit/federation';
 
-/** A small federation on loopback addresses, and the settings of a stack that trusts its anchor. */
+/** A small federation on loopback addresses, and the settings with which a stack trusts its anchor. */
 export interface TrustedFederation {
   readonly federation: SmallFederation;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts the federation; the stack is started afterwards, since it pins the keys of the anchor. */
+/** Starts the federation. The stack has to be started afterwards, because its settings contain the keys of the anchor. */
 export async function openTrustedFederation(toEnd: Closers): Promise<TrustedFederation> {
   const federation = await openSmallFederation();
   toEnd.add(federation.close);
@@ -18,7 +18,7 @@ export async function openTrustedFederation(toEnd: Closers): Promise<TrustedFede
       FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
       // The applications of the tour request a scope of the resource server.
       FEDERATION_RIGHTS: 'client-reg:scope',
-      // Entities are fetched there, and applications are notified of logouts; the second is the provider's own name.
+      // The first is for entities and for logout tokens to applications, the second is the provider's own name.
       EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
     },
   };

@@ -1,9 +1,9 @@
 import type { BrowserContext } from 'playwright-core';
-import { membersOf, type ToldFetch, toldFetch } from '../print/told-fetch.js';
+import { initialAccessToken, member, type RegisteredClient, register, text } from '../clients/register.js';
+import { membersOf, type PrintedFetch, printedFetch } from '../print/printed-fetch.js';
 import type { Stack } from '../stack/stack.js';
-import { initialAccessToken, member, type RegisteredClient, register, text } from '../story/register.js';
 import { ensure } from '../tour-error.js';
-import type { LogoutStage } from './logout-story.js';
+import type { LogoutEnvironment } from './logout-chapters.js';
 
 const CLIENTS = 60;
 /** The most front-channel clients on a page. */
@@ -11,41 +11,43 @@ const WITH_FRONT_CHANNEL = 50;
 
 /**
  * Signs out of a session of many clients, one of whose front channels does not respond, and measures how long the
- * browser stays. Single requests are not printed. @throws TourError
+ * browser stays. Registrations are not printed. @throws TourError
  */
-export async function tellOfCrowd(stack: Stack, stage: LogoutStage): Promise<void> {
-  const { browser, narrator, a, b } = stage;
-  narrator.chapter(`Logging out of ${CLIENTS} applications, one of which does not answer`);
-  const told = toldFetch('operator', narrator);
-  const session = await narrator.asBefore(async () =>
-    openSession(stack, await registerCrowd(stack, stage, told), told),
+export async function runLargeSessionChapter(stack: Stack, environment: LogoutEnvironment): Promise<void> {
+  const { browser, reporter, a, b } = environment;
+  reporter.chapter(`Alice logs out of ${CLIENTS} applications, one of which does not respond`);
+  const send = printedFetch('operator', reporter);
+  const session = await reporter.repeat(async () =>
+    openSession(stack, await registerClients(stack, environment, send), send),
   );
   const context = await browser.newContext({ locale: 'en-GB' });
   await context.addCookies([{ ...session.cookie, url: stack.baseUrl, sameSite: 'Lax' }]);
-  const before = a.told.length;
+  const before = a.frontchannelRequests.length;
   b.hang(true);
   const { completeMs, backMs } = await logOut(context, stack, {
     hint: session.idToken,
     back: a.loggedOutUri,
   });
   b.hang(false);
-  const shown = a.told.length - before;
-  ensure(shown === WITH_FRONT_CHANNEL - 1, `${shown} applications were told by the browser.`);
+  const shown = a.frontchannelRequests.length - before;
+  ensure(shown === WITH_FRONT_CHANNEL - 1, `${shown} applications were notified by the browser.`);
   await context.close();
-  narrator.proved(`${shown} applications were told in frames, and one did not answer.`);
-  narrator.measured(`logging out of ${CLIENTS} applications, until the page was complete`, completeMs);
-  narrator.measured(`logging out of ${CLIENTS} applications, until the browser was back`, backMs);
-  narrator.proved(`The page said so after ${Math.ceil(completeMs)} ms; it waits for three seconds.`);
-  narrator.proved(`The browser was back at the application after ${Math.ceil(backMs)} ms.`);
+  reporter.passed(`${shown} applications were notified in frames; one did not respond.`);
+  reporter.measured(`logging out of ${CLIENTS} applications, until the page was complete`, completeMs);
+  reporter.measured(`logging out of ${CLIENTS} applications, until the browser was redirected back`, backMs);
+  reporter.passed(
+    `The page showed the result of every application after ${Math.ceil(completeMs)} ms (it waits at most three seconds).`,
+  );
+  reporter.passed(`The browser returned to the application after ${Math.ceil(backMs)} ms.`);
 }
 
-/** All with their front channel at A, except the second, which has it at B, and those beyond the limit of a page. */
-async function registerCrowd(
+/** Registers clients with a front-channel logout URI at A, one at B, and the ones above the limit of a page without one. */
+async function registerClients(
   stack: Stack,
-  { a, b }: LogoutStage,
-  told: ToldFetch,
+  { a, b }: LogoutEnvironment,
+  send: PrintedFetch,
 ): Promise<readonly RegisteredClient[]> {
-  const token = await initialAccessToken(stack, CLIENTS, told);
+  const token = await initialAccessToken(stack, CLIENTS, send);
   const clients: RegisteredClient[] = [];
   for (let index = 0; index < CLIENTS; index += 1) {
     const { redirectUri, loggedOutUri, frontchannelUri } = index === 1 ? b : a;
@@ -55,12 +57,12 @@ async function registerCrowd(
       post_logout_redirect_uris: [loggedOutUri],
       ...(index < WITH_FRONT_CHANNEL && { frontchannel_logout_uri: frontchannelUri }),
     };
-    clients.push(await register(stack, token, metadata, told));
+    clients.push(await register(stack, token, metadata, send));
   }
   return clients;
 }
 
-interface CrowdedSession {
+interface LargeSession {
   readonly cookie: { readonly name: string; readonly value: string };
   /** Of the first client. */
   readonly idToken: string;
@@ -70,24 +72,24 @@ interface CrowdedSession {
 async function openSession(
   { baseUrl, masterToken }: Stack,
   clients: readonly RegisteredClient[],
-  told: ToldFetch,
-): Promise<CrowdedSession> {
-  const ask = async (path: string, body: object) => {
-    const response = await told(`${baseUrl}${path}`, {
+  send: PrintedFetch,
+): Promise<LargeSession> {
+  const post = async (path: string, body: object) => {
+    const response = await send(`${baseUrl}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${masterToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    ensure(response.status === 200, `${path} was answered with ${response.status}.`);
+    ensure(response.status === 200, `POST ${path} returned ${response.status}.`);
     return membersOf(await response.text());
   };
   const [{ id: clientId } = { id: '' }] = clients;
-  const opened = await ask('/direct-authz/sessions', {
+  const opened = await post('/direct-authz/sessions', {
     sub: 'alice',
     client_ids: clients.map(({ id }) => id),
   });
   const known = member(member(opened, 'clients'), clientId);
-  const issued = await ask('/direct-authz', {
+  const issued = await post('/direct-authz', {
     client_id: clientId,
     sub: 'alice',
     scope: 'openid',
@@ -101,7 +103,7 @@ async function openSession(
 }
 
 /** Durations since the end-user's confirmation, in milliseconds. */
-interface Stay {
+interface LogoutTimes {
   /** Until the page showed the client that did not respond. */
   readonly completeMs: number;
   /** Until the browser was redirected back. */
@@ -113,28 +115,28 @@ async function logOut(
   context: BrowserContext,
   { baseUrl }: Stack,
   { hint, back }: { readonly hint: string; readonly back: string },
-): Promise<Stay> {
+): Promise<LogoutTimes> {
   const page = await context.newPage();
   const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: back });
   await page.goto(`${baseUrl}/logout?${query}`);
-  const seen = { at: Number.POSITIVE_INFINITY };
-  // The results are visible for seconds only: the page itself has to report when.
-  await page.exposeFunction('silentSeen', () => {
-    seen.at = Math.min(seen.at, performance.now());
+  const shown = { at: Number.POSITIVE_INFINITY };
+  // The results are visible for a few seconds only, so the page itself reports when they appear.
+  await page.exposeFunction('unreachableShown', () => {
+    shown.at = Math.min(shown.at, performance.now());
   });
-  await page.addInitScript(watchForSilent);
+  await page.addInitScript(reportUnreachable);
   const since = performance.now();
   await page.locator('button[value=accept]').click();
   await page.waitForURL(back);
-  ensure(Number.isFinite(seen.at), 'The page did not say that an application was not reached.');
-  return { completeMs: seen.at - since, backMs: performance.now() - since };
+  ensure(Number.isFinite(shown.at), 'The page did not show that an application could not be reached.');
+  return { completeMs: shown.at - since, backMs: performance.now() - since };
 }
 
 /** Runs in a page: reports when a client whose page was loaded is marked as not reached. */
-function watchForSilent(): void {
-  const look = () => {
+function reportUnreachable(): void {
+  const report = () => {
     if (document.querySelector('#clients li:not([data-frame=""]) .failed') !== null)
-      Reflect.get(globalThis, 'silentSeen')();
+      Reflect.get(globalThis, 'unreachableShown')();
   };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+  new MutationObserver(report).observe(document, { subtree: true, childList: true, attributes: true });
 }

@@ -1,18 +1,18 @@
 import type { Members } from './exchange.js';
-import type { Narrator } from './narrator.js';
+import type { Reporter } from './reporter.js';
 
 /** The options of a request; common to `fetch` and openid-client. */
-export interface Asked {
+export interface PrintedRequest {
   readonly method?: string;
   readonly headers?: HeadersInit;
   readonly body?: unknown;
 }
 
 /** Sends a request and prints it. */
-export type ToldFetch = (address: string, asked?: Asked) => Promise<Response>;
+export type PrintedFetch = (address: string, options?: PrintedRequest) => Promise<Response>;
 
-/** The relevant members of large documents. */
-const MATTERING: ReadonlySet<string> = new Set([
+/** The members that are printed of large documents. */
+const RELEVANT: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
   'client_secret_expires_at',
@@ -24,8 +24,8 @@ const MATTERING: ReadonlySet<string> = new Set([
   'authorization_endpoint',
 ]);
 
-/** A `fetch` that prints its exchanges with a sender. */
-export function toldFetch(from: string, narrator: Narrator): ToldFetch {
+/** A `fetch` that prints its exchanges under the name of their sender. */
+export function printedFetch(from: string, reporter: Reporter): PrintedFetch {
   return async (address, { method = 'GET', headers, body } = {}) => {
     const sentHeaders = new Headers(headers);
     const content = body instanceof URLSearchParams || typeof body === 'string' ? body : undefined;
@@ -38,8 +38,8 @@ export function toldFetch(from: string, narrator: Narrator): ToldFetch {
     const authorization = sentHeaders.get('authorization');
     const form = membersOf(content?.toString());
     const sent = { ...(authorization !== null && { authorization }), ...form };
-    const received = mattering(membersOf(await response.clone().text()), form);
-    narrator.exchange({ from, method, address, status: response.status, sent, received });
+    const received = relevantMembers(membersOf(await response.clone().text()), form);
+    reporter.exchange({ from, method, address, status: response.status, sent, received });
     return response;
   };
 }
@@ -53,13 +53,13 @@ export function membersOf(text: string | undefined): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The members of a response that were not in the request. */
-function mattering(members: Members, sent: Members): Members {
+/** The members of a response that are printed: those that the request did not have. */
+function relevantMembers(members: Members, sent: Members): Members {
   if ('keys' in members) return {};
   const isDocument = 'jwks_uri' in members || 'registration_client_uri' in members;
   return Object.fromEntries(
     Object.entries(members).filter(([name, value]) =>
-      isDocument ? MATTERING.has(name) : JSON.stringify(value) !== JSON.stringify(sent[name]),
+      isDocument ? RELEVANT.has(name) : JSON.stringify(value) !== JSON.stringify(sent[name]),
     ),
   );
 }

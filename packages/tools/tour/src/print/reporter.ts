@@ -1,39 +1,39 @@
 import { documentLines, type Exchange, exchangeLines, type Members } from './exchange.js';
 
 /** Prints the tour. */
-export interface Narrator {
+export interface Reporter {
   /** Starts a chapter. */
   chapter(title: string): void;
   /** The title of the current chapter with its number; empty before the first. */
   current(): string;
   exchange(exchange: Exchange): void;
-  /** The members of something that is sent or received, such as the claims of a token. */
+  /** The members of a document that was sent or received, such as the claims of a token. */
   document(title: string, members: Members): void;
   /** A check that succeeded. */
-  proved(sentence: string): void;
+  passed(check: string): void;
   /** A measured time, of which the summary shows the longest under each name. */
   measured(name: string, ms: number): void;
-  /** Any other sentence. */
-  say(sentence: string): void;
-  /** A sentence that is printed without `--verbose` too, such as what the tour skips. */
-  notice(sentence: string): void;
-  /** Runs steps that were printed before: their exchanges and sentences are not printed again. */
-  asBefore<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Prints the current chapter in full, for a tour that failed there. */
+  /** A line that explains the exchanges. */
+  note(line: string): void;
+  /** A line that is always printed, such as that chapters are skipped. */
+  notice(line: string): void;
+  /** Repeats steps that were printed before: prints their checks, but not their exchanges and notes. */
+  repeat<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Prints the current chapter in full, because a check in it failed. */
   failed(): void;
-  /** Prints what was checked and measured, with further lines below. */
+  /** Prints the number of checks and the measured times, with further lines below. */
   summary(...lines: readonly string[]): void;
 }
 
-/** How a narrator prints. */
-export interface NarratorOptions {
+/** How a reporter prints. */
+export interface ReporterOptions {
   readonly write: (line: string) => void;
-  /** Every exchange and every check, instead of one line for each chapter. */
+  /** Whether every exchange and every check is printed, instead of one line for each chapter. */
   readonly isVerbose: boolean;
 }
 
-/** A narrator that writes lines. */
-export function narrator({ write, isVerbose }: NarratorOptions): Narrator {
+/** Creates a reporter that writes lines. */
+export function createReporter({ write, isVerbose }: ReporterOptions): Reporter {
   const startedAt = performance.now();
   const counts = { chapters: 0, exchanges: 0, checks: 0 };
   const longest = new Map<string, number>();
@@ -65,16 +65,16 @@ export function narrator({ write, isVerbose }: NarratorOptions): Narrator {
     document: (name, members) => {
       if (repeating === 0) documentLines(name, members).forEach(detail);
     },
-    proved: (sentence) => {
+    passed: (check) => {
       counts.checks += 1;
-      detail(`  ✓ ${sentence}`);
+      detail(`  ✓ ${check}`);
     },
     measured: (name, ms) => longest.set(name, Math.max(longest.get(name) ?? 0, Math.ceil(ms))),
-    say: (sentence) => {
-      if (repeating === 0) detail(sentence);
+    note: (line) => {
+      if (repeating === 0) detail(line);
     },
     notice: write,
-    asBefore: async (work) => {
+    repeat: async (work) => {
       repeating += 1;
       try {
         return await work();
@@ -93,7 +93,7 @@ export function narrator({ write, isVerbose }: NarratorOptions): Narrator {
         `\n${plural(chapters, 'chapter')}, ${plural(checks, 'check')}, ${plural(exchanges, 'exchange')} in ${seconds} s:`,
       );
       for (const line of [...figures, ...lines]) write(`- ${line}`);
-      write('\nThe tour is over: everything is as it should be.');
+      write('\nEvery check passed.');
     },
   };
 }
