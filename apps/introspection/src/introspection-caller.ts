@@ -11,7 +11,7 @@ import {
   InvalidClientError,
   schemeCredentials,
 } from '@vestibule/client-auth';
-import { authenticationCache, rememberedClients } from '@vestibule/client-auth/cache';
+import { authenticationCache, cachedClients } from '@vestibule/client-auth/cache';
 import { type ClientCertificate, parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { Client } from '@vestibule/clients';
 import { parseBearer } from '@vestibule/http';
@@ -36,11 +36,11 @@ export type IdentifyCaller = (
  */
 export function callerAuthentication(given: IntrospectionServiceDeps): IdentifyCaller {
   const { watch } = given;
-  const remembering = watch && { clientReader: rememberedClients(given.clients, watch) };
+  const clientCache = watch && { clientReader: cachedClients(given.clients, watch) };
   const proofs = given.assertions && { proofs: given.assertions.replays };
-  const deps = { ...given, ...remembering, ...proofs, bearerAccess: bearerAccessReader(given) };
+  const deps = { ...given, ...clientCache, ...proofs, bearerAccess: bearerAccessReader(given) };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
-  const memory = watch && authenticationCache({ auth: deps, watch, grant });
+  const cache = watch && authenticationCache({ auth: deps, watch, grant });
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
     given.clientUses?.record({ id: caller.clientId });
     return caller;
@@ -57,11 +57,11 @@ export function callerAuthentication(given: IntrospectionServiceDeps): IdentifyC
       const boundCertificate = () => connectionCertificate(given, message);
       return authorizeByBearer(deps, { ...request, ...presented, dpopProof, boundCertificate });
     }
-    if (memory !== undefined) return memory.identify(request);
+    if (cache !== undefined) return cache.identify(request);
     return (await authenticateAndGrant(deps, request, grant)).granted;
   };
   return (request, message) => {
-    const caller = memory?.known(request);
+    const caller = cache?.known(request);
     return caller === undefined ? authenticate(request, message).then(noteUse) : noteUse(caller);
   };
 }

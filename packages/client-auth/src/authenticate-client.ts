@@ -70,7 +70,7 @@ export async function authenticateAndGrant<Granted>(
   const unfit = credential.whyUnfit?.(deps);
   if (unfit !== undefined) throw new InvalidClientError(unfit);
   const found = await acceptOrRead(deps, credential.clientId, (client) =>
-    acceptedAsRemembered(deps, credential, { client, grant }),
+    acceptedAsCached(deps, credential, { client, grant }),
   );
   if (found.accepted !== undefined) return found.accepted;
   const { client } = found;
@@ -89,7 +89,7 @@ export async function authenticateAndGrant<Granted>(
  * Accepts a client from cached state. A client that is not cached, or is not acceptable as cached, is checked as an
  * unknown one, which takes the same time and consumes no assertion.
  */
-async function acceptedAsRemembered<Granted>(
+async function acceptedAsCached<Granted>(
   deps: ClientAuthDeps,
   credential: PresentedCredential,
   { client, grant }: { readonly client: Client | undefined; readonly grant: ClientGrant<Granted> },

@@ -34,7 +34,7 @@ interface CreationRecords {
   /** Audit actor. A consumed token takes precedence. Default: `service`. */
   readonly actor?: AuditActor;
   /** Idempotency records to store. If one of the digests exists already, the result is that of a taken identifier. */
-  readonly remembered?: readonly IdempotencyRecord[];
+  readonly idempotencyRecords?: readonly IdempotencyRecord[];
 }
 
 /** Whether a client was created. Otherwise nothing was consumed and nothing changed. */

@@ -41,11 +41,11 @@ export function insertIdempotencyRecord(from: string, first: number): string {
 }
 
 /** Returns the values of the parameters of `insertIdempotencyRecord`. */
-export function idempotencyRecordValues(responses: readonly IdempotencyRecord[]): unknown[] {
+export function idempotencyRecordValues(records: readonly IdempotencyRecord[]): unknown[] {
   return [
-    responses.map(({ digest }) => digest),
-    responses.map(({ encrypted }) => encrypted),
-    responses.map(({ expiresAt }) => expiresAt),
+    records.map(({ digest }) => digest),
+    records.map(({ encrypted }) => encrypted),
+    records.map(({ expiresAt }) => expiresAt),
   ];
 }
 

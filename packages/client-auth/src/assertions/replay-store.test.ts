@@ -5,7 +5,7 @@ import { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './repl
 
 const UNTIL = 1_900_000_000 as EpochSeconds;
 const DIGEST = new Uint8Array(32).fill(7);
-const answering = (outcome: ReplayOutcome): ReplayStore => ({ recordUse: async () => outcome });
+const storeReturning = (outcome: ReplayOutcome): ReplayStore => ({ recordUse: async () => outcome });
 
 describe('memoryReplayStore', () => {
   replayStoreContract(async () => {
@@ -35,7 +35,7 @@ describe('layeredReplayStore', () => {
       ['replayed', 'unavailable', 'replayed'],
     ];
     for (const [first, second, expected] of cases) {
-      const store = layeredReplayStore([answering(first), answering(second)]);
+      const store = layeredReplayStore([storeReturning(first), storeReturning(second)]);
       expect(await store.recordUse(DIGEST, UNTIL), `${first}, ${second}`).toBe(expected);
     }
     expect(await layeredReplayStore([]).recordUse(DIGEST, UNTIL)).toBe('unavailable');
@@ -51,7 +51,7 @@ describe('layeredReplayStore', () => {
 
   it('does not ask a later store about a use that an earlier one knows', async () => {
     const notAsked: ReplayStore = { recordUse: () => expect.fail('asked') };
-    expect(await layeredReplayStore([answering('replayed'), notAsked]).recordUse(DIGEST, UNTIL)).toBe(
+    expect(await layeredReplayStore([storeReturning('replayed'), notAsked]).recordUse(DIGEST, UNTIL)).toBe(
       'replayed',
     );
   });

@@ -22,7 +22,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
   it('accept no assertion without a valid signature', async () => {
     const fixture = await assertionFixture();
     const { pair } = fixture;
-    const stranger = aKeyPair();
+    const otherPair = aKeyPair();
     const claims = fixture.claims();
     const keyedWith = (secret: string | Buffer, alg = 'HS256') => {
       const input = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
@@ -46,10 +46,10 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
       'keyed with the public key as JWK': keyedWith(JSON.stringify(pair.jwk)),
       'keyed with nothing': keyedWith(''),
       'keyed with the identifier': keyedWith('rs1'),
-      'signed with another key': await fixture.assertion({}, stranger.key),
-      'signed with another key without key id': signedBy(stranger, {}),
-      'with its key in the header': signedBy(stranger, { jwk: stranger.jwk }),
-      'with addresses of keys in the header': signedBy(stranger, {
+      'signed with another key': await fixture.assertion({}, otherPair.key),
+      'signed with another key without key id': signedBy(otherPair, {}),
+      'with its key in the header': signedBy(otherPair, { jwk: otherPair.jwk }),
+      'with addresses of keys in the header': signedBy(otherPair, {
         jku: 'https://evil.example',
         x5u: 'https://evil.example',
       }),

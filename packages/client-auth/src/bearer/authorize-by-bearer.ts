@@ -82,8 +82,8 @@ async function activeClient(
   id: ClientId,
   scheme: BearerRequest['scheme'],
 ): Promise<Client> {
-  const found = await acceptOrRead(deps, id, async (remembered) =>
-    remembered !== undefined && whyNotActive(deps.clock, remembered) === undefined ? remembered : undefined,
+  const found = await acceptOrRead(deps, id, async (cached) =>
+    cached !== undefined && whyNotActive(deps.clock, cached) === undefined ? cached : undefined,
   );
   if (found.accepted !== undefined) return found.accepted;
   const { client } = found;

@@ -32,7 +32,7 @@ export interface AuthenticationCache<Caller> {
 interface Entry<Caller> {
   readonly caller: Caller;
   readonly client: Client;
-  readonly facts: ClientValidity;
+  readonly validity: ClientValidity;
 }
 
 const MAX_CALLERS = 2_000;
@@ -62,7 +62,7 @@ export function authenticationCache<Caller>(
         entries.set(key, {
           caller,
           client: authenticated.client,
-          facts: watching(authenticated.client.id),
+          validity: watching(authenticated.client.id),
         });
       return caller;
     },
@@ -75,7 +75,7 @@ export function authenticationCache<Caller>(
 /** Checks what must be checked each time: the expiry, and that the parameters name the same client. */
 function isGood<Caller>(
   { clock }: ClientAuthDeps,
-  { client, facts }: Entry<Caller>,
+  { client, validity }: Entry<Caller>,
   { form }: CredentialRequest,
 ): boolean {
   const now = nowSeconds(clock);
@@ -83,7 +83,7 @@ function isGood<Caller>(
     (form.client_id === undefined || form.client_id === client.id) &&
     (client.secret?.expiresAt === undefined || now < client.secret.expiresAt) &&
     !isClientExpired(client, now) &&
-    facts.stillHold()
+    validity.isCurrent()
   );
 }
 

@@ -39,7 +39,7 @@ export type AcceptedOrRead<Accepted> =
 export async function acceptOrRead<Accepted>(
   deps: ClientSource,
   id: ClientId,
-  accept: (remembered: Client | undefined) => Promise<Accepted | undefined>,
+  accept: (cached: Client | undefined) => Promise<Accepted | undefined>,
 ): Promise<AcceptedOrRead<Accepted>> {
   let { client, again } = await readClient(deps, id);
   while (again !== undefined) {

@@ -3,9 +3,9 @@ import type { ClientId } from '@vestibule/protocol';
 /** Validity of cached client state. */
 export interface ClientValidity {
   /** Whether the client has not changed since; false also if that is unknown. */
-  stillHold(): boolean;
+  isCurrent(): boolean;
   /** Whether the state was valid within the last seconds, which is enough while the store is unavailable. */
-  heldLately(): boolean;
+  wasRecentlyCurrent(): boolean;
 }
 
 /** Tracks whether cached client state is still valid. */

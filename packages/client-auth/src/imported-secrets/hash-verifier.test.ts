@@ -18,12 +18,12 @@ it('refuses requests beyond its slots, verifies waiting ones in order, and has a
   const verifier = hashVerifier({ running: 1, waiting: 2, ofOneHash: 5 });
   for (let round = 0; round < 2; round += 1) {
     const order: string[] = [];
-    const asked = ['a', 'b', 'short', 'c', 'd'].map(async (secret) => {
+    const requested = ['a', 'b', 'short', 'c', 'd'].map(async (secret) => {
       const response = await verifier.matches(secret, HASH).catch((error: unknown) => error);
       order.push(secret);
       return response;
     });
-    const [first, second, third, ...refused] = await Promise.all(asked);
+    const [first, second, third, ...refused] = await Promise.all(requested);
     expect([first, second, third]).toEqual([false, false, true]);
     for (const refusal of refused) expect(refusal).toBeInstanceOf(ThrottledError);
     expect(order.slice(2)).toEqual(['a', 'b', 'short']);

@@ -36,7 +36,7 @@ export async function acceptRegistration(
 ): Promise<AcceptedRegistration> {
   const requested = parseRegistrationRequest(withTemplate(authority, body));
   const effective = await effectiveMetadata(deps, requested.metadata, {
-    authority: APPLICANTS[authority.kind],
+    authority: POLICY_AUTHORITIES[authority.kind],
     data: requested.data,
   });
   const whole = { request: requested, metadata: effective };
@@ -48,7 +48,7 @@ export async function acceptRegistration(
   return { authority, body, importedSecret, request, metadata };
 }
 
-const APPLICANTS = {
+const POLICY_AUTHORITIES = {
   anonymous: 'anonymous',
   initial_access_token: 'initial_access_token',
   master: 'master_token',

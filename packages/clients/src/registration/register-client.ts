@@ -92,15 +92,15 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
   const { authority, request, metadata, body } = accepted;
   const now = nowSeconds(deps.clock);
   const id = request.preferredId ?? generateClientId(deps);
-  const standing = initialStanding(deps, accepted);
-  const secret = await initialSecret(deps, { id, origin: standing.origin }, accepted);
+  const initial = initialStatus(deps, accepted);
+  const secret = await initialSecret(deps, { id, origin: initial.origin }, accepted);
   const registrationToken = await provisionRegistrationToken(deps, id);
   const client: Client = {
     id,
     metadata,
     ...(request.data && { data: request.data }),
     rights: rightsAtRegistration(authority, metadata),
-    ...standing,
+    ...initial,
     ...secret?.stored,
     registrationToken: registrationToken.stored,
     issuedAt: now,
@@ -111,16 +111,16 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     secret: secret?.value,
     registrationToken: registrationToken.value,
   });
-  const remembered =
+  const idempotencyRecords =
     authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
   const outcome = await deps.clients.create(client, {
     ...creationTerms(deps, authority, now),
-    ...(remembered && { remembered }),
+    ...(idempotencyRecords && { idempotencyRecords }),
   });
   return outcome === 'created' ? { outcome, response } : { outcome };
 }
 
-function initialStanding(
+function initialStatus(
   deps: RegistrationDeps,
   { authority, request }: AcceptedRegistration,
 ): Pick<Client, 'origin' | 'registrar' | 'status' | 'expiresAt'> {

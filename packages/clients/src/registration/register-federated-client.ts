@@ -25,7 +25,7 @@ export interface FederatedRegistration {
   readonly expiresAt: EpochSeconds;
 }
 
-/** A registration that answers a registration request. */
+/** A registration that responds to a registration request. */
 export interface ExplicitRegistration extends FederatedRegistration {
   /** Whether the response may contain a secret. */
   readonly mayHaveSecret: boolean;

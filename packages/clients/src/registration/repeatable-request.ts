@@ -94,7 +94,7 @@ function parseRecord(text: string): ResponseContent & { readonly request: string
     if (typeof request === 'string' && typeof version === 'number' && isInformation(information))
       return { request, information, version };
   }
-  throw new TypeError('a remembered response is not one');
+  throw new TypeError('the idempotency record has no stored response');
 }
 
 function isInformation(value: unknown): value is ClientInformation {

@@ -28,14 +28,14 @@ export function inMemoryClientRepository(
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
-    create: async (client, { consuming, unusedClientCap, remembered } = {}) => {
+    create: async (client, { consuming, unusedClientCap, idempotencyRecords: added } = {}) => {
       if (isIdTaken(clients, client)) return 'id_taken';
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
-      if (remembered?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
+      if (added?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
       if (consuming && !initialAccessTokens.consume(consuming.candidates, consuming.now))
         return 'token_not_usable';
-      for (const response of remembered ?? []) idempotencyRecords.add(response);
+      for (const record of added ?? []) idempotencyRecords.add(record);
       clients.set(client.id, client);
       if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
       return 'created';

@@ -8,7 +8,7 @@ import type { CredentialRequest } from '../credential-request.js';
 import { grantIntrospection } from '../introspection-caller.js';
 import { assertionFixture, assertionRequest } from '../testing/assertion-fixture.js';
 import { clientFixture, ISSUER, SECRET } from '../testing/client-fixture.js';
-import { rememberedClients } from './remembered-clients.js';
+import { cachedClients } from './client-cache.js';
 
 const RS1 = 'rs1' as ClientId;
 const REFUSED = { code: 'invalid_client' };
@@ -18,15 +18,15 @@ const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
   form: {},
 });
 
-/** Authentication with a cache, which is notified of changes only when the test does so. */
-function remembering(fixture: ClientAuthDeps) {
-  let [version, isTold, lookUps, judgements] = [0, true, 0, 0];
+/** Client authentication with a client cache. Only the test sends invalidation events. */
+function withClientCache(fixture: ClientAuthDeps) {
+  let [version, isConnected, lookUps, comparisons] = [0, true, 0, 0];
   let storeFails = false;
   const watch = {
     start: () => {
       const seen = version;
       const isSame = () => seen === version;
-      return () => ({ stillHold: () => isTold && isSame(), heldLately: isSame });
+      return () => ({ isCurrent: () => isConnected && isSame(), wasRecentlyCurrent: isSame });
     },
     orStaleFallback: <Result>(read: Promise<Result>, staleFallback: () => Result | undefined) =>
       read.catch((error: unknown) => {
@@ -42,25 +42,25 @@ function remembering(fixture: ClientAuthDeps) {
   };
   const { digester } = fixture;
   const matchesAvailable: typeof digester.matches = (kind, value, ...stored) => {
-    judgements += 1;
+    comparisons += 1;
     return digester.matchesAvailable(kind, value, ...stored);
   };
   const deps = {
     ...fixture,
     digester: { ...digester, matchesAvailable },
     clients: { ...fixture.clients, find },
-    clientReader: rememberedClients({ find }, watch),
+    clientReader: cachedClients({ find }, watch),
   };
   const grant = (client: Client) => grantIntrospection(client, ISSUER);
   return {
     deps,
     identify: (request: CredentialRequest) => authenticateAndGrant(deps, request, grant),
-    work: () => ({ lookUps, judgements }),
-    announceChange: () => {
+    work: () => ({ lookUps, comparisons }),
+    invalidate: () => {
       version += 1;
     },
-    silence: () => {
-      isTold = false;
+    disconnect: () => {
+      isConnected = false;
     },
     failStore: () => {
       storeFails = true;
@@ -71,12 +71,12 @@ function remembering(fixture: ClientAuthDeps) {
 describe('cached clients', () => {
   it('are read once until they change', async () => {
     const fixture = await clientFixture();
-    const { identify, work, announceChange } = remembering(fixture);
+    const { identify, work, invalidate } = withClientCache(fixture);
     const client = fixture.register();
     for (let round = 0; round < 3; round += 1) expect((await identify(basic())).client).toBe(client);
     expect(work().lookUps).toBe(1);
     const changed = fixture.register();
-    announceChange();
+    invalidate();
     expect((await identify(basic())).client).toBe(changed);
     expect(work().lookUps).toBe(2);
   });
@@ -92,7 +92,7 @@ describe('cached clients', () => {
       () => fixture.register({ expiresAt: epochSeconds(fixture.now) }),
     ];
     for (const change of changes) {
-      const { identify } = remembering(fixture);
+      const { identify } = withClientCache(fixture);
       change();
       await expect(identify(basic())).rejects.toThrow();
       const changed = fixture.register();
@@ -102,7 +102,7 @@ describe('cached clients', () => {
 
   it('are refused only after the store was read, by the same steps whether they are unknown, cached or not cached', async () => {
     const fixture = await clientFixture();
-    const { identify, work, silence } = remembering(fixture);
+    const { identify, work, disconnect } = withClientCache(fixture);
     fixture.register();
     fixture.register({ id: 'rs2' as ClientId });
     fixture.register({ id: 'rs3' as ClientId, status: 'pending' });
@@ -111,19 +111,19 @@ describe('cached clients', () => {
     const workFor = async (request: CredentialRequest) => {
       const before = work();
       await expect(identify(request)).rejects.toMatchObject(REFUSED);
-      const { lookUps, judgements } = work();
-      return { lookUps: lookUps - before.lookUps, judgements: judgements - before.judgements };
+      const { lookUps, comparisons } = work();
+      return { lookUps: lookUps - before.lookUps, comparisons: comparisons - before.comparisons };
     };
-    const attempts = [basic('rs1', 'wrong'), basic('rs2', 'wrong'), basic('rs3'), basic('nobody', 'wrong')];
-    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
-    silence();
-    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
+    const attempts = [basic('rs1', 'wrong'), basic('rs2', 'wrong'), basic('rs3'), basic('unknown', 'wrong')];
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, comparisons: 2 });
+    disconnect();
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, comparisons: 2 });
   });
 
   // A cached entry would be verified again, against a hash that another process may have replaced since.
   it('are read each time while their secret is an imported hash, which is verified once', async () => {
     const fixture = await clientFixture();
-    const { deps, work } = remembering(fixture);
+    const { deps, work } = withClientCache(fixture);
     const { secret: _, ...client } = fixture.register();
     fixture.clients.find = async () => ({ ...client, secretHash: { encrypted: 'v1.hash' } });
     let verifications = 0;
@@ -149,7 +149,7 @@ describe('cached clients', () => {
 
   it('do not use up an assertion that the cached client does not accept', async () => {
     const fixture = await assertionFixture();
-    const { identify } = remembering(fixture.deps);
+    const { identify } = withClientCache(fixture.deps);
     fixture.registerKeys({}, { status: 'pending' });
     await expect(identify(assertionRequest(await fixture.assertion()))).rejects.toMatchObject(REFUSED);
     const client = fixture.registerKeys();
@@ -160,23 +160,23 @@ describe('cached clients', () => {
 
   it('are accepted by recent entries while the store fails, and never refused by them', async () => {
     const fixture = await clientFixture();
-    const { identify, silence, failStore, announceChange } = remembering(fixture);
+    const { identify, disconnect, failStore, invalidate } = withClientCache(fixture);
     const client = fixture.register();
     await identify(basic());
     failStore();
     const down = 'store down';
     await expect(identify(basic('rs1', 'wrong'))).rejects.toThrow(down);
-    silence();
+    disconnect();
     expect((await identify(basic())).client).toBe(client);
     await expect(identify(basic('rs1', 'wrong'))).rejects.toThrow(down);
     await expect(identify(basic('rs2'))).rejects.toThrow(down);
-    announceChange();
+    invalidate();
     await expect(identify(basic())).rejects.toThrow(down);
   });
 
   it('are read once more before their access token is refused', async () => {
     const fixture = await clientFixture();
-    const { deps, work } = remembering(fixture);
+    const { deps, work } = withClientCache(fixture);
     const access = { clientId: RS1, audience: [] };
     const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };
     const authorize = () =>
