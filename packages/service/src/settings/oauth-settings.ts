@@ -13,7 +13,9 @@ import Type from 'typebox';
 import type { SettingsCheck } from './load-settings.js';
 import { customSetting, splitList } from './setting.js';
 
-const GRANT_TYPES_FORM = `comma-separated list of ${GRANT_TYPES.join(', ')}, and URIs of extension grant types`;
+const GRANT_TYPES_FORM = 'comma-separated values of the default and URIs of extension grant types';
+
+const GRANT_TYPES_PROBLEM = `must be a comma-separated list of ${GRANT_TYPES.join(', ')}, and URIs of extension grant types`;
 
 const OPEN_SCOPES_FORM = 'space-separated scope values other than client-reg scopes';
 
@@ -43,7 +45,7 @@ export const OAUTH_SETTINGS = {
     read: (text) => {
       const parts = splitList(text);
       const isList = parts.length > 0 && parts.every(isGrantType) && new Set(parts).size === parts.length;
-      return isList ? { value: parts } : { problem: `must be ${GRANT_TYPES_FORM}` };
+      return isList ? { value: parts } : { problem: GRANT_TYPES_PROBLEM };
     },
   }),
   ALLOW_OPEN_REGISTRATION: Type.Boolean({

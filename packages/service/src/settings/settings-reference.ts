@@ -14,6 +14,9 @@ export interface SettingDescription {
   readonly isSecret: boolean;
 }
 
+/** The longest default that is shown in one piece, in characters. */
+const MAX_CODE_LENGTH = 60;
+
 /** Describes the settings of a schema in order. */
 export function describeSettings(schema: TObject): readonly SettingDescription[] {
   return Object.entries(schema.properties).map(([name, member]) => {
@@ -32,11 +35,18 @@ export function describeSettings(schema: TObject): readonly SettingDescription[]
 export function settingsReference(schema: TObject): string {
   const rows = describeSettings(schema).map((setting) => {
     const { name, form, default: value } = setting;
-    const isWord = value === 'required' || value === 'none';
-    const cells = [`\`${name}\``, form, isWord ? value : `\`${value}\``, describe(setting)];
+    const cells = [`\`${name}\``, form, defaultCell(value), describe(setting)];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return ['| variable | value | default | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+/** A long list becomes one code element for each value, since browsers break lines only between elements. */
+function defaultCell(value: string): string {
+  if (value === 'required' || value === 'none') return value;
+  const isLongList = value.length > MAX_CODE_LENGTH && !value.startsWith('{');
+  const parts = isLongList ? value.split(',') : [value];
+  return parts.map((part) => `\`${part}\``).join(', ');
 }
 
 function fallback({ default: value }: Keywords, isRequired: boolean): string {
