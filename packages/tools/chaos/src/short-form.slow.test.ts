@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-const HARMLESS = ['redis-frozen', 'redis-killed', 'instance-killed', 'announcements-lost'];
+const HARMLESS = ['redis-frozen', 'redis-killed', 'instance-killed', 'invalidations-lost'];
 const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...INVALIDATION_FAULTS];
 
 it.each(HARMLESS)('answers every request, and none incorrectly: %s', async (id) => {

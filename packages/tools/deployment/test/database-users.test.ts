@@ -10,7 +10,7 @@ import { DOCKER_FOLDER } from '../src/repository.js';
 const toEnd = closers();
 let urlOf: (user: string) => string;
 
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(page) ?? [];
   const statements = sql.split(';').filter((text) => text.trim() !== '');
   for (const statement of statements)
-    await ask(server.url(/PRIVILEGES/.test(statement) ? 'vestibule' : 'postgres'), statement);
+    await query(server.url(/PRIVILEGES/.test(statement) ? 'vestibule' : 'postgres'), statement);
   urlOf = (username) =>
     Object.assign(new URL(server.url('vestibule')), { username, password: secretOf(sql, username) }).href;
   await migrate(urlOf('vestibule_owner'));
@@ -42,7 +42,7 @@ function secretOf(sql: string, user: string): string {
 }
 
 it('the services can read and write every row and use the sequences', async () => {
-  const rows = await ask(
+  const rows = await query(
     urlOf('vestibule'),
     `SELECT relname, relkind = 'S' AS "isSequence",
         CASE relkind
@@ -65,7 +65,7 @@ it('the services cannot change the schema', async () => {
     'ALTER TABLE audit_event DISABLE TRIGGER ALL',
     'TRUNCATE audit_event',
   ])
-    await expect(ask(urlOf('vestibule'), statement), statement).rejects.toThrow(
+    await expect(query(urlOf('vestibule'), statement), statement).rejects.toThrow(
       /permission denied|must be owner/,
     );
 });

@@ -22,7 +22,7 @@ let gatewayPort = 0;
 let logFile = '';
 
 /** Responds with the name of the service and the request that it received. */
-function tell(service: string) {
+function echoRequest(service: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/clients?slow') {
       response.write('[');
@@ -49,7 +49,7 @@ function tell(service: string) {
 
 beforeAll(async () => {
   for (const name of SERVICE_SETTINGS.keys()) {
-    const server = createServer(tell(name));
+    const server = createServer(echoRequest(name));
     servers.set(name, server);
     const port = await freePort();
     server.listen(port, '127.0.0.1');
@@ -58,7 +58,7 @@ beforeAll(async () => {
     // Each service also has an instance that does not run, and another one that does: the same program at another
     // address.
     const another = await freePort();
-    const twin = createServer(tell(name)).listen(another, '127.0.0.1');
+    const twin = createServer(echoRequest(name)).listen(another, '127.0.0.1');
     await once(twin, 'listening');
     servers.set(`${name} twin`, twin);
     behind.set(`${name}:${PORT}`, [
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 const log = () => readFileSync(logFile, 'utf8');
-const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+const request = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
   JSON.parse(await (await fetch(base + path, { headers })).text());
 
 describe('the gateway', () => {
@@ -100,18 +100,18 @@ describe('the gateway', () => {
       signedJwks: 'federation',
     };
     for (const [name, path] of Object.entries(ENDPOINT_PATH)) {
-      const { service, url } = await ask(`${path}?a=%2F`);
+      const { service, url } = await request(`${path}?a=%2F`);
       expect([name, service, url]).toEqual([name, Reflect.get(owners, name), `${path}?a=%2F`]);
     }
   });
 
   it('keeps an identifier in a path as it is written', async () => {
     const path = '/clients/https%3A%2F%2Frp.example%2Fa';
-    expect(await ask(path)).toMatchObject({ service: 'registration', url: path });
+    expect(await request(path)).toMatchObject({ service: 'registration', url: path });
   });
 
   it('forwards the address of the client, and ignores one that the client sends itself', async () => {
-    const { headers } = await ask('/clients', {
+    const { headers } = await request('/clients', {
       'x-forwarded-for': '192.0.2.1',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'evil.example',
@@ -134,19 +134,22 @@ describe('the gateway', () => {
   });
 
   it('streams a list while it is being written', async () => {
-    const answer = await fetch(`${base}/clients?slow`);
-    const first = await answer.body?.getReader().read();
+    const response = await fetch(`${base}/clients?slow`);
+    const first = await response.body?.getReader().read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
   });
 
   it('forwards CORS requests of pages of other origins, and the responses to them', async () => {
     const preflight = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
     for (const path of ['/clients', '/clients/a']) {
-      const answer = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
-      expect(answer.headers.get('access-control-allow-origin')).toBe(preflight.origin);
-      expect(answer.headers.get('vary')).toBe('Origin');
-      const asked = await answer.json();
-      expect(asked).toMatchObject({ service: 'registration', method: 'OPTIONS', headers: preflight });
+      const response = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
+      expect(response.headers.get('access-control-allow-origin')).toBe(preflight.origin);
+      expect(response.headers.get('vary')).toBe('Origin');
+      expect(await response.json()).toMatchObject({
+        service: 'registration',
+        method: 'OPTIONS',
+        headers: preflight,
+      });
     }
   });
 
@@ -157,8 +160,8 @@ describe('the gateway', () => {
       const send = (path: string) => fetch(base + path, { method, body });
       for (const path of ['/clients/a%2Fb?c=%2F', '/direct-authz/sessions/d%2Fe'])
         for (let round = 0; round < 6; round += 1) {
-          const answer = await send(path);
-          expect([answer.status, await answer.json()]).toMatchObject([200, { method, url: path }]);
+          const response = await send(path);
+          expect([response.status, await response.json()]).toMatchObject([200, { method, url: path }]);
         }
       for (const path of ['/clients/cut', '/direct-authz/sessions/cut'])
         for (let round = 0; round < 4; round += 1) {
@@ -172,8 +175,8 @@ describe('the gateway', () => {
   it('has no paths besides those of the services', async () => {
     for (const path of ['/once/clients/a', '/once/direct-authz/a', '/once/'])
       for (const method of ['GET', 'PUT']) {
-        const answer = await fetch(base + path, { method });
-        expect([answer.status, await answer.text()], path).not.toEqual([200, expect.anything()]);
+        const response = await fetch(base + path, { method });
+        expect([response.status, await response.text()], path).not.toEqual([200, expect.anything()]);
       }
   });
 
@@ -190,8 +193,8 @@ describe('the gateway', () => {
     ];
     for (const path of paths)
       for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
-        const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
-        expect([answer.status, await answer.text()], `${method} ${path}`).toEqual([404, '']);
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+        expect([response.status, await response.text()], `${method} ${path}`).toEqual([404, '']);
       }
     for (const path of ['/logout', '/logout/x', '/clients/a'])
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
@@ -207,12 +210,12 @@ describe('the gateway', () => {
       server.closeAllConnections();
       server.close();
     }
-    const answer = await fetch(`${base}/federation/explain?secret-of-a-query`);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('server')).toBe('nginx');
-    expect(await answer.text()).toBe('');
+    const response = await fetch(`${base}/federation/explain?secret-of-a-query`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('server')).toBe('nginx');
+    expect(await response.text()).toBe('');
     expect((await fetch(`${base}/logout`)).status).toBe(200);
   });
 
@@ -228,7 +231,7 @@ describe('the gateway', () => {
   });
 
   it('logs no query and no header', async () => {
-    await ask('/logout?id_token_hint=secret-of-a-hint', { authorization: 'Bearer secret-of-a-header' });
+    await request('/logout?id_token_hint=secret-of-a-hint', { authorization: 'Bearer secret-of-a-header' });
     await expect.poll(log).toContain('"path":"/logout"');
     expect(log()).toContain('"client":"127.0.0.1"');
     expect(log()).not.toContain('secret-of-a');

@@ -100,16 +100,16 @@ describe('the manifests', () => {
     const compose = readCompose();
     for (const name of ours) {
       const pod = podOf(name).spec;
-      const asked = containerOf(name)
+      const mounted = containerOf(name)
         .env.filter((each: { name: string }) => each.name.endsWith('_FILE'))
         .map((each: { name: string; value: string }) => [each.name, each.value]);
       const service = compose.services[name];
       const files = Object.entries(service === undefined ? {} : environmentOf(service));
-      expect(asked.toSorted()).toEqual(files.filter(([key]) => key.endsWith('_FILE')).sort());
+      expect(mounted.toSorted()).toEqual(files.filter(([key]) => key.endsWith('_FILE')).sort());
       const [{ secret }] = pod.volumes;
       expect(secret.secretName).toBe('vestibule');
       const paths = secret.items.map((item: { path: string }) => `/run/secrets/${item.path}`);
-      expect(paths.toSorted()).toEqual(asked.map(([, path]: [string, string]) => path).sort());
+      expect(paths.toSorted()).toEqual(mounted.map(([, path]: [string, string]) => path).sort());
     }
     expect(all('Secret')).toEqual([]);
     expect(JSON.stringify(documents)).not.toMatch(/postgres(?:ql)?:\/\/|rediss?:\/\//);

@@ -16,7 +16,7 @@ const Panel = Type.Object({
   id: Type.Integer(),
   type: Type.Enum(['timeseries', 'stat']),
   title: Type.String({ minLength: 1 }),
-  // Plain sentences, no questions.
+  // Statements, not questions.
   description: Type.String({ pattern: '^[A-Z][^?]{20,}\\.$' }),
   datasource: Datasource,
   gridPos: Type.Object({ x: Type.Integer(), y: Type.Integer(), w: Type.Integer(), h: Type.Integer() }),

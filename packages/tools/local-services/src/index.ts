@@ -6,7 +6,7 @@ export { installDebianPackage } from './debian-package.js';
 export { freePort, isPortFree } from './free-port.js';
 export { LocalServiceError } from './local-service-error.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.js';
-export { askRedis } from './redis-connection.js';
+export { sendRedisCommand } from './redis-connection.js';
 export { installRedisServer } from './redis-installation.js';
 export { findRedisServer, type RedisOptions, type RedisServer, startRedis } from './redis-server.js';
 export { type CommandResult, runCommand } from './run-command.js';

@@ -34,7 +34,7 @@ async function start(options: PostgresOptions): Promise<PostgresServer> {
   return server;
 }
 
-async function ask(server: PostgresServer, statement: string, database = 'postgres'): Promise<unknown> {
+async function query(server: PostgresServer, statement: string, database = 'postgres'): Promise<unknown> {
   const client = new pg.Client(server.url(database));
   client.on('error', () => undefined);
   await client.connect();
@@ -61,12 +61,12 @@ describe('startPostgres', () => {
   it('serves UTF-8 databases on the loopback address only, with a password', async () => {
     const dataFolder = await aFolder();
     const server = await start({ dataFolder });
-    expect(await ask(server, 'SHOW server_encoding')).toBe('UTF8');
-    expect(await ask(server, 'SHOW listen_addresses')).toBe('127.0.0.1');
-    expect(await ask(server, 'SHOW unix_socket_directories')).toBe('');
-    expect(await ask(server, 'SHOW fsync')).toBe('on');
-    const stranger = new pg.Client(server.url('postgres').replace(/:[0-9a-f]{48}@/, ':guess@'));
-    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
+    expect(await query(server, 'SHOW server_encoding')).toBe('UTF8');
+    expect(await query(server, 'SHOW listen_addresses')).toBe('127.0.0.1');
+    expect(await query(server, 'SHOW unix_socket_directories')).toBe('');
+    expect(await query(server, 'SHOW fsync')).toBe('on');
+    const client = new pg.Client(server.url('postgres').replace(/:[0-9a-f]{48}@/, ':guess@'));
+    await expect(client.connect()).rejects.toMatchObject({ code: '28P01' });
     const { mode } = await stat(join(dataFolder, 'cluster', 'password'));
     expect(mode & 0o777).toBe(0o600);
   });
@@ -75,28 +75,28 @@ describe('startPostgres', () => {
     const dataFolder = await aFolder();
     const first = await start({ dataFolder });
     await first.createDatabase('kept');
-    await ask(first, 'CREATE TABLE thing AS SELECT 42 AS answer', 'kept');
+    await query(first, 'CREATE TABLE thing AS SELECT 42 AS answer', 'kept');
     await first.stop();
     expect(await processOf(dataFolder)).toBeUndefined();
     const second = await start({ dataFolder });
-    expect(await ask(second, 'SELECT answer FROM thing', 'kept')).toBe(42);
+    expect(await query(second, 'SELECT answer FROM thing', 'kept')).toBe(42);
   });
 
   it('works below a folder that is closed to other accounts', async () => {
     const closed = await aFolder();
     await chmod(closed, 0o700);
     const server = await start({ dataFolder: join(closed, 'below', 'it'), durable: false });
-    expect(await ask(server, 'SELECT 1')).toBe(1);
+    expect(await query(server, 'SELECT 1')).toBe(1);
   });
 
   it.runIf(process.getuid?.() === 0)('serves existing data as its owner', async () => {
     const dataFolder = await aFolder();
     await chmod(dataFolder, 0o711);
     await (await start({ dataFolder: join(dataFolder, 'data'), durable: false })).stop();
-    const nobody = '65534:65534';
-    await runCommand('chown', ['-R', nobody, join(dataFolder, 'data', 'cluster')]);
+    const unprivileged = '65534:65534';
+    await runCommand('chown', ['-R', unprivileged, join(dataFolder, 'data', 'cluster')]);
     const server = await start({ dataFolder: join(dataFolder, 'data'), durable: false });
-    expect(await ask(server, 'SELECT 1')).toBe(1);
+    expect(await query(server, 'SELECT 1')).toBe(1);
     const run = await processOf(join(dataFolder, 'data'));
     expect(await readFile(`/proc/${run?.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s/m);
   });
@@ -104,16 +104,16 @@ describe('startPostgres', () => {
   it('creates databases from a template, leaves existing ones unchanged, and drops them under open connections', async () => {
     const server = await start({ dataFolder: await aFolder(), durable: false });
     await server.createDatabase('pattern');
-    await ask(server, 'CREATE TABLE thing AS SELECT 1 AS one', 'pattern');
+    await query(server, 'CREATE TABLE thing AS SELECT 1 AS one', 'pattern');
     await Promise.all(['a', 'b "c"', 'd'].map((name) => server.createDatabase(name, 'pattern')));
     await server.createDatabase('a');
-    expect(await ask(server, 'SELECT one FROM thing', 'b "c"')).toBe(1);
+    expect(await query(server, 'SELECT one FROM thing', 'b "c"')).toBe(1);
     const open = new pg.Client(server.url('a'));
     open.on('error', () => undefined);
     await open.connect();
     await server.dropDatabase('a');
     await server.dropDatabase('a');
-    await expect(ask(server, 'SELECT 1', 'a')).rejects.toMatchObject({ code: '3D000' });
+    await expect(query(server, 'SELECT 1', 'a')).rejects.toMatchObject({ code: '3D000' });
   });
 
   it('shares one server between parallel first starts; the last user stops it', async () => {
@@ -123,7 +123,7 @@ describe('startPostgres', () => {
     expect((await readdir(dataFolder)).sort()).toEqual(['cluster', 'postgres.log']);
     const [last, ...others] = servers;
     await Promise.all(others.map((server) => server.stop()));
-    expect(await ask(last as PostgresServer, 'SELECT 1')).toBe(1);
+    expect(await query(last as PostgresServer, 'SELECT 1')).toBe(1);
     await last?.stop();
     expect(await processOf(dataFolder)).toBeUndefined();
   });
@@ -133,7 +133,7 @@ describe('startPostgres', () => {
     for (let round = 0; round < 3; round += 1) {
       const one = await start({ dataFolder, durable: false });
       const [, other] = await Promise.all([one.stop(), start({ dataFolder, durable: false })]);
-      expect(await ask(other, 'SELECT 1')).toBe(1);
+      expect(await query(other, 'SELECT 1')).toBe(1);
       await other.stop();
     }
     expect(await processOf(dataFolder)).toBeUndefined();
@@ -170,7 +170,7 @@ describe('startPostgres', () => {
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace(/^\d+/, String(process.ppid)));
     const second = await start({ dataFolder });
-    expect(await ask(second, 'SELECT 1')).toBe(1);
+    expect(await query(second, 'SELECT 1')).toBe(1);
     await first.stop();
   });
 
@@ -179,13 +179,13 @@ describe('startPostgres', () => {
     const one = await start({ dataFolder, durable: false });
     const other = await start({ dataFolder, durable: false });
     const places = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`;
-    await ask(
+    await query(
       one,
       `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'vestibule-local-services'`,
     );
-    await expect.poll(() => ask(one, places), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => query(one, places), { timeout: 10_000 }).toBe(2);
     await one.stop();
-    expect(await ask(other, 'SELECT 1')).toBe(1);
+    expect(await query(other, 'SELECT 1')).toBe(1);
   });
 
   it('reports in one sentence that the port is in use', async () => {

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 1_000;
  * (`+PONG`, `:1`); `undefined` when the server refuses or does not respond within a second. Never rejects. Uses the
  * inline form of the protocol, so that no client library is needed to start a server.
  */
-export function askRedis(url: string, command: string): Promise<string | undefined> {
+export function sendRedisCommand(url: string, command: string): Promise<string | undefined> {
   const { hostname, port, password } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ port: Number(port), host: hostname });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { LocalServiceError } from './local-service-error.js';
-import { askRedis } from './redis-connection.js';
+import { sendRedisCommand } from './redis-connection.js';
 import { installRedisServer } from './redis-installation.js';
 import { findRedisServer, startRedis } from './redis-server.js';
 
@@ -13,12 +13,12 @@ it('finds a server program after it was installed if needed', async () => {
 it('serves on the loopback address with a password of this run, and stops', async () => {
   const server = await startRedis();
   expect(new URL(server.url).hostname).toBe('127.0.0.1');
-  expect(await askRedis(server.url, 'PING')).toBe('+PONG');
+  expect(await sendRedisCommand(server.url, 'PING')).toBe('+PONG');
   const guessed = Object.assign(new URL(server.url), { password: 'guess' });
-  expect(await askRedis(guessed.href, 'PING')).toBeUndefined();
+  expect(await sendRedisCommand(guessed.href, 'PING')).toBeUndefined();
   await server.stop();
   await server.stop();
-  expect(await askRedis(server.url, 'PING')).toBeUndefined();
+  expect(await sendRedisCommand(server.url, 'PING')).toBeUndefined();
 });
 
 it('reports in one sentence that the port is in use', async () => {

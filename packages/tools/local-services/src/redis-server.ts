@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { LocalServiceError } from './local-service-error.js';
-import { askRedis } from './redis-connection.js';
+import { sendRedisCommand } from './redis-connection.js';
 import { dyingWithParent, PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
 
 /** How to start a server. */
@@ -97,7 +97,7 @@ function configuration(port: number, password: string, databases: number): strin
 async function becomesReady(child: ChildProcess, port: number, password: string): Promise<boolean> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (child.pid !== undefined && isRunning(child) && Date.now() < deadline) {
-    if ((await askRedis(redisUrl(port, password), 'PING')) === '+PONG') return true;
+    if ((await sendRedisCommand(redisUrl(port, password), 'PING')) === '+PONG') return true;
     await pause(POLL_MS);
   }
   return false;

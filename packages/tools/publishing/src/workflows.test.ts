@@ -61,8 +61,8 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
   it('lets a pull request write nothing except code-scanning results', () => {
     const written = (job: Job) =>
       Object.entries(job.permissions ?? {}).flatMap(([name, level]) => (level === 'write' ? [name] : []));
-    const asked = 'pull_request' in workflow.on ? jobs : [];
-    for (const job of asked.filter((each) => !NOT_FOR_PULL_REQUESTS.test(each.if ?? '')))
+    const pullRequestJobs = 'pull_request' in workflow.on ? jobs : [];
+    for (const job of pullRequestJobs.filter((each) => !NOT_FOR_PULL_REQUESTS.test(each.if ?? '')))
       expect(written(job).filter((name) => name !== 'security-events')).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
   // Imported only by the project that starts: the root project does not resolve packages from their sources.
-  const { askRedis, installRedisServer, startPostgres, startRedis } = await import(
+  const { sendRedisCommand, installRedisServer, startPostgres, startRedis } = await import(
     '@vestibule/local-services'
   );
   const { migrate } = await import('@vestibule/database');
@@ -53,7 +53,7 @@ async function startServices(): Promise<{ services: TestServices; stop(): Promis
         const control = controlText();
         await postgres.createDatabase(control);
         for (const command of ['CONFIG SET rdbcompression no', `SET control ${control}`, 'SAVE'])
-          await askRedis(redis.url, command);
+          await sendRedisCommand(redis.url, command);
         // A stopped server has written everything.
         await postgres.stop();
         const redisDump = join(dataFolder, 'dump.rdb');

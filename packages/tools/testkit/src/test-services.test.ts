@@ -1,5 +1,5 @@
 import { migrationStatus } from '@vestibule/database';
-import { askRedis } from '@vestibule/local-services';
+import { sendRedisCommand } from '@vestibule/local-services';
 import { expect, it } from 'vitest';
 import { createTestDatabase, testRedisUrl } from './test-services.js';
 
@@ -16,5 +16,5 @@ it('gives each test a separate, migrated database', async () => {
 it('gives each test a separate Redis database', async () => {
   const [one, other] = await Promise.all([testRedisUrl(), testRedisUrl()]);
   expect(one).not.toBe(other);
-  expect(await askRedis(one, 'PING')).toBe('+PONG');
+  expect(await sendRedisCommand(one, 'PING')).toBe('+PONG');
 });

@@ -1,4 +1,4 @@
-import { askRedis } from '@vestibule/local-services';
+import { sendRedisCommand } from '@vestibule/local-services';
 import { lendDatabase } from '@vestibule/local-services/testing';
 import { inject } from 'vitest';
 
@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
  */
 export async function testRedisUrl(): Promise<string> {
   const { redisUrl, redisDatabases } = inject('services');
-  const number = Number((await askRedis(redisUrl, 'INCR databases-given'))?.slice(1));
+  const number = Number((await sendRedisCommand(redisUrl, 'INCR databases-given'))?.slice(1));
   if (!(number < redisDatabases)) throw new RangeError('the Redis of this run has no database left');
   return databaseUrl(redisUrl, String(number));
 }

@@ -46,7 +46,7 @@ describe('a program', () => {
       ['stay', true],
       ['logout', true],
     ]);
-    expect(outcome.steps[3]?.told).toMatch(/^400: \w+/);
+    expect(outcome.steps[3]?.refusal).toMatch(/^400: \w+/);
     expect(isGood(outcome)).toBe(true);
     expect(await readdir(SMALL.folder)).not.toContain('prepared.txt');
   });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { originalPlaces, type Place } from './original-places.js';
+import { type Location, originalLocations } from './original-locations.js';
 
 const ProfileNode = Type.Object({
   id: Type.Integer(),
@@ -41,7 +41,7 @@ export interface ProfileSummary {
  */
 export function summariseProfile(profile: unknown): ProfileSummary {
   const { nodes, samples, timeDeltas } = Value.Parse(CpuProfile, profile);
-  const places = placesOf(nodes);
+  const locations = locationsOf(nodes);
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
   const middle = timeDeltas.reduce((sum, delta) => sum + delta, 0) / 2;
@@ -49,43 +49,43 @@ export function summariseProfile(profile: unknown): ProfileSummary {
   samples.forEach((id, i) => {
     const delta = timeDeltas[i] ?? 0;
     elapsed += delta;
-    const place = places.get(id);
-    if (elapsed < middle || place === undefined || place.functionName === '(idle)') return;
-    add(functions, place.functionName, delta);
-    add(packages, place.packageName, delta);
+    const location = locations.get(id);
+    if (elapsed < middle || location === undefined || location.functionName === '(idle)') return;
+    add(functions, location.functionName, delta);
+    add(packages, location.packageName, delta);
   });
   return { functions: costs(functions), packages: costs(packages) };
 }
 
-interface NamedAssociatedData {
+interface NamedLocation {
   readonly functionName: string;
   readonly packageName: string;
 }
 
-/** The place of each node; that of its caller where it has none. */
-function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedAssociatedData> {
+/** The location of each node; that of its caller where it has none. */
+function locationsOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedLocation> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const places = new Map<number, NamedAssociatedData>();
-  const original = originalPlaces();
-  const visit = (node: ProfileNode, caller: NamedAssociatedData) => {
+  const locations = new Map<number, NamedLocation>();
+  const original = originalLocations();
+  const visit = (node: ProfileNode, caller: NamedLocation) => {
     const { functionName } = node.callFrame;
-    const place = placeOf({ functionName, ...original(node.callFrame) }, caller);
-    places.set(node.id, place);
+    const location = locationOf({ functionName, ...original(node.callFrame) }, caller);
+    locations.set(node.id, location);
     for (const child of node.children ?? []) {
       const called = byId.get(child);
-      if (called !== undefined) visit(called, place);
+      if (called !== undefined) visit(called, location);
     }
   };
   const [root] = nodes;
   if (root !== undefined) visit(root, { functionName: '', packageName: '' });
-  return places;
+  return locations;
 }
 
-interface Frame extends Place {
+interface Frame extends Location {
   readonly functionName: string;
 }
 
-function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedAssociatedData): NamedAssociatedData {
+function locationOf({ functionName, url, lineNumber }: Frame, caller: NamedLocation): NamedLocation {
   const name = functionName || '(anonymous)';
   // Names in parentheses are not functions: the garbage collector, the program, idle time.
   if (url === '' && (name.startsWith('(') || caller.packageName === ''))

@@ -35,7 +35,7 @@ it('counts every kind of work of a core as busy, and waiting as idle', () => {
 });
 
 it('reports nothing about a process that has exited', async () => {
-  const nobody = 2 ** 22 + 1;
-  expect(await processMicros(nobody)).toBeUndefined();
-  expect(await residentBytes(nobody)).toBeUndefined();
+  const unusedPid = 2 ** 22 + 1;
+  expect(await processMicros(unusedPid)).toBeUndefined();
+  expect(await residentBytes(unusedPid)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, conte
   const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);
   const names = fields.map(({ name }) => pg.escapeIdentifier(name));
   const values: unknown[] = fields.map(({ name }) => rows[0][name]);
-  const idAssociatedData = fields.findIndex(({ name }) => name === 'id');
+  const idIndex = fields.findIndex(({ name }) => name === 'id');
   const insert = {
     name: 'insert',
     text: `INSERT INTO client (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
@@ -35,7 +35,7 @@ await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, conte
   };
   const insertCopy = async () => {
     const id = randomBytes(ID_BYTES).toString('hex');
-    await pool.query({ ...insert, values: values.with(idAssociatedData, id) });
+    await pool.query({ ...insert, values: values.with(idIndex, id) });
     return id;
   };
   const app = fastify();

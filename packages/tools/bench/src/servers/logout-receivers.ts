@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** Clients that accept every logout token immediately, each at its own loopback address. */
 export interface LogoutReceivers {
   /** `host:port` of each. */
-  readonly places: readonly string[];
+  readonly authorities: readonly string[];
   /** The number of received tokens. */
   count(): number;
   /** Resolves when that many have arrived, with the time of the last one. */
@@ -29,13 +29,13 @@ export async function startLogoutReceivers(hosts: number): Promise<LogoutReceive
       response.end();
     });
     await new Promise<void>((resolve) => server.listen(0, host, resolve));
-    return { server, place: `${host}:${(server.address() as AddressInfo).port}` };
+    return { server, authority: `${host}:${(server.address() as AddressInfo).port}` };
   };
   const started = await Promise.all(
     Array.from({ length: hosts }, (_, index) => start(`127.0.30.${index + 1}`)),
   );
   return {
-    places: started.map(({ place }) => place),
+    authorities: started.map(({ authority }) => authority),
     count: () => arrived,
     untilCount: (count) =>
       arrived >= count

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 /** A server that accepts every connection and never responds. */
 export interface SilentServer {
   /** `host:port`. */
-  readonly place: string;
+  readonly authority: string;
   /** The number of accepted connections. */
   count(): number;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export async function startSilentServer(host: string): Promise<SilentServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    place: `${host}:${(server.address() as AddressInfo).port}`,
+    authority: `${host}:${(server.address() as AddressInfo).port}`,
     count: () => connections,
     close: async () => {
       for (const socket of open) socket.destroy();

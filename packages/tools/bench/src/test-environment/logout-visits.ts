@@ -6,7 +6,7 @@ import { rawRequest } from '../load/raw-request.js';
 import type { RawResponse } from '../load/response-reader.js';
 import { type Installation, ISSUER } from './installation.js';
 
-/** A signed-in end-user whom a client sends to the logout page. */
+/** A client sends a signed-in end-user to the logout page. */
 export interface LogoutVisit {
   readonly cookie: string;
   readonly idToken: string;

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  askRedis,
   type Closers,
   installRedisServer,
   type PostgresServer,
   type RedisServer,
+  sendRedisCommand,
   startPostgres,
   startRedis,
 } from '@vestibule/local-services';
@@ -67,7 +67,7 @@ export async function openTestEnvironment(chosen: TestEnvironmentChoices): Promi
     return server;
   });
   const forget = async () => {
-    await askRedis((await redis()).url, 'FLUSHALL');
+    await sendRedisCommand((await redis()).url, 'FLUSHALL');
   };
   const wrk = await findWrk(log);
   return { ...chosen, folder, pinning: await pinProcesses(), wrk, postgres, redis, forget };

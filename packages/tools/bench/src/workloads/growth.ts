@@ -10,7 +10,7 @@ import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const FEW_TOKENS = 10_000;
 /** Each is introspected once in a round, so that every response comes from PostgreSQL. */
-const ASKED_TOKENS = 8_000;
+const INTROSPECTED_TOKENS = 8_000;
 const CONNECTIONS = 4;
 const ROWS_AT_ONCE = 100_000;
 
@@ -47,7 +47,7 @@ async function serviceOver(testEnvironment: TestEnvironment, storedTokens: numbe
   const installation = await openInstallation(testEnvironment, `bench_tokens_${storedTokens}`, 'kept');
   const { client_id: clientId, client_secret: clientSecret } = await registerResourceServer(installation);
   await fill(testEnvironment, installation, { clientId, storedTokens });
-  const tokens = await issueIdentifierTokens(installation, clientId, ASKED_TOKENS);
+  const tokens = await issueIdentifierTokens(installation, clientId, INTROSPECTED_TOKENS);
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
   return introspectionService(testEnvironment, installation, { caller, tokens, tokenReads: 'first' });
 }

@@ -37,7 +37,7 @@ export function logoutDeliveriesWorkload(testEnvironment: TestEnvironment): Figu
       for (let round = 0; round < effort.rounds; round += 1) {
         const { process } = await startService({
           name: 'logout',
-          environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: receivers.places.join(',') },
+          environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: receivers.authorities.join(',') },
           prefix: pinning.serverPrefix,
           nodeOptions,
         });
@@ -95,10 +95,10 @@ function figures(runs: readonly DeliveryRun[]): readonly Figure[] {
 
 const clientName = (index: number) => `client-${index}`;
 
-async function registerClients({ pool }: Installation, { places }: LogoutReceivers): Promise<void> {
+async function registerClients({ pool }: Installation, { authorities }: LogoutReceivers): Promise<void> {
   for (let index = 0; index < CLIENTS; index += 1) {
     const metadata = {
-      backchannel_logout_uri: `http://${places[index % HOSTS]}/logout`,
+      backchannel_logout_uri: `http://${authorities[index % HOSTS]}/logout`,
       backchannel_logout_session_required: true,
       id_token_signed_response_alg: 'RS256',
       subject_type: 'public',

@@ -29,9 +29,9 @@ export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWork
       testEnvironment.closers.add(receivers.close);
       testEnvironment.closers.add(silent.close);
       const installation = await openInstallation(testEnvironment, 'bench_logout_page', 'fresh');
-      const places = [...receivers.places, silent.place];
-      for (const place of places) await registerClient(installation, place);
-      const [sender = '', responsive = ''] = receivers.places;
+      const authorities = [...receivers.authorities, silent.authority];
+      for (const authority of authorities) await registerClient(installation, authority);
+      const [sender = '', responsive = ''] = receivers.authorities;
       const hanging: PageRun[] = [];
       const undisturbed: PageRun[] = [];
       for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
@@ -39,7 +39,7 @@ export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWork
         undisturbed.push(await measureRound(testEnvironment, installation, [sender, responsive]));
         if (silent.count() > before)
           throw new Error('a client was notified of a session that it has no part in');
-        hanging.push(await measureRound(testEnvironment, installation, [sender, silent.place]));
+        hanging.push(await measureRound(testEnvironment, installation, [sender, silent.authority]));
         if (silent.count() === before) throw new Error('the client that hangs was not notified');
       }
       return figures(hanging, undisturbed);
@@ -108,18 +108,18 @@ async function registerClient({ pool }: Installation, place: string): Promise<vo
 async function measureRound(
   { effort, pinning, nodeOptions }: TestEnvironment,
   installation: Installation,
-  places: readonly string[],
+  authorities: readonly string[],
 ): Promise<PageRun> {
   const { seconds, warmSeconds } = effort;
   const requests = REQUESTS_PER_SECOND * (seconds + warmSeconds);
-  const clientIds = places.map(clientName);
+  const clientIds = authorities.map(clientName);
   // Removes the rest of an earlier round.
   await installation.pool.query('TRUNCATE logout_delivery');
   // Half of the requests start a visit, and each request in progress may be one.
   const visits = await openLogoutVisits(installation, clientIds, requests / 2 + 2 * CONNECTIONS);
   const { process, port } = await startService({
     name: 'logout',
-    environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: places.join(',') },
+    environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: authorities.join(',') },
     prefix: pinning.serverPrefix,
     nodeOptions,
   });

@@ -23,7 +23,7 @@ const isInvalidationStream: ConnectionChoice = (opening) => opening.includes(' i
 /** Faults of invalidation events from PostgreSQL. */
 export const INVALIDATION_FAULTS: readonly Fault[] = [
   {
-    id: 'announcements-lost',
+    id: 'invalidations-lost',
     title: 'no invalidation event arrives on either instance; everything else works',
     seconds: 12,
     limits: UNNOTICED,
@@ -34,7 +34,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
       }),
   },
   {
-    id: 'announcements-cut',
+    id: 'invalidations-cut',
     title: 'the listening connections are reset at random',
     seconds: 10,
     limits: UNNOTICED,
@@ -45,7 +45,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
       }),
   },
   {
-    id: 'announcements-forged',
+    id: 'invalidations-forged',
     title: 'invalidation events come twice, late and out of order, with garbage between them',
     seconds: 10,
     limits: UNNOTICED,

@@ -15,16 +15,16 @@ export interface TokenPool {
 }
 
 const LIVE_SHARE = 0.75;
-const REMEMBERED_DEAD = 1_500;
+const KEPT_INACTIVE = 1_500;
 
 /** Creates an empty pool. */
 export function tokenPool(): TokenPool {
   const all: IsolatedToken[] = [];
   const live: IsolatedToken[] = [];
-  const dead: IsolatedToken[] = [];
+  const inactive: IsolatedToken[] = [];
   const invalidate = (token: IsolatedToken) => {
-    dead.push(token);
-    if (dead.length > REMEMBERED_DEAD) dead.shift();
+    inactive.push(token);
+    if (inactive.length > KEPT_INACTIVE) inactive.shift();
   };
   const someOf = (tokens: readonly IsolatedToken[]) => tokens[Math.floor(Math.random() * tokens.length)];
   return {
@@ -46,6 +46,6 @@ export function tokenPool(): TokenPool {
       if (token !== undefined) invalidate(token);
       return token;
     },
-    pick: () => (Math.random() < LIVE_SHARE ? someOf(live) : undefined) ?? someOf(dead) ?? someOf(live),
+    pick: () => (Math.random() < LIVE_SHARE ? someOf(live) : undefined) ?? someOf(inactive) ?? someOf(live),
   };
 }

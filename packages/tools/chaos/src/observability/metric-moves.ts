@@ -54,8 +54,8 @@ export const SOON_MOVES: readonly MetricMove[] = [
       const caller = httpCaller(services.introspection.port, installation.resourceServer.authorization);
       const introspect = (index: number) => caller.post('/token/introspect', { token: unknownToken(index) });
       // The limit counts responses: parallel requests would all be within it.
-      for (let asked = 0; asked < UNKNOWN_TOKENS; asked += AT_ONCE)
-        await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => introspect(asked + index)));
+      for (let requested = 0; requested < UNKNOWN_TOKENS; requested += AT_ONCE)
+        await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => introspect(requested + index)));
       return async () => caller.close();
     },
     hasMoved: (before, now) =>

@@ -14,7 +14,7 @@ const toEnd = closers();
 let fixture: WatchedFixture;
 
 beforeAll(async () => {
-  const folder = join(ROOT, '.vestibule', 'sight-test');
+  const folder = join(ROOT, '.vestibule', 'observability-test');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   fixture = await openFixture(
     await openTestEnvironment(join(folder, 'postgres'), toEnd, () => undefined),

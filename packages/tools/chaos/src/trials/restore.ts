@@ -93,8 +93,8 @@ async function openServices(
 interface Facts {
   readonly active: readonly string[];
   readonly inactive: readonly string[];
-  readonly spent: string;
-  readonly unspent: string;
+  readonly consumed: string;
+  readonly unused: string;
   readonly sids: readonly string[];
 }
 
@@ -110,13 +110,13 @@ async function makeFacts(
   const live = [...(await issue('identifier')), ...(await issue('jwt'))];
   const revoked = [...(await issue('identifier')), ...(await issue('jwt'))];
   const used = await issue('identifier');
-  const [spent, unspent] = [await initialToken(installation), await initialToken(installation)];
+  const [consumed, unused] = [await initialToken(installation), await initialToken(installation)];
   const send = senderOf(ledger, services, installation);
   for (const { token } of [...live, ...revoked]) await send.introspect({ token }, true);
   for (const { name } of revoked)
     await installation.pool.query(`UPDATE client SET status = 'pending' WHERE id = $1`, [name]);
   for (const { token } of used) await send.introspect({ token, revoke: 'true' }, true);
-  await send.register(spent, 200);
+  await send.register(consumed, 200);
   const clientId = await notifiedClient(installation, receiver.port);
   const logins = await Promise.all(
     Array.from({ length: LOGOUTS }, () =>
@@ -128,22 +128,22 @@ async function makeFacts(
   return {
     active: live.map(({ token }) => token),
     inactive: [...revoked, ...used].map(({ token }) => token),
-    spent,
-    unspent,
+    consumed,
+    unused,
     sids: logins.map(({ id }) => `sid-${id}`),
   };
 }
 
 async function checkFacts(
-  { active, inactive, spent, unspent }: Facts,
+  { active, inactive, consumed, unused }: Facts,
   services: Services,
   { ledger, installation }: { readonly ledger: Ledger; readonly installation: Installation },
 ): Promise<void> {
   const send = senderOf(ledger, services, installation);
   for (const token of active) await send.introspect({ token }, true);
   for (const token of inactive) await send.introspect({ token }, false);
-  await send.register(spent, 401);
-  await send.register(unspent, 200);
+  await send.register(consumed, 401);
+  await send.register(unused, 200);
 }
 
 function senderOf(

@@ -30,7 +30,7 @@ const KEPT_SECONDS = 20;
 /** A little longer than a key is published before it may sign. */
 const ANNOUNCED_MS = 1000 * signingKeyOverlapSeconds(KEPT_SECONDS) + 10_000;
 /** How often an operator retries an early activation. */
-const ASK_AGAIN_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Every secret of an installation is replaced. */
 export const ROTATION: Trial = {
@@ -99,7 +99,7 @@ async function rotate(testEnvironment: TestEnvironment, toEnd: Closers): Promise
   const publishedAt = await publishing;
   await original.activateDataKeys(added);
   await until(async () => {
-    await pause(ASK_AGAIN_MS);
+    await pause(POLL_INTERVAL_MS);
     return original.activateSigningKey(added, times);
   }, ANNOUNCED_MS);
   await until(async () => kidOf(await crossing.issue('jwt')) === added.kid, KEYS_READ_MS);

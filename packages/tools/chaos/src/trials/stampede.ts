@@ -50,7 +50,7 @@ async function stampede({ instances, installation }: Cluster, { maxSeconds }: Ef
   const expiries = Math.ceil((seconds * 1000) / LIFETIME_MS) + 1;
   return plainResult(history, {
     remarks: [
-      `${Math.round(history.latenciesMs.length / seconds)} questions/s`,
+      `${Math.round(history.latenciesMs.length / seconds)} requests/s`,
       `look-ups ${counts.join(' + ')} in ${expiries} lifetimes`,
     ],
     problems: counts.some((count) => count > expiries) ? ['more than one look-up for an expiry'] : [],

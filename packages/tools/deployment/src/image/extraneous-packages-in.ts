@@ -21,22 +21,22 @@ const Manifest = Type.Object({
 
 /** Follows the production dependencies of the package in a folder, and names other installed packages. */
 export async function extraneousPackagesIn(folder: string): Promise<PackageReport> {
-  const asked = new Set<string>();
-  await follow(await realpath(folder), asked);
+  const required = new Set<string>();
+  await follow(await realpath(folder), required);
   const installed = await installedIn(join(folder, 'node_modules', '.pnpm'));
-  const extraneous = installed.filter((place) => !asked.has(place));
-  return { packages: asked.size - 1, extraneous: extraneous.map(nameOf) };
+  const extraneous = installed.filter((place) => !required.has(place));
+  return { packages: required.size - 1, extraneous: extraneous.map(nameOf) };
 }
 
-async function follow(folder: string, asked: Set<string>): Promise<void> {
-  if (asked.has(folder)) return;
-  asked.add(folder);
+async function follow(folder: string, required: Set<string>): Promise<void> {
+  if (required.has(folder)) return;
+  required.add(folder);
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   if (!Value.Check(Manifest, manifest)) throw new DeploymentError(`${folder} has no manifest.`);
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     const found = await resolveFrom(folder, name);
-    if (found !== undefined) await follow(found, asked);
+    if (found !== undefined) await follow(found, required);
   }
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-copies-'));
   server = await startPostgres({ dataFolder, durable: false });
   await server.createDatabase('pattern');
-  await ask(
+  await query(
     server.url('pattern'),
     'CREATE TABLE history AS SELECT 1 AS version; CREATE TABLE thing (name text); CREATE TABLE part (name text)',
   );
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -52,8 +52,8 @@ it('lends a returned copy again, with the rows of the template only and without 
   expect(String(await ended)).toMatch(/terminat/);
   const second = await lendDatabase(template);
   expect(second.url).toBe(first.url);
-  expect(await ask(second.url, 'SELECT FROM thing')).toEqual([]);
-  expect(await ask(second.url, 'SELECT version FROM history')).toEqual([{ version: 1 }]);
+  expect(await query(second.url, 'SELECT FROM thing')).toEqual([]);
+  expect(await query(second.url, 'SELECT version FROM history')).toEqual([{ version: 1 }]);
   await second.giveBack();
 });
 
@@ -66,11 +66,11 @@ it('never lends a copy again whose schema was changed, or that grew large', asyn
     `INSERT INTO thing SELECT repeat(md5(n::text), 20) FROM generate_series(1, 20000) AS n`,
   ]) {
     const spoilt = await lendDatabase(template);
-    await ask(spoilt.url, change);
+    await query(spoilt.url, change);
     await spoilt.giveBack();
     const next = await lendDatabase(template);
     expect(next.url, change).not.toBe(spoilt.url);
-    await expect(ask(spoilt.url, 'SELECT 1'), change).rejects.toThrow(/does not exist/);
+    await expect(query(spoilt.url, 'SELECT 1'), change).rejects.toThrow(/does not exist/);
     await next.giveBack();
   }
 });

@@ -88,7 +88,7 @@ interface Look {
 async function look(client: pg.Client): Promise<Look> {
   const { rows } = await client.query<Look>(LOOK);
   const [found] = rows;
-  if (found === undefined) throw new Error('the catalogue did not answer');
+  if (found === undefined) throw new Error('the catalogue returned no row');
   return found;
 }
 

@@ -110,7 +110,7 @@ export async function startEntity(clock: Clock): Promise<FederationEntity> {
     signOther: (typ, claims, changes) => signStatement(key, typ, claims, changes),
     close: listener.close,
   };
-  listener.answer((request, response) => answer(entity, vouched, { request, response }));
+  listener.handleWith((request, response) => handle(entity, vouched, { request, response }));
   return entity;
 }
 
@@ -130,7 +130,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-async function answer(
+async function handle(
   entity: FederationEntity,
   vouched: ReadonlyMap<string, JsonObject>,
   { request, response }: Exchange,
@@ -167,14 +167,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 async function listen() {
-  let answering: Answering = async (_request, response) => {
+  let handler: RequestHandler = async (_request, response) => {
     response.writeHead(503).end();
   };
   const server = createServer((request, response) => {
-    answering(request, response).catch(() => response.destroy());
+    handler(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -183,8 +183,8 @@ async function listen() {
   if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
   return {
     host: `127.0.0.1:${address.port}`,
-    answer: (next: Answering) => {
-      answering = next;
+    handleWith: (next: RequestHandler) => {
+      handler = next;
     },
     close: async () => {
       server.closeAllConnections();

@@ -52,14 +52,14 @@ def session():
         check(claims["sub"] == "alice", claims)
     resource_server = OAuth2Session(api["client_id"], api["client_secret"])
     with step("introspect"):
-        answer = resource_server.introspect_token(INTROSPECTION, token=token["access_token"]).json()
-        check(answer["active"] and answer["client_id"] == app["client_id"], answer)
+        response = resource_server.introspect_token(INTROSPECTION, token=token["access_token"]).json()
+        check(response["active"] and response["client_id"] == app["client_id"], response)
     with step("refresh"):
         token = client.refresh_token(TOKEN)
     with step("revoke"):
         client.revoke_token(REVOCATION, token=token["access_token"]).raise_for_status()
-        answer = resource_server.introspect_token(INTROSPECTION, token=token["access_token"]).json()
-        check(answer == {"active": False}, answer)
+        response = resource_server.introspect_token(INTROSPECTION, token=token["access_token"]).json()
+        check(response == {"active": False}, response)
 
 
 def client_credentials():

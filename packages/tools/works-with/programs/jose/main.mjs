@@ -37,9 +37,9 @@ const token = await step('private_key_jwt', async () => {
       resource: `${BASE_URL}/clients/${api.client_id}`,
     }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error('no token'), answer);
-  return answer.access_token;
+  const body = await response.json();
+  if (!response.ok) throw Object.assign(new Error('no token'), body);
+  return body.access_token;
 });
 
 const keySet = jose.createRemoteJWKSet(new URL(`${BASE_URL}/jwks.json`));

@@ -77,8 +77,8 @@ def resource_server():
     )
 
 
-def called_by(answer, subject, *scopes):
-    check(answer["subject"] == subject and {*scopes} <= {*answer["scopes"]}, answer)
+def called_by(result, subject, *scopes):
+    check(result["subject"] == subject and {*scopes} <= {*result["scopes"]}, result)
 
 
 def person(scope):

@@ -57,9 +57,9 @@ await once(listening, 'listening');
 
 async function logIn(name) {
   const { text } = await visit(`${home}/${name}`, { session: name });
-  const answer = JSON.parse(text);
-  if (answer.message !== undefined) throw new Error(`${answer.code ?? ''} ${answer.message}`.trim());
-  return answer;
+  const body = JSON.parse(text);
+  if (body.message !== undefined) throw new Error(`${body.code ?? ''} ${body.message}`.trim());
+  return body;
 }
 
 await refusedStep('login without a registered method', () => logIn('default'), /client_secret_basic/);

@@ -50,10 +50,10 @@ def test_document(name, phases, credentials):
     environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks"}
     ended = subprocess.run(command, env=environment, stdout=sys.stderr)
     with open(report) as file:
-        told = json.load(file)
-    print(f"{name}: {told['test_cases']}", file=sys.stderr)
-    check(ended.returncode == 0, told["failures"] or told["errors"])
-    check(told["operations"]["tested"] == told["operations"]["total"], told["operations"])
+        results = json.load(file)
+    print(f"{name}: {results['test_cases']}", file=sys.stderr)
+    check(ended.returncode == 0, results["failures"] or results["errors"])
+    check(results["operations"]["tested"] == results["operations"]["total"], results["operations"])
 
 
 run(

@@ -9,7 +9,7 @@ export async function register(metadata) {
     headers: { authorization: `Bearer ${MASTER_TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify(metadata),
   });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error('the registration is refused'), answer);
-  return answer;
+  const body = await response.json();
+  if (!response.ok) throw Object.assign(new Error('the registration is refused'), body);
+  return body;
 }

@@ -28,7 +28,7 @@ export async function refusedStep(name, work, sentence) {
     write({ step: name, worked: true });
   } catch (error) {
     const note = noteOf(error);
-    write({ step: name, worked: false, ...(sentence.test(note) ? { told: note } : { note }) });
+    write({ step: name, worked: false, ...(sentence.test(note) ? { refusal: note } : { note }) });
   }
 }
 

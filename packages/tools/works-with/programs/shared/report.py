@@ -44,13 +44,13 @@ def step(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def refused(name: str, told: str) -> Iterator[None]:
+def refused(name: str, sentence: str) -> Iterator[None]:
     """Reports what cannot work, with the sentence in which the product says why. @throws StepFailed without it"""
     try:
         yield
     except Exception as error:
-        if told in _text_of(error):
-            _report(step=name, worked=False, told=told)
+        if sentence in _text_of(error):
+            _report(step=name, worked=False, refusal=sentence)
             return
         with step(name):
             raise

@@ -26,7 +26,7 @@ export async function openBrowserService(browser: Browser, baseUrl: string): Pro
     return tab;
   };
   const server = createServer((request, response) => {
-    answer(request, tabOf, baseUrl).then(
+    handleRequest(request, tabOf, baseUrl).then(
       (body) => send(response, 200, body),
       (error: unknown) => send(response, 400, { error: String(error) }),
     );
@@ -51,19 +51,19 @@ async function openTab(browser: Browser): Promise<Page> {
   return page;
 }
 
-async function answer(
+async function handleRequest(
   request: IncomingMessage,
   tabOf: (session: string) => Promise<Page>,
   baseUrl: string,
 ): Promise<object> {
   if (request.method !== 'POST' || request.url !== '/visit')
     throw new Error('The only request is POST /visit.');
-  const asked: unknown = JSON.parse(await text(request));
-  if (!Value.Check(VisitSchema, asked)) {
-    const [first] = Value.Errors(VisitSchema, asked);
+  const visitRequest: unknown = JSON.parse(await text(request));
+  if (!Value.Check(VisitSchema, visitRequest)) {
+    const [first] = Value.Errors(VisitSchema, visitRequest);
     throw new Error(`${first?.instancePath || 'the body'} ${first?.message}`);
   }
-  return visit(await tabOf(asked.session ?? ''), baseUrl, asked);
+  return visit(await tabOf(visitRequest.session ?? ''), baseUrl, visitRequest);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

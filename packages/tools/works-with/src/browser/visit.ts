@@ -29,17 +29,17 @@ const MOST_DECISIONS = 8;
 /** A page that redirects by itself does so within this time. */
 const QUIET_MS = 300;
 const SHORT_MS = 2_000;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Opens an address and acts for the user on the pages of the stack: sign-in, consent, logout, continue link. */
-export async function visit(page: Page, baseUrl: string, asked: Visit): Promise<Visited> {
+export async function visit(page: Page, baseUrl: string, request: Visit): Promise<Visited> {
   const { origin } = new URL(baseUrl);
   const watched = watch(page);
   try {
-    await page.goto(asked.url).catch(() => undefined);
+    await page.goto(request.url).catch(() => undefined);
     await watched.settle();
     for (let decisions = 0; decisions < MOST_DECISIONS; decisions += 1) {
-      if (new URL(watched.url()).origin !== origin || !(await decide(page, asked))) break;
+      if (new URL(watched.url()).origin !== origin || !(await decide(page, request))) break;
       await watched.settle();
     }
     return { url: watched.url(), status: watched.status(), text: await watched.text() };
@@ -59,11 +59,11 @@ async function decide(page: Page, { user = 'alice', logout = 'yes' }: Visit): Pr
     return click(page, 'button[name=decision][value=consent]');
   if (await has(page, 'button[name=decision][value=accept]'))
     return click(page, `button[name=decision][value=${logout === 'no' ? 'decline' : 'accept'}]`);
-  return goOn(page);
+  return followContinueLink(page);
 }
 
 /** Follows the continue link after the page has notified its clients. */
-async function goOn(page: Page): Promise<boolean> {
+async function followContinueLink(page: Page): Promise<boolean> {
   if (await has(page, '#status')) await notified(page);
   if (!(await has(page, 'a.way'))) return false;
   // The page may have redirected by itself.
@@ -77,7 +77,7 @@ async function notified(page: Page): Promise<void> {
     const status = document.getElementById('status');
     return status === null || status.textContent !== status.getAttribute('data-asking');
   };
-  await page.waitForFunction(isOver, undefined, { timeout: PATIENCE_MS }).catch(() => undefined);
+  await page.waitForFunction(isOver, undefined, { timeout: TIMEOUT_MS }).catch(() => undefined);
 }
 
 async function has(page: Page, selector: string): Promise<boolean> {
@@ -123,11 +123,11 @@ function watch(page: Page) {
     },
     /** Waits until the page has loaded and no longer redirects by itself. */
     settle: async () => {
-      const deadline = performance.now() + PATIENCE_MS;
+      const deadline = performance.now() + TIMEOUT_MS;
       last = performance.now();
       while (performance.now() < deadline && (underWay > 0 || performance.now() - last < QUIET_MS))
         await page.waitForTimeout(QUIET_MS / 6);
-      await page.waitForLoadState('load', { timeout: PATIENCE_MS }).catch(() => undefined);
+      await page.waitForLoadState('load', { timeout: TIMEOUT_MS }).catch(() => undefined);
     },
     stop: () => {
       page.off('request', onRequest).off('response', onResponse);

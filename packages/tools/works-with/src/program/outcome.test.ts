@@ -17,10 +17,11 @@ describe('the output of a program', () => {
   });
 
   it('is good with a failed step only where the server explains the refusal', () => {
-    const told = '{"step":"par","worked":false,"told":"the client is registered for client_secret_basic"}';
-    expect(isGood(outcomeOf(linesOf(VERSION, told), undefined))).toBe(true);
-    const untold = '{"step":"par","worked":false,"note":"error=invalid_client"}';
-    expect(isGood(outcomeOf(linesOf(VERSION, untold), undefined))).toBe(false);
+    const refusal =
+      '{"step":"par","worked":false,"refusal":"the client is registered for client_secret_basic"}';
+    expect(isGood(outcomeOf(linesOf(VERSION, refusal), undefined))).toBe(true);
+    const unexplained = '{"step":"par","worked":false,"note":"error=invalid_client"}';
+    expect(isGood(outcomeOf(linesOf(VERSION, unexplained), undefined))).toBe(false);
   });
 
   it.each([

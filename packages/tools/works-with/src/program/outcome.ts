@@ -6,7 +6,7 @@ const StepLine = Type.Object(
     step: Type.String({ minLength: 1 }),
     worked: Type.Boolean(),
     note: Type.Optional(Type.String()),
-    told: Type.Optional(Type.String({ minLength: 1 })),
+    refusal: Type.Optional(Type.String({ minLength: 1 })),
   },
   { additionalProperties: false },
 );
@@ -28,7 +28,7 @@ export interface Outcome {
 /** Whether a row needs no explanation beyond refusals that the server itself explains. */
 export function isGood({ kind, steps }: Outcome): boolean {
   if (kind === 'not run') return true;
-  return kind === 'ran' && steps.every(({ worked, told }) => worked || told !== undefined);
+  return kind === 'ran' && steps.every(({ worked, refusal }) => worked || refusal !== undefined);
 }
 
 /**

@@ -37,11 +37,11 @@ describe('the row of a program', () => {
       { step: 'discovery', worked: true },
       { step: 'login', worked: true },
       { step: 'par', worked: false, note: 'error=invalid_client | <x>\nat y' },
-      { step: 'register', worked: false, told: 'scope: not allowed' },
+      { step: 'register', worked: false, refusal: 'scope: not allowed' },
     ];
     expect(rowOf(reported('authlib', { kind: 'ran', version: '1.6.5', steps }, 'Set `x` to y.'))).toBe(
       '| `authlib` | Authlib 1.6.5 | Python (PyPI) | discovery, login | par: error=invalid_client &#124; &lt;x> at y; ' +
-        'register: told “scope: not allowed” | Set `x` to y. | 2026-03-01 |',
+        'register: refused “scope: not allowed” | Set `x` to y. | 2026-03-01 |',
     );
   });
 

@@ -53,14 +53,14 @@ export function insertRows(
 }
 
 /** A step as a line of the command's output. */
-export function stepLine({ step, worked, note, told }: Step): string {
-  const word = worked ? 'worked' : told === undefined ? 'failed' : 'told  ';
-  const reason = told ?? note;
+export function stepLine({ step, worked, note, refusal }: Step): string {
+  const word = worked ? 'worked' : refusal === undefined ? 'failed' : 'refused';
+  const reason = refusal ?? note;
   return `  ${word}  ${step}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-function failureText({ step, note, told }: Step): string {
-  if (told !== undefined) return `${step}: told “${told}”`;
+function failureText({ step, note, refusal }: Step): string {
+  if (refusal !== undefined) return `${step}: refused “${refusal}”`;
   return note === undefined ? step : `${step}: ${note}`;
 }
 

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { originalPlaces } from './original-places.js';
+import { originalLocations } from './original-locations.js';
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'original-places-'));
+  const made = mkdtempSync(join(tmpdir(), 'original-locations-'));
   onTestFinished(() => rmSync(made, { recursive: true }));
   return made;
 }
 
-it('finds the original module of a bundled function, and keeps places without a source map', () => {
+it('finds the original module of a bundled function, and keeps locations without a source map', () => {
   const dist = folder();
   // Column three of the fourth line is the start of the module.
   const map = { version: 3, sources: ['../packages/tokens/dist/a.js'], names: [], mappings: ';;;EAAA' };
   writeFileSync(join(dist, 'server.js.map'), JSON.stringify(map));
-  const original = originalPlaces();
+  const original = originalLocations();
   const bundled = pathToFileURL(join(dist, 'server.js')).href;
   expect(original({ url: bundled, lineNumber: 3, columnNumber: 4 })).toEqual({
     url: pathToFileURL(join(dist, '../packages/tokens/dist/a.js')).href,
@@ -24,7 +24,7 @@ it('finds the original module of a bundled function, and keeps places without a 
     columnNumber: 0,
   });
   for (const url of [pathToFileURL(join(dist, 'other.js')).href, 'node:internal/crypto/hash', '']) {
-    const place = { url, lineNumber: 3, columnNumber: 4 };
-    expect(original(place)).toEqual(place);
+    const location = { url, lineNumber: 3, columnNumber: 4 };
+    expect(original(location)).toEqual(location);
   }
 });
