@@ -52,7 +52,7 @@ export interface AuthorizationServiceDeps
   readonly logoutPath: string;
   /** The scope values that anyone may register; absent if open registration is off. */
   readonly openScopes?: readonly string[];
-  /** Whether discovery announces registration of federation entities. */
+  /** Whether discovery lists registration of federation entities. */
   readonly isFederationEnabled: boolean;
   /** Whether there is a start page at the root, as in the local stack. Default: no. */
   readonly hasStartPage?: boolean;

@@ -43,5 +43,5 @@ it('reports that output cannot be written to a full disk, and keeps its exit cod
     exitCode: 1,
     output: 'vestibule: Cannot write to standard output (ENOSPC).\n',
   });
-  expect(await typed('clients show nobody 2> >(true)')).toEqual({ exitCode: 3, output: '' });
+  expect(await typed('clients show unknown-id 2> >(true)')).toEqual({ exitCode: 3, output: '' });
 });

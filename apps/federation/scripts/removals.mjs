@@ -32,7 +32,7 @@ const CHAIN_REMOVALS = [
     titles: ['the leaf signed with a key that only its superior knows'],
   },
   {
-    name: 'the keys of the leaf are those that its superior tells',
+    name: 'the keys of the leaf are those in the statement of its superior',
     file: SIGNATURES,
     from: 'const ofSubject = signingKeys(vouchedFor, subject);',
     to: 'const ofSubject = subject.jwks;',
@@ -178,7 +178,7 @@ const CHAIN_REMOVALS = [
     ],
   },
   {
-    name: 'what is fetched is by and about whom it should be',
+    name: 'a fetched statement has the expected issuer and subject',
     file: READER,
     from: 'if (!isExpected)',
     to: 'if (false)',
@@ -584,8 +584,8 @@ const STATUS_REMOVALS = [
   {
     name: 'mark status: only an active response is kept',
     file: 'packages/federation/src/chains/statement-reader.ts',
-    from: '      const text = await asking;\n      await verify(text);\n',
-    to: '      const text = await asking;\n      if (known === undefined) await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));\n      await verify(text);\n',
+    from: '      const text = await response;\n      await verify(text);\n',
+    to: '      const text = await response;\n      if (known === undefined) await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));\n      await verify(text);\n',
     also: [
       {
         file: 'packages/federation/src/chains/statement-reader.ts',

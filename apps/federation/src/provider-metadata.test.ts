@@ -9,10 +9,10 @@ const FAILED = { outcome: 'failed', reason: 'refused', status: undefined } as co
 
 function aServer() {
   const clock = frozenClock();
-  const served: { text: string | undefined; asked: number } = { text: undefined, asked: 0 };
+  const served: { text: string | undefined; requested: number } = { text: undefined, requested: 0 };
   const egress = {
     fetchDocument: async () => {
-      served.asked += 1;
+      served.requested += 1;
       const { text } = served;
       return text === undefined
         ? { ...FAILED, retryAfterSeconds: undefined, detail: undefined }
@@ -30,7 +30,7 @@ it('reads the document once a minute, and keeps the last one while it is unavail
   served.text = JSON.stringify({ issuer: ISSUER, x: 2 });
   clock.advanceSeconds(59);
   expect(await read()).toMatchObject({ x: 1 });
-  expect(served.asked).toBe(2);
+  expect(served.requested).toBe(2);
   clock.advanceSeconds(1);
   expect(await read()).toMatchObject({ x: 2 });
   served.text = undefined;

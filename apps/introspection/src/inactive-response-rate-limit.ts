@@ -11,7 +11,7 @@ export interface InactiveResponseRateLimit {
    * Counts an inactive response that may be a guess at a token. Returns `undefined` for all others. Rejects with a
    * ThrottledError when the response exceeds the limit; it must not be sent then.
    */
-  spend(caller: ClientId, decision: TokenDecision): Promise<void> | undefined;
+  consume(caller: ClientId, decision: TokenDecision): Promise<void> | undefined;
 }
 
 /** Options of the rate limit. */
@@ -49,7 +49,7 @@ export function inactiveResponseRateLimit({
       if (endMs !== undefined)
         throw new ThrottledError((endMs - clock.nowMs()) / 1000, 'too many inactive responses');
     },
-    spend: (caller, decision) => (isGuess(decision) ? count(caller) : undefined),
+    consume: (caller, decision) => (isGuess(decision) ? count(caller) : undefined),
   };
 }
 

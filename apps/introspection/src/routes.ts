@@ -137,7 +137,7 @@ function count(
   { decision }: Introspection,
 ): Promise<void> | undefined {
   deps.outcomes?.count(decision);
-  return deps.inactiveResponseRateLimit?.spend(caller.clientId, decision);
+  return deps.inactiveResponseRateLimit?.consume(caller.clientId, decision);
 }
 
 /** Counts and delays failed client authentications. */

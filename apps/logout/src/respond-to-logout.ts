@@ -12,9 +12,9 @@ import {
   redeemConfirmation,
 } from '@vestibule/logout';
 import type { LogoutServiceDeps } from './deps.js';
+import { type ConfirmationPageParts, confirmationPage } from './pages/confirmation-page.js';
 import { continuePage } from './pages/continue-page.js';
 import { outcomePage } from './pages/outcome-page.js';
-import { type QuestionParts, questionPage } from './pages/question-page.js';
 import type { LogoutLocale } from './pages/sentences.js';
 import { refusedRedirect } from './refused-redirect.js';
 
@@ -42,10 +42,10 @@ export interface PostedDecision {
  * Asks the end-user to confirm, unless the browser has no session. Changes nothing, unless an operator lets this client
  * log out without confirmation.
  */
-export async function askEndUser(
+export async function respondWithConfirmation(
   deps: LogoutServiceDeps,
   visit: Visit,
-  reason?: NonNullable<QuestionParts['reason']>,
+  reason?: NonNullable<ConfirmationPageParts['reason']>,
 ): Promise<LogoutResponse> {
   const { request, locale } = visit;
   const session = await visit.session();
@@ -58,7 +58,7 @@ export async function askEndUser(
   const confirmation = issueConfirmation(deps, { session, request });
   const account = await deps.accountName(session.subject);
   const parts = { confirmation, account, ...(reason !== undefined && { reason }) };
-  return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
+  return { page: confirmationPage(deps.pages, locale, judged, parts), isOver: false };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function repostFromOwnSite(
 }
 
 /**
- * Carries out the end-user's decision, once. An invalid or used confirmation leads to the question again.
+ * Carries out the end-user's decision, once. An invalid or used confirmation leads to the confirmation page again.
  * @throws DomainError `server_error` if it is unknown whether the confirmation was used before
  */
 export async function takeDecision(
@@ -93,7 +93,7 @@ export async function takeDecision(
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
   const status = await redeemConfirmation(deps, confirmation, { session, request });
   if (status !== 'fresh')
-    return askEndUser(deps, visit, status === 'used' ? 'answeredBefore' : 'questionChanged');
+    return respondWithConfirmation(deps, visit, status === 'used' ? 'answeredBefore' : 'questionChanged');
   const outcome = await decideLogout(deps, { ...judged, session }, decision);
   return finished(deps, visit, judged, outcome);
 }

@@ -15,9 +15,9 @@ import type { LogoutServiceDeps } from './deps.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';
 import { logoutErrors } from './presentation.js';
 import {
-  askEndUser,
   type LogoutResponse,
   repostFromOwnSite,
+  respondWithConfirmation,
   takeDecision,
   type Visit,
 } from './respond-to-logout.js';
@@ -32,19 +32,19 @@ export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, d
       name: 'logout',
       body: formBody({ maxBytes: FORM_MAX_BYTES }),
       errors: logoutErrors(deps.pages),
-      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: respondToPost(deps) }),
+      routes: (resource) => resource(deps.path, { GET: respondToGet(deps), POST: respondToPost(deps) }),
     }),
   );
 };
 
 /** GET /logout: the confirmation page (logout/API.md#logout). */
-function ask(deps: LogoutServiceDeps): Route {
+function respondToGet(deps: LogoutServiceDeps): Route {
   return route({
     schema: { querystring: LogoutQuery },
     onRequest: varyByLanguage,
     handler: async (request, reply) => {
       const visit = visitOf(deps, request, parseLogoutRequest(request.query));
-      return send(deps, { request, reply }, await askEndUser(deps, visit));
+      return send(deps, { request, reply }, await respondWithConfirmation(deps, visit));
     },
   });
 }
@@ -68,16 +68,16 @@ function respondToPost(deps: LogoutServiceDeps): Route {
       // session.
       if (body.continued === undefined && (await visit.session()) === undefined)
         return send(deps, { request, reply }, await repostFromOwnSite(deps, visit));
-      return send(deps, { request, reply }, await askEndUser(deps, visit));
+      return send(deps, { request, reply }, await respondWithConfirmation(deps, visit));
     },
   });
 }
 
-function visitOf(deps: LogoutServiceDeps, request: Request, asked: LogoutRequest): Visit {
+function visitOf(deps: LogoutServiceDeps, request: Request, logoutRequest: LogoutRequest): Visit {
   const { 'accept-language': acceptLanguage } = request.headers;
   return {
-    request: asked,
-    locale: chooseLocale(deps.pages.languages, { uiLocales: asked.ui_locales, acceptLanguage }),
+    request: logoutRequest,
+    locale: chooseLocale(deps.pages.languages, { uiLocales: logoutRequest.ui_locales, acceptLanguage }),
     session: () => deps.browserSessions.find(request),
   };
 }

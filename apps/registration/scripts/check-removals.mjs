@@ -1,4 +1,4 @@
-// Takes one rule of registration away at a time, in a copy, and tells whether a test notices:
+// Takes one rule of registration away at a time, in a copy, and reports whether a test fails:
 // node apps/registration/scripts/check-removals.mjs [a part of the names]
 import { checkRemovals } from '@vestibule/testkit/check-removals';
 import { ROOT } from '@vestibule/testkit/repository-copy';

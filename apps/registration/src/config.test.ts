@@ -65,7 +65,7 @@ it.each([
   ['SOFTWARE_STATEMENT_ISSUERS', '{"v":{"keys":[]}}'],
   ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"https://a.example","v":"https://b.example"}'],
   ['REGISTRATION_POLICY', '{'],
-  ['REGISTRATION_POLICY', '{"somebody":{}}'],
+  ['REGISTRATION_POLICY', '{"other":{}}'],
   ['REGISTRATION_POLICY', '{"any":{"no_member":{}}}'],
   ['REGISTRATION_POLICY', '{"any":{"scope":{"regexp":"a"}}}'],
   ['REGISTRATION_POLICY', '{"any":{"client_name":{"value":["a"]}}}'],

@@ -1,5 +1,5 @@
 import { createLogger } from '@vestibule/http/observability';
-import { askRedis } from '@vestibule/local-services';
+import { sendRedisCommand } from '@vestibule/local-services';
 import type { Dependency } from '@vestibule/service/process';
 import { Secret } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';
@@ -17,9 +17,9 @@ it('starts a Redis of its own, with a password, which stops with the process', a
   const { redis, owned } = await opened();
   const url = redis?.reveal() ?? '';
   expect(new URL(url).password).toMatch(/^[0-9a-f]{48}$/);
-  expect(await askRedis(url, 'PING')).toBe('+PONG');
+  expect(await sendRedisCommand(url, 'PING')).toBe('+PONG');
   for (const { close } of owned) await close();
-  expect(await askRedis(url, 'PING')).toBeUndefined();
+  expect(await sendRedisCommand(url, 'PING')).toBeUndefined();
 });
 
 it('uses the configured Redis and starts none', async () => {

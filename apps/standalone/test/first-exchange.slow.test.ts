@@ -93,9 +93,9 @@ describe('the first exchange', () => {
   it('treats an identifier that cannot be decoded as an unknown client', async () => {
     const { registrationToken } = await registerResourceServer(stack);
     for (const id of ['unknown', '%zz', '%', '%ff', '%e0%a4%a', '%C0%AF']) {
-      const ask = (token: string) => send(`${stack.baseUrl}/clients/${id}`, 'GET', token);
-      expect([id, (await ask(registrationToken)).status]).toEqual([id, 401]);
-      expect([id, (await ask(stack.masterToken)).status]).toEqual([id, 404]);
+      const request = (token: string) => send(`${stack.baseUrl}/clients/${id}`, 'GET', token);
+      expect([id, (await request(registrationToken)).status]).toEqual([id, 401]);
+      expect([id, (await request(stack.masterToken)).status]).toEqual([id, 404]);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { SpanFacts, Tracer } from '@vestibule/protocol';
+import type { SpanAttributes, Tracer } from '@vestibule/protocol';
 import { testRedisUrl } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { UNAVAILABLE } from './redis-connection.js';
@@ -7,7 +7,7 @@ import { tracedRedis } from './traced-redis.js';
 
 interface RecordedSpan {
   readonly name: string;
-  readonly facts: SpanFacts;
+  readonly attributes: SpanAttributes;
   readonly failure?: string;
 }
 
@@ -15,11 +15,11 @@ async function tracedConnection() {
   const { redis } = await connectedRedis({ url: await testRedisUrl() });
   const spans: RecordedSpan[] = [];
   const tracer: Tracer = {
-    span: async ({ name, facts = {} }, operate) => {
-      let span: RecordedSpan = { name, facts };
+    span: async ({ name, attributes = {} }, operate) => {
+      let span: RecordedSpan = { name, attributes };
       const reply = await operate({
-        note: (added) => {
-          span = { ...span, facts: { ...span.facts, ...added } };
+        setAttributes: (added) => {
+          span = { ...span, attributes: { ...span.attributes, ...added } };
         },
         fail: (failure) => {
           span = { ...span, failure };
@@ -35,7 +35,7 @@ async function tracedConnection() {
 
 const command = (name: string) => ({
   name: 'redis',
-  facts: { 'db.system.name': 'redis', 'db.operation.name': name },
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
 });
 
 it('records each command in a span under its Redis name, without key and value', async () => {

@@ -7,7 +7,7 @@ export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnec
   return {
     run: (send) =>
       tracer.span(
-        { name: 'redis', kind: 'client', facts: { 'db.system.name': 'redis' } },
+        { name: 'redis', kind: 'client', attributes: { 'db.system.name': 'redis' } },
         async (span): Promise<Awaited<ReturnType<typeof send>> | typeof UNAVAILABLE> => {
           const reply = await redis.run((commands) => send(named(commands, span)));
           if (reply === UNAVAILABLE) span.fail('unavailable');
@@ -26,7 +26,7 @@ export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnec
 function named(commands: RedisCommands, span: Span): RedisCommands {
   return new Proxy(commands, {
     get: (target, name, receiver) => {
-      if (typeof name === 'string') span.note({ 'db.operation.name': name });
+      if (typeof name === 'string') span.setAttributes({ 'db.operation.name': name });
       const command: unknown = Reflect.get(target, name, receiver);
       return typeof command === 'function' ? command.bind(target) : command;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 const COMPLETE = anAccessToken({
   scope: 'read write',
@@ -20,7 +20,7 @@ const COMPLETE = anAccessToken({
 async function withClient() {
   const processes = await twoProcesses();
   await processes.one.clients.create(aClient());
-  await ask(
+  await query(
     processes.url,
     `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
      VALUES ('authorization', 'client', 'alice', '{}', now())`,
@@ -58,19 +58,19 @@ describe('a token whose client', () => {
   it.each(['pending', 'suspended'])('is %s is not found and not consumed', async (status) => {
     const { url, one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
-    await ask(url, 'UPDATE client SET status = $1::client_status', [status]);
+    await query(url, 'UPDATE client SET status = $1::client_status', [status]);
     expect(await one.accessTokens.find([aDigest('t')])).toBeUndefined();
     expect(await one.accessTokens.findMany([aDigest('t')])).toEqual([]);
     expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], NOW)).toBeUndefined();
     expect(await countRows(url, 'access_token')).toBe(1);
-    await ask(url, `UPDATE client SET status = 'active'`);
+    await query(url, `UPDATE client SET status = 'active'`);
     expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
   });
 
   it('expires has the time of expiry, and is not consumed from that second on', async () => {
     const { url, one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
-    await ask(url, 'UPDATE client SET expires_at = to_timestamp($1)', [after(60)]);
+    await query(url, 'UPDATE client SET expires_at = to_timestamp($1)', [after(60)]);
     const token = { ...anAccessToken(), clientExpiresAt: after(60) };
     expect(await one.accessTokens.find([aDigest('t')])).toStrictEqual(token);
     expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], after(60))).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a token whose client', () => {
 describe('insert', () => {
   it('refuses a token whose client or authorization does not exist', async () => {
     const { url, one } = await withClient();
-    const orphans = [{ clientId: anId('nobody') }, { authorizationId: 'none' }];
+    const orphans = [{ clientId: anId('unknown-id') }, { authorizationId: 'none' }];
     for (const orphan of orphans) {
       expect(await one.accessTokens.insert(aDigest('t'), anAccessToken(orphan))).toBe(false);
     }

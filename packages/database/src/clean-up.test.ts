@@ -2,7 +2,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { startCleanUp } from './clean-up-schedule.js';
 import { aClient, after, anId, isRevoked, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows, holdingRows } from './testing/test-database.js';
+import { countRows, holdingRows, query } from './testing/test-database.js';
 
 const TIMED_TABLES = [
   'access_token',
@@ -41,13 +41,13 @@ const ROWS = `
   INSERT INTO session (id, cookie_digest, created_at, expires_at)
     SELECT n::text, sha256(n::text::bytea), now(), at FROM row_end;
   INSERT INTO session (id, cookie_digest, created_at, expires_at)
-    SELECT 'told', sha256('told'), now(), at FROM row_end WHERE n = 0;
-  INSERT INTO session_client (session_id, client_id, sid) VALUES ('told', 'c', 'sid');
+    SELECT 'notified', sha256('notified'), now(), at FROM row_end WHERE n = 0;
+  INSERT INTO session_client (session_id, client_id, sid) VALUES ('notified', 'c', 'sid');
 `;
 
 it('deletes expired rows from every table, and no row that expires a second later', async () => {
   const { url, one } = await twoProcesses();
-  await ask(url, ROWS);
+  await query(url, ROWS);
   const counts = await one.cleanUp({ now: NOW });
   expect(counts).toEqual({
     access_token: 1,
@@ -72,10 +72,10 @@ it('deletes expired rows from every table, and no row that expires a second late
 
 it('keeps a session whose clients have not been notified for a day', async () => {
   const { url, one } = await twoProcesses();
-  await ask(url, ROWS);
-  const left = () => ask<{ id: string }>(url, 'SELECT id FROM session ORDER BY id');
+  await query(url, ROWS);
+  const left = () => query<{ id: string }>(url, 'SELECT id FROM session ORDER BY id');
   await one.cleanUp({ now: after(86_399) });
-  expect(await left()).toEqual([{ id: 'told' }]);
+  expect(await left()).toEqual([{ id: 'notified' }]);
   await one.cleanUp({ now: after(86_400) });
   expect(await left()).toEqual([]);
 });
@@ -91,7 +91,7 @@ it('revokes the self-contained tokens of a client that has expired', async () =>
 
 it('deletes each row once, in batches, however many processes clean up', async () => {
   const { url, one, other } = await twoProcesses();
-  await ask(
+  await query(
     url,
     `INSERT INTO replayed_assertion (digest, expires_at)
      SELECT sha256(n::text::bytea), to_timestamp(${NOW} - 60) FROM generate_series(1, 5000) n`,

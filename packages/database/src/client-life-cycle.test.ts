@@ -11,7 +11,7 @@ import {
   race,
   twoProcesses,
 } from './testing/fixtures.js';
-import { ask, countRows, holdingLock, untilWaiting, whileChanging } from './testing/test-database.js';
+import { countRows, holdingLock, query, untilWaiting, whileChanging } from './testing/test-database.js';
 
 /** An open registration that expires in an hour unless it is used. */
 function anOpenClient(deviations: Partial<Client> = {}): Client {
@@ -85,7 +85,8 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create('first', ['old key'])).toBe('created');
     expect(await create('second', ['new key', 'old key'])).toBe('created');
     expect(await create('third', ['new key', 'old key'])).toBe('no_room');
-    const stored = async () => (await ask(url, 'SELECT FROM client WHERE network_digest IS NOT NULL')).length;
+    const stored = async () =>
+      (await query(url, 'SELECT FROM client WHERE network_digest IS NOT NULL')).length;
     expect(await stored()).toBe(2);
     await one.clients.markUsed([anId('first')], NOW, 300);
     expect(await stored()).toBe(1);
@@ -111,7 +112,7 @@ describe('markUsed', () => {
   it('writes at most once within the interval', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
-    const row = async () => (await ask<{ xmin: string }>(url, 'SELECT xmin::text FROM client'))[0]?.xmin;
+    const row = async () => (await query<{ xmin: string }>(url, 'SELECT xmin::text FROM client'))[0]?.xmin;
     await one.clients.markUsed([anId('client')], NOW, 300);
     const written = await row();
     for (const seconds of [0, 1, 300]) await one.clients.markUsed([anId('client')], after(seconds), 300);
@@ -174,13 +175,13 @@ describe('unused clients', () => {
     await one.accessTokens.insert(aDigest('a'), anAccessToken({ clientId: anId('e-access') }));
     const dead = anAccessToken({ clientId: anId('g-dead-tokens'), issuedAt: after(-50), expiresAt: NOW });
     await one.accessTokens.insert(aDigest('b'), dead);
-    await ask(
+    await query(
       url,
       `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at, consumed_at)
         SELECT sha256(id::bytea), id, '', now(), to_timestamp(at), used FROM (VALUES
           ('f-refresh', ${NOW + 1}, NULL), ('g-dead-tokens', ${NOW + 1}, now())) AS token (id, at, used)`,
     );
-    await ask(
+    await query(
       url,
       `INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
         SELECT id, id, 'alice', '{}', now(), to_timestamp(at) FROM (VALUES
@@ -197,12 +198,12 @@ describe('unused clients', () => {
     expect(await one.clients.findUnused(everyOrigin)).toHaveLength(5);
     expect(await one.clients.deleteUnused(BATCH, 'operator:ada')).toEqual(found);
     expect(await countRows(url, 'client')).toBe(7);
-    const events = await ask(
+    const events = await query(
       url,
       `SELECT actor, target FROM audit_event WHERE action = 'client.pruned' ORDER BY target`,
     );
     expect(events).toEqual(ids.map((id) => ({ actor: 'operator:ada', target: `client:${id}` })));
-    const cutoffs = await ask(
+    const cutoffs = await query(
       url,
       `SELECT value FROM revocation_cutoff WHERE kind = 'client' ORDER BY value`,
     );
@@ -238,7 +239,7 @@ it('consumes a token exactly if the client exists, wherever the connection of a 
   for (const lock of locks) {
     const outcome = await holdingLock(url, lock, async () => {
       const registering = register();
-      await ask(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
+      await query(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
       return registering;
     });
     expect(outcome, lock).toBeInstanceOf(Error);
@@ -266,14 +267,14 @@ const EVERYTHING = `
 
 /** Counts the rows of each table that refer to a client. */
 async function rowsOf(url: string, id: string): Promise<Record<string, number>> {
-  const tables = await ask<{ table: string; column: string }>(
+  const tables = await query<{ table: string; column: string }>(
     url,
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
       WHERE table_schema = 'public' AND (column_name = 'client_id' OR (table_name, column_name) = ('client', 'id'))`,
   );
   const counts = tables.map(async ({ table, column }) => {
-    const query = `SELECT count(*)::int AS count FROM "${table}" WHERE "${column}" = $1`;
-    return [table, (await ask<{ count: number }>(url, query, [id]))[0]?.count ?? Number.NaN] as const;
+    const statement = `SELECT count(*)::int AS count FROM "${table}" WHERE "${column}" = $1`;
+    return [table, (await query<{ count: number }>(url, statement, [id]))[0]?.count ?? Number.NaN] as const;
   });
   return Object.fromEntries((await Promise.all(counts)).filter(([, count]) => count > 0));
 }
@@ -291,7 +292,7 @@ describe('deletion', () => {
   it('leaves no row of a client with 5,000 tokens of each kind, and revokes its self-contained tokens', async () => {
     const { url, one } = await twoProcesses();
     for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
-    await ask(url, EVERYTHING);
+    await query(url, EVERYTHING);
     expect(await rowsOf(url, 'client')).toEqual(COMPLETE);
     expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
     expect(await rowsOf(url, 'client')).toEqual({});
@@ -307,11 +308,11 @@ describe('deletion', () => {
   it('takes effect as a whole or not at all when its connection is cut half-way', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
-    await ask(url, EVERYTHING);
+    await query(url, EVERYTHING);
     const oneOfMany = 'SELECT FROM refresh_token ORDER BY ctid DESC LIMIT 1';
     const outcome = await holdingLock(url, `${oneOfMany} FOR UPDATE`, async () => {
       const deleting = one.clients.delete(anId('client'), NOW).catch((error: unknown) => error);
-      await ask(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
+      await query(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
       return deleting;
     });
     expect(outcome).toBeInstanceOf(Error);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aClient, aDigest, after, anId, twoProcesses } from './testing/fixtures.js';
-import { ask } from './testing/test-database.js';
+import { query } from './testing/test-database.js';
 
 it('returns the requested client, or none, to each of several parallel reads', async () => {
   const { one } = await twoProcesses();
@@ -15,7 +15,7 @@ it('rejects only the read of a client that cannot be decoded', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(aClient({ id: anId('sound') }));
   await one.clients.create(aClient({ id: anId('broken') }));
-  await ask(url, `UPDATE client SET rights = '"' WHERE id = 'broken'`);
+  await query(url, `UPDATE client SET rights = '"' WHERE id = 'broken'`);
   const [sound, broken] = await Promise.allSettled([
     one.clients.find(anId('sound')),
     one.clients.find(anId('broken')),

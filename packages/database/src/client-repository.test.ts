@@ -12,7 +12,7 @@ import {
   NOW,
   twoProcesses,
 } from './testing/fixtures.js';
-import { ask, countRows, whileChanging } from './testing/test-database.js';
+import { countRows, query, whileChanging } from './testing/test-database.js';
 
 /** A client with every member. */
 const COMPLETE = aClient({
@@ -73,7 +73,7 @@ describe('the client of a federation entity', () => {
     await one.clients.create(COMPLETE);
     const token = anAccessToken({ clientId: COMPLETE.id, expiresAt: after(9_000) });
     await one.accessTokens.insert(aDigest('token'), token);
-    await ask(
+    await query(
       url,
       `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at)
         SELECT sha256('r'), id, '', now(), to_timestamp(${after(9_000)}) FROM client;
@@ -84,7 +84,7 @@ describe('the client of a federation entity', () => {
     expect(await one.cleanUp({ now: after(1_000) })).toMatchObject({ client: 1 });
     for (const table of ['client', 'access_token', 'refresh_token', 'authorization'])
       expect(await countRows(url, table), table).toBe(0);
-    const events = await ask(url, `SELECT action, target FROM audit_event WHERE action = 'client.expired'`);
+    const events = await query(url, `SELECT action, target FROM audit_event WHERE action = 'client.expired'`);
     expect(events).toEqual([{ action: 'client.expired', target: 'client:client' }]);
   });
 });
@@ -107,7 +107,7 @@ describe('create', () => {
     await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
     expect(await one.clients.create(aClient(), { consuming })).toBe('created');
     expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
-    const uses = await ask(url, 'SELECT client_id, used_at FROM initial_access_token_use');
+    const uses = await query(url, 'SELECT client_id, used_at FROM initial_access_token_use');
     expect(uses).toEqual([{ client_id: 'client', used_at: new Date(NOW * 1000) }]);
   });
 
@@ -212,7 +212,7 @@ describe('replace', () => {
 it('returns the 50 newest earlier secrets of a client', async () => {
   const { url, one } = await twoProcesses();
   for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
-  await ask(
+  await query(
     url,
     `INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
      SELECT CASE WHEN n <= 500 THEN 'client' ELSE 'other' END, sha256(n::text::bytea), 'v' || n, to_timestamp(${after(50)})
@@ -271,7 +271,7 @@ describe('delete', () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(aClient());
     await one.clients.create(aClient({ id: anId('bystander') }));
-    await ask(url, DEPENDENTS);
+    await query(url, DEPENDENTS);
     await one.accessTokens.insert(aDigest('kept'), anAccessToken({ clientId: anId('bystander') }));
     await one.accessTokens.insert(aDigest('gone'), anAccessToken());
     expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
@@ -310,7 +310,7 @@ describe('delete', () => {
   it('deletes a client with 5,000 tokens at once', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
-    await ask(
+    await query(
       url,
       `INSERT INTO access_token (digest, client_id, scope, audience, issuer, issued_at, expires_at)
        SELECT sha256(n::text::bytea), 'client', 's', '{}', 'i', now(), now() FROM generate_series(1, 5000) n`,
@@ -324,7 +324,7 @@ describe('list', () => {
   it('returns every client once, in the order of issue, in pages', async () => {
     const { url, one } = await twoProcesses();
     // Most have the same time of issue, and some times are fractions of seconds.
-    await ask(
+    await query(
       url,
       `INSERT INTO client (id, metadata, rights, issued_at, updated_at)
        SELECT 'c' || n, '{}', '', to_timestamp(1780000000 + (n % 3) * 0.25), now() FROM generate_series(1, 1234) n`,
@@ -332,7 +332,7 @@ describe('list', () => {
     const pages = await collect(one.clients.list());
     expect(pages.map((page) => page.length)).toEqual([...Array(49).fill(25), 9]);
     const ids = pages.flat().map(({ id }) => id);
-    const expected = await ask<{ id: string }>(url, 'SELECT id FROM client ORDER BY issued_at, id');
+    const expected = await query<{ id: string }>(url, 'SELECT id FROM client ORDER BY issued_at, id');
     expect(ids).toEqual(expected.map(({ id }) => id));
   });
 

@@ -73,10 +73,10 @@ export const CLIENT_STATEMENTS = {
   // Each token of each read separately; a client never has two tokens with the same digest.
   findByRegistrationToken: {
     name: 'client-find-by-registration-token',
-    text: `SELECT asked.request, ${CLIENT_OBJECT}
-      FROM unnest($1::integer[], $2::text[], $3::bytea[]) AS asked (request, client_id, token_digest)
-      JOIN client ON client.id = asked.client_id
-        AND asked.token_digest IN (registration_token_digest, previous_registration_token_digest)`,
+    text: `SELECT requested.request, ${CLIENT_OBJECT}
+      FROM unnest($1::integer[], $2::text[], $3::bytea[]) AS requested (request, client_id, token_digest)
+      JOIN client ON client.id = requested.client_id
+        AND requested.token_digest IN (registration_token_digest, previous_registration_token_digest)`,
     repeatable: true,
   },
   findByEntity: {
@@ -248,12 +248,16 @@ async function findByTokens(
   run: RunStatement,
   requests: readonly TokenInspection[],
 ): Promise<readonly (SelectedClient | undefined)[]> {
-  const asked = requests.flatMap(({ id, candidates }, request) =>
+  const requested = requests.flatMap(({ id, candidates }, request) =>
     candidates.map((digest) => ({ request, id, digest })),
   );
   const { rows } = await run<SelectedClient & { readonly request: number }>(
     CLIENT_STATEMENTS.findByRegistrationToken,
-    [asked.map(({ request }) => request), asked.map(({ id }) => id), asked.map(({ digest }) => digest)],
+    [
+      requested.map(({ request }) => request),
+      requested.map(({ id }) => id),
+      requested.map(({ digest }) => digest),
+    ],
   );
   const found = new Map(rows.map((row) => [row.request, row]));
   return requests.map((_, request) => found.get(request));

@@ -2,7 +2,7 @@ import type { ClientFilter } from '@vestibule/clients/management';
 import { epochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { clientSelection } from './client-selection.js';
-import { aMigratedDatabase, ask } from './testing/test-database.js';
+import { aMigratedDatabase, query } from './testing/test-database.js';
 
 /** Many ordinary clients, and a few that match each filter. */
 const ROWS = `
@@ -52,10 +52,10 @@ const COMMON: readonly ClientFilter[] = [
 // Otherwise the cost of a page would grow with the number of clients.
 it('finds rare values by an index, and reads common values in the order of issue', async () => {
   const url = await aMigratedDatabase();
-  await ask(url, ROWS);
+  await query(url, ROWS);
   const planOf = async (filter: ClientFilter) => {
     const { statement, values } = clientSelection({ filter, now: epochSeconds(0) }, 101);
-    const lines = await ask<{ 'QUERY PLAN': string }>(url, `EXPLAIN ${statement.text}`, [...values]);
+    const lines = await query<{ 'QUERY PLAN': string }>(url, `EXPLAIN ${statement.text}`, [...values]);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
   for (const [filter, index] of RARE) expect(await planOf(filter), JSON.stringify(filter)).toContain(index);

@@ -2,7 +2,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it, vi } from 'vitest';
 import { startClientUses } from './client-uses.js';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask } from './testing/test-database.js';
+import { query } from './testing/test-database.js';
 
 /** A recorder whose writes are observed, and which writes only when it is stopped. */
 function aRecorder() {
@@ -67,7 +67,7 @@ it('records once, and in the same statement, that an open registration became pe
   const processes = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
   await Promise.all(processes.map(({ clients }) => clients.markUsed(ids, after(10), 0)));
   await one.clients.markUsed(ids, after(20), 0);
-  const events = await ask(
+  const events = await query(
     url,
     `SELECT actor, action, target, before_digest = after_digest AS same, extract(epoch FROM occurred_at)::int AS at
       FROM audit_event WHERE action <> 'client.registered'`,

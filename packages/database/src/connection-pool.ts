@@ -46,10 +46,10 @@ export function connectionBounds(
  */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
   const pool = new pg.Pool(poolConfig(options));
-  const tell = options.onConnectionError ?? (() => undefined);
+  const onError = options.onConnectionError ?? (() => undefined);
   // Without listeners a broken connection would end the process: the pool emits for idle ones, busy ones emit
   // themselves.
-  pool.on('error', tell);
+  pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -14,12 +14,12 @@ function aClock() {
   const wall = { nowMs: () => state.machineMs };
   const monotonic = () => state.monotonicMs;
   const clock = databaseClock({
-    ask: async () => {
+    readEpochMs: async () => {
       if (state.isDown) throw new Error('database down');
       pass(state.roundTripMs / 2);
-      const toldMs = state.databaseMs;
+      const epochMs = state.databaseMs;
       pass(state.roundTripMs / 2);
-      return toldMs;
+      return epochMs;
     },
     clock: wall,
     monotonic,
@@ -65,11 +65,11 @@ it('has an uncertainty of half the round trip to the database, which grows with 
 it.each([900, 200])(
   'reads the time again after %i ms when the response came late, as the first one of a process does',
   async (firstMs) => {
-    const state = { monotonicMs: 0, asked: 0 };
+    const state = { monotonicMs: 0, requested: 0 };
     const clock = databaseClock({
-      ask: async () => {
-        state.asked += 1;
-        state.monotonicMs += state.asked === 1 ? firstMs : 4;
+      readEpochMs: async () => {
+        state.requested += 1;
+        state.monotonicMs += state.requested === 1 ? firstMs : 4;
         return 500_000 + state.monotonicMs;
       },
       clock: { nowMs: () => 1_000 },
@@ -77,7 +77,7 @@ it.each([900, 200])(
       machine: { jumps: () => 0 },
     });
     await clock.adjust();
-    expect([state.asked, clock.errorMs() < 5]).toEqual([2, true]);
+    expect([state.requested, clock.errorMs() < 5]).toEqual([2, true]);
   },
 );
 
@@ -94,12 +94,12 @@ it('never runs backwards, and never has a greater error than its uncertainty, wh
   let monotonicMs = 0;
   const databaseMs = () => 500_000 + monotonicMs;
   const clock = databaseClock({
-    ask: async () => {
+    readEpochMs: async () => {
       const longestMs = [2, 6, 40, 240][(random.bytes(1)[0] ?? 0) % 4] ?? 0;
       monotonicMs += upTo(longestMs);
-      const toldMs = databaseMs();
+      const epochMs = databaseMs();
       monotonicMs += upTo(longestMs);
-      return toldMs;
+      return epochMs;
     },
     // The clock of the machine is a second off and must not be used.
     clock: { nowMs: () => Math.floor(databaseMs()) - 1_000 },
@@ -217,12 +217,12 @@ it('reads the time once for all callers after a pause, rejects while the databas
 
 it('discards a reading during which the machine was paused', async () => {
   const wall = { nowMs: () => state.machineMs };
-  const state = { machineMs: 0, paused: 0, asked: 0 };
+  const state = { machineMs: 0, paused: 0, requested: 0 };
   const clock = databaseClock({
-    ask: async () => {
-      state.asked += 1;
-      if (state.asked === 2) state.machineMs += 12_000;
-      return 500_000 + (state.asked > 2 ? 12_000 : 0);
+    readEpochMs: async () => {
+      state.requested += 1;
+      if (state.requested === 2) state.machineMs += 12_000;
+      return 500_000 + (state.requested > 2 ? 12_000 : 0);
     },
     clock: wall,
     monotonic: () => 0,
@@ -239,7 +239,7 @@ it('reads the time of a database in milliseconds', async () => {
   const database = opened({ url: await aMigratedDatabase() });
   // On the same machine the time lies between two readings of its clock, with a tolerance of a second.
   const before = Date.now();
-  const told = await database.nowMs();
-  expect(told).toBeGreaterThan(before - 1_000);
-  expect(told).toBeLessThan(Date.now() + 1_000);
+  const epochMs = await database.nowMs();
+  expect(epochMs).toBeGreaterThan(before - 1_000);
+  expect(epochMs).toBeLessThan(Date.now() + 1_000);
 });

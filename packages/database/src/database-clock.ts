@@ -4,7 +4,7 @@ import type { StoreClock } from '@vestibule/tokens/cache';
 /** Options of the database clock. */
 export interface DatabaseClockOptions {
   /** Reads the time of the database, in milliseconds since the epoch. */
-  readonly ask: () => Promise<number>;
+  readonly readEpochMs: () => Promise<number>;
   /** The clock to use until the time of the database is known. */
   readonly clock: Clock;
   /** Milliseconds of the monotonic clock, which stands still while the machine is paused. */
@@ -55,21 +55,26 @@ const SET_BACK_MS = 1_000;
  * then; it does not cover a change of the database's own clock until the next reading. After a pause of the machine,
  * during which the monotonic clock stands still, the time is unknown until it was read again.
  */
-export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockOptions): DatabaseClock {
+export function databaseClock({
+  readEpochMs,
+  clock,
+  monotonic,
+  machine,
+}: DatabaseClockOptions): DatabaseClock {
   const { jumps } = machine;
   let anchor: Reading | undefined;
   /** Number of jumps at the last reading. */
   let settledJumps = jumps();
-  let saidMs = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
   const nowMs = () => {
     if (anchor === undefined) return clock.nowMs();
-    const toldMs = Math.floor(carriedOn(anchor, monotonic()));
-    if (toldMs > saidMs || toldMs <= saidMs - SET_BACK_MS) saidMs = toldMs;
-    return saidMs;
+    const timeMs = Math.floor(carriedOn(anchor, monotonic()));
+    if (timeMs > lastMs || timeMs <= lastMs - SET_BACK_MS) lastMs = timeMs;
+    return lastMs;
   };
   const look = async () => {
     const [begunAtMs, jumpsBefore] = [monotonic(), jumps()];
-    const epochMs = await ask();
+    const epochMs = await readEpochMs();
     const endedAtMs = monotonic();
     const roundTripMs = endedAtMs - begunAtMs;
     // Time that passes during a pause is not measured.

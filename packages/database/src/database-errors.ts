@@ -30,18 +30,18 @@ const CONNECTION_LOST_WORDS = /^(Connection terminated|Client has encountered a 
 
 /** Whether a unique value exists already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return factsOf(error)?.code === UNIQUE_VIOLATION;
+  return detailsOf(error)?.code === UNIQUE_VIOLATION;
 }
 
 /** Returns the resource identifier of a refused statement that belongs to another client. */
 export function takenResourceIdentifier(error: unknown): string | undefined {
-  const { code, constraint, detail } = factsOf(error) ?? {};
+  const { code, constraint, detail } = detailsOf(error) ?? {};
   return code === UNIQUE_VIOLATION && constraint === 'client_resource_identifier_pkey' ? detail : undefined;
 }
 
 /** Whether a row refers to one that does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return factsOf(error)?.code === FOREIGN_KEY_VIOLATION;
+  return detailsOf(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
 /** Faults of the whole database: it cannot be reached, refuses the login, or has an older schema. */
@@ -63,7 +63,7 @@ const OUTDATED = /^(42P01|42703|42704|42883)$/;
 /** Classifies an error as a fault of the whole database; `undefined` for other errors. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof StandbyServerError) return 'unreachable';
-  const { code = '', message } = factsOf(error) ?? { message: '' };
+  const { code = '', message } = detailsOf(error) ?? { message: '' };
   if (REFUSED.test(code) || REFUSED_WORDS.test(message)) return 'refused';
   if (UNREACHABLE.test(code) || UNREACHABLE_WORDS.test(message)) return 'unreachable';
   return OUTDATED.test(code) ? 'outdated' : undefined;
@@ -82,26 +82,26 @@ export async function ignoreForeignKeyViolation(adding: Promise<unknown>): Promi
 
 /** Whether the database rolled back a statement in favour of another one. */
 export function isUndone(error: unknown): boolean {
-  return UNDONE.has(factsOf(error)?.code ?? '');
+  return UNDONE.has(detailsOf(error)?.code ?? '');
 }
 
 /** Whether a statement failed without effect because of a stale prepared statement; unprepared it succeeds. */
 export function isUnprepared(error: unknown): boolean {
-  const { code = '', routine } = factsOf(error) ?? {};
+  const { code = '', routine } = detailsOf(error) ?? {};
   return NOT_PREPARED.has(code) || routine === PLAN_CHECK;
 }
 
 /** Whether the connection broke, so that it is unknown whether the statement took effect. */
 export function isConnectionLost(error: unknown): boolean {
-  const facts = factsOf(error);
-  if (facts === undefined) return false;
-  const { code = '', message } = facts;
+  const details = detailsOf(error);
+  if (details === undefined) return false;
+  const { code = '', message } = details;
   return CONNECTION_LOST.has(code) || code.startsWith('08') || CONNECTION_LOST_WORDS.test(message);
 }
 
 /** Whether the error is a response of the database, so that the connection can still be used. */
 export function isDatabaseResponse(error: unknown): boolean {
-  const isResponse = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
+  const isResponse = /^[0-9A-Z]{5}$/.test(detailsOf(error)?.code ?? '');
   return isResponse && !isConnectionLost(error) && !isUnprepared(error);
 }
 
@@ -128,12 +128,12 @@ const TIMED_OUT = new Set(['57014', '55P03']);
 
 /** Classifies the failure of a statement, for metrics. */
 export function statementFailure(error: unknown): StatementFailure {
-  const { code = '' } = factsOf(error) ?? {};
+  const { code = '' } = detailsOf(error) ?? {};
   if (TIMED_OUT.has(code) || error instanceof StatementTimeoutError) return 'timeout';
   return isDatabaseResponse(error) ? 'refused' : 'connection_lost';
 }
 
-function factsOf(error: unknown): FailureFacts | undefined {
+function detailsOf(error: unknown): FailureFacts | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
   return {

@@ -21,7 +21,7 @@ import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
 import { NOW } from './testing/fixtures.js';
-import { aMigratedDatabase, ask } from './testing/test-database.js';
+import { aMigratedDatabase, query } from './testing/test-database.js';
 
 /** Enough rows that a sequential scan is the worse plan. */
 const ROWS = `
@@ -94,9 +94,9 @@ const statements: readonly Statement[] = [
 // Otherwise the cost of an introspection would grow with the number of tokens.
 it('uses no sequential scan in any statement', async () => {
   const url = await aMigratedDatabase();
-  await ask(url, ROWS);
+  await query(url, ROWS);
   for (const { name, text } of statements) {
-    const plan = await ask<{ 'QUERY PLAN': string }>(url, `EXPLAIN (GENERIC_PLAN) ${text}`);
+    const plan = await query<{ 'QUERY PLAN': string }>(url, `EXPLAIN (GENERIC_PLAN) ${text}`);
     const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Seq Scan'));
     expect(scans, name).toEqual([]);
   }

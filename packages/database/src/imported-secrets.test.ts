@@ -14,7 +14,7 @@ import type { Deadline } from '@vestibule/protocol/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore, type Store } from './open-store.js';
 import { aClient, anId } from './testing/fixtures.js';
-import { aMigratedDatabase, ask } from './testing/test-database.js';
+import { aMigratedDatabase, query } from './testing/test-database.js';
 
 const SECRET = 'hunter2';
 const HASH = '$2b$04$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6';
@@ -90,7 +90,7 @@ async function moved(changes: { readonly expiresAt?: EpochSeconds; readonly meth
     ...{ url, one, other, present },
     stored: () => other.database.clients.find(ID),
     takenOver: async () =>
-      (await ask(url, `SELECT 1 FROM audit_event WHERE action = 'client.secret_taken_over'`)).length,
+      (await query(url, `SELECT 1 FROM audit_event WHERE action = 'client.secret_taken_over'`)).length,
   };
 }
 
@@ -182,7 +182,7 @@ describe('the first use of a secret that was imported as a hash', () => {
 it('ignores a hash if there is a secret', async () => {
   const { url, one, stored, present } = await moved();
   const digest = one.digester.digest('client-secret', 'issued later');
-  await ask(url, `UPDATE client SET secret_digest = $1, secret_sealed = 'x', version = 2`, [digest]);
+  await query(url, `UPDATE client SET secret_digest = $1, secret_sealed = 'x', version = 2`, [digest]);
   const client = await stored();
   expect(isSecretOf(one, client, 'issued later')).toBe(true);
   expect(client?.secretHash).toBeUndefined();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from './audit/read-events.js';
 import type { Database } from './open-database.js';
 import { opened } from './testing/fixtures.js';
-import { aMigratedDatabase, ask, holdingLock } from './testing/test-database.js';
+import { aMigratedDatabase, holdingLock, query } from './testing/test-database.js';
 
 const AT_MS = 1_780_000_000_123;
 
@@ -38,7 +38,7 @@ function aTracer(): { tracer: Tracer; names: string[] } {
   const tracer: Tracer = {
     span: ({ name }, operate) => {
       names.push(name);
-      return operate({ note: () => undefined, fail: () => undefined });
+      return operate({ setAttributes: () => undefined, fail: () => undefined });
     },
     traceparent: () => undefined,
   };
@@ -49,16 +49,16 @@ describe('Prisma Client', () => {
   it('stores and reads exact times, whatever the time zone of the database is', async () => {
     const url = await aMigratedDatabase();
     const name = new URL(url).pathname.slice(1);
-    await ask(url, `ALTER DATABASE "${name}" SET timezone = 'Asia/Kolkata'`);
+    await query(url, `ALTER DATABASE "${name}" SET timezone = 'Asia/Kolkata'`);
     try {
       const database = opened({ url });
       await database.dataKeys.insert(aKey());
       expect(await database.dataKeys.list()).toStrictEqual([aKey()]);
-      await ask(url, EVENT);
+      await query(url, EVENT);
       const [event] = await allEvents(database);
       expect(event?.occurredAt).toBe('2026-05-28T20:26:40.123Z');
     } finally {
-      await ask(url, `ALTER DATABASE "${name}" RESET timezone`);
+      await query(url, `ALTER DATABASE "${name}" RESET timezone`);
     }
   });
 
@@ -66,13 +66,13 @@ describe('Prisma Client', () => {
     const url = await aMigratedDatabase();
     const database = opened({ url });
     await database.dataKeys.insert(aKey());
-    const before = await ask(url, `SELECT pid ${OUR_CONNECTIONS}`);
+    const before = await query(url, `SELECT pid ${OUR_CONNECTIONS}`);
     await expect(database.dataKeys.insert(aKey())).rejects.toMatchObject({
       code: '23505',
       constraint: 'data_key_pkey',
     });
     expect(database.counters.failures.refused).toBe(1);
-    expect(await ask(url, `SELECT pid ${OUR_CONNECTIONS}`)).toEqual(before);
+    expect(await query(url, `SELECT pid ${OUR_CONNECTIONS}`)).toEqual(before);
   });
 
   it('applies the timeouts of all statements, also in transactions, and waits in order for a connection', async () => {
@@ -92,11 +92,11 @@ describe('Prisma Client', () => {
   it('reads without an error when idle and busy connections break', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, onConnectionError: () => undefined });
-    await ask(url, EVENT);
+    await query(url, EVENT);
     for (let round = 0; round < 5; round += 1) {
       const reads = Array.from({ length: 10 }, () => allEvents(database));
-      await Promise.all([ask(url, `SELECT pg_terminate_backend(pid) ${OUR_CONNECTIONS}`), ...reads]);
-      await ask(url, `SELECT pg_terminate_backend(pid) ${OUR_CONNECTIONS}`);
+      await Promise.all([query(url, `SELECT pg_terminate_backend(pid) ${OUR_CONNECTIONS}`), ...reads]);
+      await query(url, `SELECT pg_terminate_backend(pid) ${OUR_CONNECTIONS}`);
       expect(await allEvents(database)).toHaveLength(1);
     }
   });

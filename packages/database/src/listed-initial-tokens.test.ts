@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aClient, aDigest, anId, anInitialToken, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask } from './testing/test-database.js';
+import { query } from './testing/test-database.js';
 
 it('lists all clients that were registered with a token, in order, while the token exists', async () => {
   const { url, one } = await twoProcesses();
@@ -11,7 +11,7 @@ it('lists all clients that were registered with a token, in order, while the tok
   await one.clients.create(aClient({ id: anId('elsewhere') }), {
     consuming: { candidates: [other.digest], now: NOW },
   });
-  await ask(
+  await query(
     url,
     `INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
       SELECT digest, 'client-' || use, to_timestamp(${NOW} + use)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from './open-database.js';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, race, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 const AT = after(5);
 const CLIENT = anId('client');
@@ -45,7 +45,7 @@ const anOpenClient = () => aClient({ origin: 'open_registration', expiresAt: aft
 
 /** Reads the clients that were made permanent, from the audit events. */
 const keptEvents = (url: string) =>
-  ask(
+  query(
     url,
     `SELECT actor, target, before_digest = after_digest AS same, extract(epoch FROM occurred_at)::int AS at
       FROM audit_event WHERE action = 'client.kept'`,
@@ -66,7 +66,7 @@ describe.each(Object.entries(USES))('%s', (_, use) => {
   it('is written once in five minutes', async () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
-    const row = async () => (await ask<{ xmin: string }>(url, 'SELECT xmin::text FROM client'))[0]?.xmin;
+    const row = async () => (await query<{ xmin: string }>(url, 'SELECT xmin::text FROM client'))[0]?.xmin;
     await use(one, NOW, 'first');
     const written = await row();
     for (const seconds of [0, 1, 300]) await use(one, after(seconds), `at ${seconds}`);
@@ -94,7 +94,7 @@ describe.each(Object.entries(USES))('%s', (_, use) => {
 it('counts a self-contained token under an authorization as a use of its client', async () => {
   const { url, one } = await twoProcesses();
   await one.clients.create(anOpenClient());
-  await ask(
+  await query(
     url,
     `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
       VALUES ('grant', 'client', 'alice', '{}', now())`,

@@ -1,14 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, anAccessToken, anId, NOW, opened, twoProcesses } from './testing/fixtures.js';
-import { aMigratedDatabase, ask, holdingRows } from './testing/test-database.js';
+import { aMigratedDatabase, holdingRows, query } from './testing/test-database.js';
 
 const TERMINATE = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'vestibule'`;
 
 describe('openDatabase', () => {
   it('does not connect when it is opened, and fails within its timeouts when there is no server', async () => {
-    const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
+    const database = opened({ url: 'postgresql://user:secret-word@127.0.0.1:1/none' });
     const failure = await database.ping().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'ECONNREFUSED' });
     expect(String(failure)).not.toContain('secret-word');
@@ -18,7 +18,7 @@ describe('openDatabase', () => {
     const server = await silentServer();
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const database = opened({ url: `postgresql://nobody:x@127.0.0.1:${port}/none` });
+    const database = opened({ url: `postgresql://user:x@127.0.0.1:${port}/none` });
     const started = performance.now();
     await expect(database.ping()).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(3_000);
@@ -59,8 +59,8 @@ describe('openDatabase', () => {
   it('applies a timeout to every statement', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, statementTimeoutMs: 50 });
-    await ask(url, "INSERT INTO replayed_assertion VALUES (sha256('a'), to_timestamp(0))");
-    await ask(url, beforeDelete('replayed_assertion', 'PERFORM pg_sleep(1);'));
+    await query(url, "INSERT INTO replayed_assertion VALUES (sha256('a'), to_timestamp(0))");
+    await query(url, beforeDelete('replayed_assertion', 'PERFORM pg_sleep(1);'));
     await expect(database.cleanUp({ now: NOW })).rejects.toMatchObject({ code: '57014' });
     await database.ping();
   });
@@ -73,8 +73,8 @@ describe('openDatabase', () => {
     await database.clients.create(aClient());
     for (let round = 0; round < 5; round += 1) {
       const reads = Array.from({ length: 10 }, () => database.clients.find(anId('client')));
-      await Promise.all([ask(url, TERMINATE), ...reads]);
-      await ask(url, TERMINATE);
+      await Promise.all([query(url, TERMINATE), ...reads]);
+      await query(url, TERMINATE);
       expect(await database.clients.find(anId('client'))).toStrictEqual(aClient());
       expect(await database.dataKeys.list()).toEqual([]);
     }
@@ -85,7 +85,7 @@ describe('openDatabase', () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     const connections = () =>
-      ask(
+      query(
         url,
         `SELECT pid FROM pg_stat_activity WHERE application_name = 'vestibule' AND datname = current_database()`,
       );
@@ -102,7 +102,7 @@ describe('openDatabase', () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(aClient());
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
-    await ask(
+    await query(
       url,
       beforeDelete('access_token', `IF nextval('attempt') % 5 > 0 THEN RAISE SQLSTATE '40001'; END IF;`),
     );

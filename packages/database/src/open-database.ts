@@ -112,7 +112,7 @@ export interface Database {
   requireSchema(migrations: readonly string[]): Promise<void>;
   /** Reads the state of the server: its timeline and its standbys. */
   serverState(): Promise<ServerState>;
-  /** Makes every open invalidation stream announce that anything may have changed, because the server was replaced. */
+  /** Makes every open invalidation stream send an event that covers everything, because the server was replaced. */
   discard(): void;
   /** Reads the time of the database, in milliseconds since the epoch. */
   nowMs(): Promise<number>;

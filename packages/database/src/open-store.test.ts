@@ -12,9 +12,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from './migrations/migrate.js';
 import { requiredMigrations, SchemaTooOldError } from './migrations/required-schema.js';
 import { openStore, type Store, StoreNotOpenError } from './open-store.js';
-import { aMigratedDatabase, anEmptyDatabase, ask } from './testing/test-database.js';
+import { aMigratedDatabase, anEmptyDatabase, query } from './testing/test-database.js';
 
-const PLACE = { table: 'client', column: 'secret_sealed', row: 'c1' };
+const ASSOCIATED_DATA = { table: 'client', column: 'secret_sealed', row: 'c1' };
 
 interface Opening {
   readonly keys?: string;
@@ -51,7 +51,7 @@ it('continues when a data key is added that it cannot open, reports it once, and
   const url = await aMigratedDatabase();
   const { store, problems } = openOver(url);
   await store.opened;
-  const encrypted = await store.encryptor.encrypt('x', PLACE);
+  const encrypted = await store.encryptor.encrypt('x', ASSOCIATED_DATA);
   const { id, purpose, state } = await addDataKey(
     {
       store: store.database.dataKeys,
@@ -63,11 +63,11 @@ it('continues when a data key is added that it cannot open, reports it once, and
   );
   for (let round = 0; round < 2; round += 1) expect(await store.refreshDigestKeys()).toBe(0);
   await store.check();
-  expect(await store.encryptor.open(encrypted, PLACE)).toBe('x');
+  expect(await store.encryptor.open(encrypted, ASSOCIATED_DATA)).toBe('x');
   expect(store.unopenedDataKeys()).toEqual([{ id, purpose, state }]);
   expect(problems).toEqual([expect.objectContaining({ keys: store.unopenedDataKeys() })]);
   await expect(store.reencrypt()).rejects.toThrow(UnopenedDataKeysError);
-  await ask(url, 'DELETE FROM data_key WHERE id = $1', [id]);
+  await query(url, 'DELETE FROM data_key WHERE id = $1', [id]);
   await store.refreshDigestKeys();
   expect([store.unopenedDataKeys(), problems.length]).toEqual([[], 1]);
 });
@@ -100,18 +100,18 @@ it('waits for a database without migrations, and opens when it is migrated', asy
 it('waits for missing migrations, even for one that was rolled back, and accepts a newer schema', async () => {
   const url = await aMigratedDatabase();
   const last = (await requiredMigrations()).at(-1);
-  await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1', [last]);
+  await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1', [last]);
   const { store, problems } = openOver(url);
   await expect.poll(() => problems).toEqual([expect.objectContaining({ missing: [last] })]);
   await expect(store.check()).rejects.toThrow(StoreNotOpenError);
-  await ask(
+  await query(
     url,
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      VALUES ('newer', '', '20990101000000_newer', now(), 1)`,
   );
-  await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = NULL');
+  await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = NULL');
   await store.opened;
-  await ask(url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
+  await query(url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
 });
 
 it('refuses a server before PostgreSQL 14, with its version and the oldest supported one', async () => {

@@ -119,7 +119,7 @@ interface OpenedKeys {
  * everything that needs a key fails with {@link StoreNotOpenError}. It waits for a schema that is missing or older than
  * this version needs; a newer one is accepted. If the key-encryption keys are not those of the database, it stops
  * trying. Keys are refreshed at an interval, and when the server was replaced (a promoted standby); then invalidation
- * streams announce that anything may have changed.
+ * streams send an event that covers everything.
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);
@@ -131,7 +131,7 @@ export function openStore(options: StoreOptions): Store {
   });
   const monotonic = () => performance.now();
   const clock = databaseClock({
-    ask: database.nowMs,
+    readEpochMs: database.nowMs,
     clock: options.clock,
     monotonic,
     machine: systemTime,
@@ -248,8 +248,9 @@ function keysOf(
   };
   return {
     encryptor: {
-      encrypt: async (plaintext, place) => use().dataKeys.encryptor.encrypt(plaintext, place),
-      open: async (record, place) => use().dataKeys.encryptor.open(record, place),
+      encrypt: async (plaintext, associatedData) =>
+        use().dataKeys.encryptor.encrypt(plaintext, associatedData),
+      open: async (record, associatedData) => use().dataKeys.encryptor.open(record, associatedData),
     },
     digester: {
       digest: (kind, value) => use().dataKeys.digester.digest(kind, value),

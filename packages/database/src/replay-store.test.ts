@@ -1,7 +1,7 @@
 import { replayStoreContract } from '@vestibule/client-auth/testing';
 import { describe, expect, it } from 'vitest';
 import { aDigest, after, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 describe('the replay store', () => {
   replayStoreContract(async () => {
@@ -13,7 +13,7 @@ describe('the replay store', () => {
     const { url, one } = await twoProcesses();
     expect(await one.replays.recordUse(aDigest('a'), after(300))).toBe('fresh');
     expect(await one.replays.recordUse(aDigest('a'), after(9000))).toBe('replayed');
-    const [row] = await ask<{ at: number }>(
+    const [row] = await query<{ at: number }>(
       url,
       'SELECT extract(epoch FROM expires_at)::float8 AS at FROM replayed_assertion',
     );

@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { describe, expect, it } from 'vitest';
 import { aClient, anId, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 const API = 'https://api.example/v1';
 
@@ -99,8 +99,8 @@ describe('a resource identifier', () => {
         (attempt) => attempt.status === 'fulfilled' && ['created', true].includes(attempt.value),
       );
       expect(won, JSON.stringify(attempts)).toHaveLength(1);
-      await ask(url, `DELETE FROM client WHERE id NOT LIKE 'old-%'`);
-      await ask(
+      await query(url, `DELETE FROM client WHERE id NOT LIKE 'old-%'`);
+      await query(
         url,
         `UPDATE client SET metadata = metadata - 'resource_identifiers', version = ${2 + round}`,
       );

@@ -13,7 +13,7 @@ import {
   NOW,
   twoProcesses,
 } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContainedTokenFacts {
   return {
@@ -31,7 +31,7 @@ function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContained
 async function populated() {
   const processes = await twoProcesses();
   for (const id of ['client', 'bystander']) await processes.one.clients.create(aClient({ id: anId(id) }));
-  await ask(
+  await query(
     processes.url,
     `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
        SELECT c.id || s, c.id, s, '{}', now() FROM client c, unnest(ARRAY['alice', 'bob']) s;
@@ -130,7 +130,7 @@ describe('statuses', () => {
     await one.clients.create(aClient({ id: anId('pending'), status: 'pending' }));
     await one.clients.create(aClient({ id: anId('suspended'), status: 'suspended' }));
     await one.clients.create(aClient({ id: anId('short-lived'), expiresAt: after(60) }));
-    for (const id of ['nobody', 'pending', 'suspended'])
+    for (const id of ['unknown-id', 'pending', 'suspended'])
       expect(await isRevoked(one, facts({ clientId: anId(id) }))).toBe(true);
     expect(await one.revocations.statuses([facts({ clientId: anId('short-lived') })])).toStrictEqual([
       { isRevoked: false, clientExpiresAt: after(60) },
@@ -145,8 +145,8 @@ describe('statuses', () => {
       odd.map((jti) => one.revocations.revokeSelfContained('https://server.example', jti, after(60), NOW)),
     );
     const { subject, sessionId, ...rest } = facts();
-    const asked = jtis.map((jti, index) => (index % 3 === 0 ? { ...rest, jti } : facts({ jti })));
-    const statuses = await one.revocations.statuses(asked);
+    const requested = jtis.map((jti, index) => (index % 3 === 0 ? { ...rest, jti } : facts({ jti })));
+    const statuses = await one.revocations.statuses(requested);
     expect(statuses.map((status) => status.isRevoked)).toEqual(jtis.map((jti) => odd.includes(jti)));
     expect(await one.revocations.statuses([])).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe('revoking', () => {
   it('keeps a cut-off for longer than any token lives', async () => {
     const { url, one } = await twoProcesses();
     await one.revocations.revokeSubject('alice', NOW);
-    const [row] = await ask<{ expires_at: Date }>(url, 'SELECT expires_at FROM revocation_cutoff');
+    const [row] = await query<{ expires_at: Date }>(url, 'SELECT expires_at FROM revocation_cutoff');
     expect(row?.expires_at.getTime()).toBeGreaterThan(after(MAX_TOKEN_LIFETIME_SECONDS) * 1000);
   });
 

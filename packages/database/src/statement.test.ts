@@ -3,7 +3,7 @@ import { connectionLender } from './connection-lender.js';
 import { connectionPool } from './connection-pool.js';
 import { queryRunner, type Statement, statementRunner } from './statement.js';
 import { systemTime } from './system-time.js';
-import { anEmptyDatabase, ask } from './testing/test-database.js';
+import { anEmptyDatabase, query } from './testing/test-database.js';
 
 const ADD: Statement = {
   name: 'test-add',
@@ -15,7 +15,7 @@ const ADDED = { rows: [{ amount: 1 }], rowCount: 1 };
 /** Runs statements on a table over one connection, which is replaced when it was discarded. */
 async function aRunner() {
   const url = await anEmptyDatabase();
-  await ask(url, 'CREATE TABLE thing (amount int)');
+  await query(url, 'CREATE TABLE thing (amount int)');
   const pool = connectionPool({ url, poolSize: 1 });
   onTestFinished(() => pool.end());
   const run = statementRunner(queryRunner(connectionLender(pool, { poolSize: 1 }), 4_000));
@@ -50,9 +50,9 @@ describe('statementRunner', () => {
   it('runs a statement whose columns have changed their type', async () => {
     const { url, run } = await aRunner();
     await run(ADD, [1]);
-    await ask(url, 'ALTER TABLE thing ALTER amount TYPE smallint');
+    await query(url, 'ALTER TABLE thing ALTER amount TYPE smallint');
     expect(await run(ADD, [1])).toEqual(ADDED);
-    expect(await ask(url, 'SELECT amount FROM thing')).toHaveLength(2);
+    expect(await query(url, 'SELECT amount FROM thing')).toHaveLength(2);
   });
 
   it('repeats a read during which the machine was paused, but returns the result of a change without repeating it', async () => {

@@ -10,10 +10,10 @@ export const untraced: Traceparent = () => undefined;
 /** Traces statements: a span with the statement's name, without its text and values. */
 export function tracedStatements(query: RunQuery, tracer: Tracer): RunQuery {
   return (statement, values) => {
-    const facts = { 'db.system.name': 'postgresql', 'db.operation.name': statement.name };
-    return tracer.span({ name: `db ${statement.name}`, kind: 'client', facts }, async (span) => {
+    const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': statement.name };
+    return tracer.span({ name: `db ${statement.name}`, kind: 'client', attributes }, async (span) => {
       const result = await query(statement, values);
-      span.note({ 'db.response.returned_rows': result.rowCount ?? 0 });
+      span.setAttributes({ 'db.response.returned_rows': result.rowCount ?? 0 });
       return result;
     });
   };

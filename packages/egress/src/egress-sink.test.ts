@@ -16,7 +16,7 @@ const PUBLIC_IPV6 = '2606:2800:21f:cb07::1';
 let sink: RawServer;
 let dns: DnsServer;
 let dialled: string[] = [];
-let asked: string[] = [];
+let requested: string[] = [];
 
 const zone: Readonly<Record<string, Readonly<Record<4 | 6, readonly string[]>>>> = {
   '127.0.0.1.nip.example': { 4: ['127.0.0.1'], 6: [] },
@@ -42,14 +42,14 @@ beforeAll(async () => {
     respondHttp(socket, '200 OK', ['content-type: application/json'], '{}'),
   );
   dns = await startDnsServer((name, family) => {
-    asked.push(name);
+    requested.push(name);
     return zone[name]?.[family] ?? [];
   });
 });
 
 beforeEach(() => {
   dialled = [];
-  asked = [];
+  requested = [];
 });
 
 afterAll(async () => {
@@ -82,7 +82,7 @@ describe('addresses in client metadata', () => {
     it(`sends nothing to ${host}, with or without TLS, and does not even connect`, async () => {
       await fetchBlocked(`https://${host}:${sink.port}/`);
       await fetchBlocked(`http://${host}:${sink.port}/`);
-      expect([dialled, asked]).toEqual([[], []]);
+      expect([dialled, requested]).toEqual([[], []]);
       expect(sink.bytesReceived()).toBe(0);
     });
   }
@@ -99,7 +99,7 @@ describe('addresses in client metadata', () => {
       await fetchBlocked(
         scheme.includes(',') || scheme.startsWith('file') ? scheme : `${scheme}public.example/`,
       );
-      expect([dialled, asked]).toEqual([[], []]);
+      expect([dialled, requested]).toEqual([[], []]);
     });
   }
 
@@ -111,7 +111,7 @@ describe('addresses in client metadata', () => {
   ]) {
     it(`refuses ${place}`, async () => {
       await fetchBlocked(`https://${place}/`);
-      expect([dialled, asked]).toEqual([[], []]);
+      expect([dialled, requested]).toEqual([[], []]);
     });
   }
 });
@@ -120,7 +120,7 @@ describe('names that resolve to internal addresses', () => {
   for (const name of Object.keys(zone).filter((name) => name !== 'public.example')) {
     it(`sends nothing to ${name}, and does not even connect`, async () => {
       await fetchBlocked(`https://${name}:${sink.port}/`);
-      expect(asked).toContain(name);
+      expect(requested).toContain(name);
       expect(dialled).toEqual([]);
       expect(sink.bytesReceived()).toBe(0);
     });

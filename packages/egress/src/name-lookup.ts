@@ -72,13 +72,13 @@ export function createDnsLookup({
  */
 export function createSystemLookup(): NameLookup {
   const pending = new Map<string, Promise<readonly string[]>>();
-  const ask = async (hostname: string) => {
+  const resolveName = async (hostname: string) => {
     const records = await systemLookup(hostname, { all: true });
     return records.map(({ address }) => address);
   };
   return (hostname) => {
     if (/(^|\.)localhost$/.test(hostname)) return Promise.resolve(['127.0.0.1', '::1']);
-    const shared = pending.get(hostname) ?? ask(hostname).finally(() => pending.delete(hostname));
+    const shared = pending.get(hostname) ?? resolveName(hostname).finally(() => pending.delete(hostname));
     pending.set(hostname, shared);
     return shared;
   };

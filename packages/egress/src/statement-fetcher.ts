@@ -23,7 +23,7 @@ const MEDIA_TYPES: Readonly<Record<Profile, readonly string[]>> = {
 /** The failure that says nothing about the address. */
 const OUR_OWN_FAULT = 'overloaded';
 
-/** Failed addresses that are remembered; the oldest is forgotten first. */
+/** Maximum number of negative entries for failed addresses; the oldest is discarded first. */
 const MAX_FAILURES = 10_000;
 
 /** Creates the fetchers of entity statements, shared by all resolutions of the process (see {@link sharedFetch}). */
@@ -69,7 +69,7 @@ function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOp
     maxEntries: MAX_FAILURES,
     isOver: (untilMs) => clock.nowMs() >= untilMs,
   });
-  const remember = (key: string) => {
+  const addNegativeEntry = (key: string) => {
     if (negativeCacheSeconds > 0) failedUntilMs.set(key, clock.nowMs() + negativeCacheSeconds * 1000);
   };
   const fetchOnce = async (key: string, request: SharedRequest): Promise<string | undefined> => {
@@ -79,7 +79,7 @@ function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOp
     if (response.outcome === 'ok') return response.text;
     if (response.reason === OUR_OWN_FAULT)
       throw new FederationFailure('overloaded', 'too many outbound requests');
-    remember(key);
+    addNegativeEntry(key);
     return undefined;
   };
   // A shared fetch has no caller's signal; only its deadline ends it.

@@ -1,4 +1,4 @@
-import type { SpanFacts, Tracer } from '@vestibule/protocol';
+import type { SpanAttributes, Tracer } from '@vestibule/protocol';
 import type { Egress } from './egress.js';
 import type { EgressFailure } from './outcome.js';
 
@@ -12,12 +12,15 @@ export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
     url: string,
     send: () => Promise<Outcome>,
   ): Promise<Outcome> =>
-    tracer.span({ name: `egress ${method}`, kind: 'client', facts: placeOf(method, url) }, async (span) => {
-      const outcome = await send();
-      if (outcome.status !== undefined) span.note({ 'http.response.status_code': outcome.status });
-      if (outcome.outcome === 'failed') span.fail(outcome.reason);
-      return outcome;
-    });
+    tracer.span(
+      { name: `egress ${method}`, kind: 'client', attributes: attributesOf(method, url) },
+      async (span) => {
+        const outcome = await send();
+        if (outcome.status !== undefined) span.setAttributes({ 'http.response.status_code': outcome.status });
+        if (outcome.outcome === 'failed') span.fail(outcome.reason);
+        return outcome;
+      },
+    );
   return {
     fetchDocument: (request) =>
       traced(request.form === undefined ? 'GET' : 'POST', request.url, () => egress.fetchDocument(request)),
@@ -25,7 +28,7 @@ export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
   };
 }
 
-function placeOf(method: string, url: string): SpanFacts {
-  const facts = { 'http.request.method': method };
-  return URL.canParse(url) ? { ...facts, 'server.address': new URL(url).hostname } : facts;
+function attributesOf(method: string, url: string): SpanAttributes {
+  const attributes = { 'http.request.method': method };
+  return URL.canParse(url) ? { ...attributes, 'server.address': new URL(url).hostname } : attributes;
 }

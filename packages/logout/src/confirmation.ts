@@ -22,15 +22,15 @@ export interface ConfirmationDeps {
   readonly replays: ReplayStore;
 }
 
-/** The question to an end-user: the session and the request that it is about. */
-export interface Question {
+/** The session and the request that an end-user is asked to confirm. */
+export interface ConfirmationSubject {
   readonly session: SessionIdentity;
   readonly request: LogoutRequest;
 }
 
 /**
  * Whether a confirmation counts: it is valid and unused (`fresh`), was used before, was issued more than ten minutes
- * ago, or was not issued for this question, because the session has changed or no question was asked.
+ * ago, or was not issued for this session and request, because the session has changed or no confirmation was requested.
  */
 export type ConfirmationStatus = 'fresh' | 'used' | 'expired' | 'foreign';
 
@@ -43,10 +43,13 @@ const NONCE_BYTES = 16;
  * Issues a confirmation, which must come back with the end-user's decision. It cannot be forged, and is valid for this
  * session and this request only, once, and for ten minutes.
  */
-export function issueConfirmation({ clock, random, digester }: ConfirmationDeps, question: Question): string {
+export function issueConfirmation(
+  { clock, random, digester }: ConfirmationDeps,
+  subject: ConfirmationSubject,
+): string {
   const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString('base64url');
   const expiresAt = epochSeconds(nowSeconds(clock) + CONFIRMATION_LIFETIME_SECONDS);
-  const digest = digester.digest('logout-confirmation', contentOf(question, nonce, expiresAt));
+  const digest = digester.digest('logout-confirmation', contentOf(subject, nonce, expiresAt));
   return [nonce, expiresAt, Buffer.from(digest).toString('base64url')].join('.');
 }
 
@@ -61,13 +64,13 @@ const FORM = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 export async function redeemConfirmation(
   { clock, digester, replays }: ConfirmationDeps,
   confirmation: string,
-  question: Question,
+  subject: ConfirmationSubject,
 ): Promise<ConfirmationStatus> {
   const [, nonce = '', expiry = '', given = ''] = FORM.exec(confirmation) ?? [];
   const expiresAt = Number(expiry);
   if (nonce === '' || !isEpochSeconds(expiresAt)) return 'foreign';
   const digest = Uint8Array.from(Buffer.from(given, 'base64url')) as Uint8Array as Digest;
-  const isOurs = digester.matches('logout-confirmation', contentOf(question, nonce, expiresAt), digest);
+  const isOurs = digester.matches('logout-confirmation', contentOf(subject, nonce, expiresAt), digest);
   if (!isOurs) return 'foreign';
   if (nowSeconds(clock) >= expiresAt) return 'expired';
   // Recorded under the digest of the nonce: the same bytes can be encoded in several ways.
@@ -77,6 +80,10 @@ export async function redeemConfirmation(
   return outcome === 'fresh' ? 'fresh' : 'used';
 }
 
-function contentOf({ session, request }: Question, nonce: string, expiresAt: EpochSeconds): string {
+function contentOf(
+  { session, request }: ConfirmationSubject,
+  nonce: string,
+  expiresAt: EpochSeconds,
+): string {
   return JSON.stringify([nonce, expiresAt, session.id, session.subject, requestText(request)]);
 }

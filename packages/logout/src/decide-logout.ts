@@ -50,11 +50,11 @@ export async function decideLogout(
 function plan(
   { issuer }: DecisionDeps,
   clients: readonly EndedClient[],
-  asking: Client | undefined,
+  requester: Client | undefined,
 ): readonly NotifiedClient[] {
-  const isAsking = ({ clientId }: Pick<EndedClient, 'clientId'>) => clientId === asking?.id;
-  const others = clients.filter((client) => !isAsking(client));
-  const planned = notificationPlan([...clients.filter(isAsking), ...others], issuer);
+  const isRequester = ({ clientId }: Pick<EndedClient, 'clientId'>) => clientId === requester?.id;
+  const others = clients.filter((client) => !isRequester(client));
+  const planned = notificationPlan([...clients.filter(isRequester), ...others], issuer);
   const hasChannel = ({ page, deliveryId }: NotifiedClient) => page !== undefined || deliveryId !== undefined;
-  return planned.filter((client) => !isAsking(client) || hasChannel(client));
+  return planned.filter((client) => !isRequester(client) || hasChannel(client));
 }

@@ -18,8 +18,8 @@ export function accessTokenAdapter(model: string, options: AdapterOptions): Adap
     ...unusedOperations(model),
     upsert: async (id, payload, remaining) => {
       const storable = storablePayload(payload);
-      const place = { issuer, now: nowSeconds(clock), remaining, endsOfflineAccess };
-      const token = accessTokenOf(storable, place);
+      const context = { issuer, now: nowSeconds(clock), remaining, endsOfflineAccess };
+      const token = accessTokenOf(storable, context);
       const { extra: _columns, aud: _audience, ...rest } = storable;
       const claims = rest['claims'] ?? objectMember(objectMember(storable, 'extra') ?? {}, 'requested');
       const [aud] = token.audience;

@@ -22,8 +22,8 @@ export interface TokenFacts {
   readonly requested?: JsonObject;
 }
 
-/** Place and time of storing a token. */
-export interface TokenPlace {
+/** Issuer, time and remaining lifetime of a token that is stored. */
+export interface StorageContext {
   readonly issuer: string;
   /** By the clock that dates revocations. */
   readonly now: EpochSeconds;
@@ -39,8 +39,8 @@ export interface TokenPlace {
  * audience `anyAudience` stands for no explicit audience, which the library cannot express for tokens of resource
  * servers.
  */
-export function accessTokenOf(payload: JsonObject, place: TokenPlace): AccessToken {
-  const { issuer, now, remaining, endsOfflineAccess = false } = place;
+export function accessTokenOf(payload: JsonObject, context: StorageContext): AccessToken {
+  const { issuer, now, remaining, endsOfflineAccess = false } = context;
   const lifetime =
     required(instantMember(payload, 'exp'), 'exp') - required(instantMember(payload, 'iat'), 'iat');
   const expiresAt = now + (remaining ?? lifetime);

@@ -54,7 +54,7 @@ async function createFixture(deviations: Partial<Client> = {}) {
     replays: database.replays,
     performed: { grantTypes: ['authorization_code'], responseTypes: ['code'], acrValues: ['silver'] },
   });
-  const ask = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
+  const sql = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
     const client = new pg.Client(url);
     await client.connect();
     try {
@@ -63,7 +63,7 @@ async function createFixture(deviations: Partial<Client> = {}) {
       await client.end();
     }
   };
-  return { adapterOf, clock, now, database, ask, digester };
+  return { adapterOf, clock, now, database, sql, digester };
 }
 
 type Fixture = Awaited<ReturnType<typeof createFixture>>;
@@ -164,7 +164,7 @@ it('stores no identifier that is a credential, in no column of any table', async
   const session = { uid: 'uid', accountId: 'alice', exp: here.now + TTL, kind: 'Session' };
   await here.adapterOf('Session').upsert('canary-credential-0123456789', session, TTL);
   for (const table of ['artifact', 'access_token', 'refresh_token', 'session', '"authorization"']) {
-    const rows = JSON.stringify(await here.ask(`SELECT row_to_json(t)::text AS row FROM ${table} t`));
+    const rows = JSON.stringify(await here.sql(`SELECT row_to_json(t)::text AS row FROM ${table} t`));
     expect(rows).not.toContain('canary-credential');
     expect(rows).not.toContain('live-cookie');
     expect(rows).not.toContain('ABCD-EFGH');
@@ -227,7 +227,7 @@ it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorization
 it('revokes everything under a grant, whichever model requests it, and nothing under another grant', async () => {
   const here = await createFixture();
   const models = ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const;
-  for (const asked of models) {
+  for (const requested of models) {
     await withGrant(here);
     await here.adapterOf('Grant').upsert('other', { clientId: CLIENT, accountId: 'alice' }, TTL);
     for (const model of models) {
@@ -235,10 +235,10 @@ it('revokes everything under a grant, whichever model requests it, and nothing u
       await here.adapterOf(model).upsert('mine', { ...payload, jti: 'mine' }, TTL);
       await here.adapterOf(model).upsert('others', { ...payload, grantId: 'other', jti: 'others' }, TTL);
     }
-    await here.adapterOf(asked).revokeByGrantId('grant');
+    await here.adapterOf(requested).revokeByGrantId('grant');
     for (const model of models) {
-      expect(await here.adapterOf(model).find('mine'), `${asked} ${model}`).toBeUndefined();
-      expect(await here.adapterOf(model).find('others'), `${asked} ${model}`).toBeDefined();
+      expect(await here.adapterOf(model).find('mine'), `${requested} ${model}`).toBeUndefined();
+      expect(await here.adapterOf(model).find('others'), `${requested} ${model}`).toBeDefined();
     }
   }
 });
@@ -293,7 +293,7 @@ it('finds a session by its cookie and by its uid, and moves it to the next cooki
   await adapter.upsert('cookie-2', { ...payload, jti: 'cookie-2' }, TTL);
   expect(await adapter.find('cookie-1')).toBeUndefined();
   expect(await adapter.find('cookie-2')).toBeDefined();
-  expect(await here.ask('SELECT client_id, sid FROM session_client')).toEqual([
+  expect(await here.sql('SELECT client_id, sid FROM session_client')).toEqual([
     { client_id: 'client', sid: 'sid-1' },
   ]);
   await adapter.destroy('cookie-2');
@@ -317,7 +317,7 @@ it('keeps a login at a client ended, whatever a slow request saves later', async
   });
   await save('sid-3');
   expect(await adapter.findByUid('uid')).toMatchObject({ authorizations: { client: { sid: 'sid-3' } } });
-  expect(await here.ask('SELECT sid FROM session_client')).toEqual([{ sid: 'sid-3' }]);
+  expect(await here.sql('SELECT sid FROM session_client')).toEqual([{ sid: 'sid-3' }]);
 });
 
 it('finds an artifact by its user code', async () => {
@@ -347,10 +347,10 @@ it('finds a client as it is now, limited to what the server performs, and not if
     registered_scope: 'read',
     default_acr_values: ['silver'],
   });
-  await here.ask(`UPDATE client SET status = 'pending'`);
+  await here.sql(`UPDATE client SET status = 'pending'`);
   expect(await adapter.find('client')).toBeUndefined();
-  await here.ask(`UPDATE client SET status = 'active', expires_at = to_timestamp(${here.now})`);
+  await here.sql(`UPDATE client SET status = 'active', expires_at = to_timestamp(${here.now})`);
   expect(await adapter.find('client')).toBeUndefined();
-  expect(await adapter.find('nobody')).toBeUndefined();
+  expect(await adapter.find('unknown-id')).toBeUndefined();
   await expect(adapter.upsert('client', {})).rejects.toThrow('has no upsert');
 });

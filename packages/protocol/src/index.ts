@@ -23,5 +23,5 @@ export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { ThrottledError } from './throttled-error.js';
-export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';
+export type { Span, SpanAttributes, SpanStart, Tracer } from './tracer.js';
 export { isEntityHost, isUriHost } from './uri-host.js';

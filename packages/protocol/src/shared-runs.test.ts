@@ -42,12 +42,12 @@ it('has one run at a time, whenever the next one is requested', async () => {
     for (let turns = 0; turns < 20; turns += 1) await null;
     underWay -= 1;
   });
-  const asked = [runs.next(), runs.next()];
+  const pending = [runs.next(), runs.next()];
   for (let turns = 0; turns < 100; turns += 1) {
     await null;
-    asked.push(runs.next());
+    pending.push(runs.next());
   }
-  await Promise.all(asked);
+  await Promise.all(pending);
   expect(most).toBe(1);
 });
 

@@ -1,5 +1,5 @@
 /** Span attributes: fixed words and numbers, never a secret, a token, a query or a body. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** An operation to trace. */
 export interface SpanStart {
@@ -7,7 +7,7 @@ export interface SpanStart {
   readonly name: string;
   /** `client` for an outgoing request, `consumer` for work taken from a queue. */
   readonly kind: 'client' | 'consumer';
-  readonly facts?: SpanFacts;
+  readonly attributes?: SpanAttributes;
   /** The parent trace context, if it is not the active one (W3C Trace Context section 3.2). */
   readonly traceparent?: string | undefined;
 }
@@ -15,7 +15,7 @@ export interface SpanStart {
 /** An active span. */
 export interface Span {
   /** Adds attributes. */
-  note(facts: SpanFacts): void;
+  setAttributes(attributes: SpanAttributes): void;
   /** Marks the span as failed, with a fixed reason. */
   fail(reason: string): void;
 }

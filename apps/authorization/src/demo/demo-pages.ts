@@ -37,7 +37,7 @@ ${problem === undefined ? undefined : html`<p class="alert" role="alert">${sente
 export function consentPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
   const { client, scopes, claims } = pending;
   const sentence = sentencesFor(locale, pending);
-  const asked = [
+  const items = [
     ...scopes.map((value) => describeScope(sentence, value)),
     ...claims.map((name) => html`<li><span class="code">${name}</span></li>`),
   ];
@@ -45,7 +45,7 @@ export function consentPage(locale: PageLocale, pending: PendingInteraction): Re
     title: sentence('consentTitle'),
     content: html`<p class="demo" role="note">${sentence('demo')}</p>
 <p class="account">${sentence('loggedInAs')}</p>
-${asked.length === 0 ? html`<p>${sentence('confirmAgain')}</p>` : html`<p>${sentence('consent')}</p>\n<ul>${asked}</ul>`}
+${items.length === 0 ? html`<p>${sentence('confirmAgain')}</p>` : html`<p>${sentence('consent')}</p>\n<ul>${items}</ul>`}
 ${links(locale, pending)}
 ${client.redirectUri === undefined ? undefined : html`<p>${sentence('destination')}</p>`}
 <form method="post">

@@ -49,7 +49,7 @@ function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext): void 
 function addAccessTokenHash({ AccessToken, IdToken }: Provider): void {
   const texts = new WeakMap<ProviderToken, string>();
   const { save } = AccessToken.prototype;
-  AccessToken.prototype.save = async function remember(this: ProviderToken, ...parameters) {
+  AccessToken.prototype.save = async function saveToken(this: ProviderToken, ...parameters) {
     const text = await save.apply(this, parameters);
     texts.set(this, text);
     return text;

@@ -75,7 +75,7 @@ export function openStoredRequestLimit(
 
 const networks = new WeakMap<IncomingMessage, string>();
 
-/** Remembers the network of a request, which the library itself cannot determine behind a proxy. */
+/** Keeps the network of a request, which the library itself cannot determine behind a proxy. */
 export function noteNetwork(request: IncomingMessage, ip: string): void {
   networks.set(request, networkOf(ip));
 }

@@ -5,7 +5,7 @@ import { INVALID_TOKEN, issued, MISSING_TOKEN, send } from '../support/calls.js'
 const URLS = ['/direct-authz', '/direct-authz/revoke', '/direct-authz/sessions'];
 
 it('accepts only the master token, and responds before the body is read', async () => {
-  const { app, register, ask } = await buildTestApp();
+  const { app, register, sql } = await buildTestApp();
   const client = await register();
   const { access_token: identifier } = await issued(app, {
     client_id: client.client_id,
@@ -47,6 +47,6 @@ it('accepts only the master token, and responds before the body is read', async 
     const body = { sub: 'alice', access_token: MASTER };
     expect(await send(app, `POST ${url}?access_token=${MASTER}`, { body })).toEqual(MISSING_TOKEN);
   }
-  expect(await ask('SELECT count(*)::int AS count FROM revocation_cutoff')).toEqual([{ count: 0 }]);
-  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM revocation_cutoff')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
 });

@@ -23,14 +23,14 @@ const REQUESTS = [
 it.each(ACCEPTS)('responds to programs that accept "%s" with errors in JSON', async (accept) => {
   const { app } = await buildTestApp({}, false, true);
   for (const { url, form, status } of REQUESTS) {
-    const ask = (headers: Readonly<Record<string, string>>) =>
+    const send = (headers: Readonly<Record<string, string>>) =>
       app.inject({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: form,
       });
-    const [here, plain] = [await ask({ accept }), await ask({ accept: 'application/json' })];
+    const [here, plain] = [await send({ accept }), await send({ accept: 'application/json' })];
     const which = `${url} ${form}`;
     expect(here.statusCode, which).toBe(status);
     expect(here.headers['content-type'], which).toMatch(/^application\/json/);

@@ -18,18 +18,18 @@ it('says when to retry after too many resolutions, and fetches nothing', async (
     true,
   );
   const key = await createEntityKey();
-  const ask = async (remoteAddress: string) => {
-    const { id, requestedPaths: asked } = await federation.newEntity();
+  const send = async (remoteAddress: string) => {
+    const { id, requestedPaths: requested } = await federation.newEntity();
     const request = await signRequest(key, requestClaims(id, Math.floor(systemClock.nowMs() / 1000)));
     const { statusCode, headers } = await app.inject({
       url: `/authorize?${new URLSearchParams({ client_id: id, request })}`,
       remoteAddress,
     });
-    return { statusCode, retryAfter: headers['retry-after'], asked: asked.length };
+    return { statusCode, retryAfter: headers['retry-after'], requested: requested.length };
   };
-  expect(await ask('192.0.2.1')).toEqual({ statusCode: 401, retryAfter: undefined, asked: 1 });
-  const { retryAfter, ...throttled } = await ask('192.0.2.2');
-  expect(throttled).toEqual({ statusCode: 429, asked: 0 });
+  expect(await send('192.0.2.1')).toEqual({ statusCode: 401, retryAfter: undefined, requested: 1 });
+  const { retryAfter, ...throttled } = await send('192.0.2.2');
+  expect(throttled).toEqual({ statusCode: 429, requested: 0 });
   expect(Number(retryAfter)).toBeGreaterThan(0);
-  expect(await ask('198.51.100.1')).toMatchObject({ statusCode: 401, asked: 1 });
+  expect(await send('198.51.100.1')).toMatchObject({ statusCode: 401, requested: 1 });
 });

@@ -53,12 +53,12 @@ it('registers an entity that pushes a request over mutual TLS, with a certificat
   const fixture = await createFixture();
   const certificate = aCertificate();
   const { publicJwk } = await createEntityKey();
-  const { id, requestedPaths: asked } = await fixture.member({
+  const { id, requestedPaths: requested } = await fixture.member({
     token_endpoint_auth_method: 'self_signed_tls_client_auth',
     jwks: { keys: [{ ...publicJwk, x5c: [certificate.toString('base64')] }] },
   });
   expect(await fixture.push(id)).toMatchObject({ status: 401, error: 'invalid_client' });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   expect(await fixture.push(id, aCertificate())).toEqual({ status: 401, error: 'unauthorized_client' });
   expect(await fixture.stored(id)).toBeUndefined();
   expect(await fixture.push(id, certificate)).toMatchObject({ status: 201 });

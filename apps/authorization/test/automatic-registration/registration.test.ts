@@ -76,9 +76,9 @@ it('refuses an explicitly registered entity, and fetches nothing', async () => {
   const client = await fixture.register(member);
   await clients.delete(client.id, client.issuedAt);
   await clients.create({ ...client, id: 'explicit' as never, origin: 'federation_explicit' });
-  const before = fixture.asked(member);
+  const before = fixture.requested(member);
   await expect(fixture.register(member)).rejects.toMatchObject({ code: 'unauthorized_client' });
-  expect(fixture.asked(member)).toBe(before);
+  expect(fixture.requested(member)).toBe(before);
   fixture.advance(3_600);
   expect(await fixture.register(member)).toMatchObject({ id: member.entity.id });
 });
@@ -94,7 +94,7 @@ it('refuses a reused proof, whichever entity it is sent for', async () => {
   const other = await fixture.member();
   const borrowed = fixture.automatic.register({ ...registrationRequest, clientId: other.entity.id });
   await expect(borrowed).rejects.toMatchObject({ code: 'invalid_request' });
-  expect(fixture.asked(other)).toBe(0);
+  expect(fixture.requested(other)).toBe(0);
 });
 
 it('accepts a proof again that was refused before it was verified', async () => {
@@ -138,7 +138,7 @@ it('resolves an entity once for parallel requests, and verifies the proof of eac
     registrationRequests.map((each) => fixture.automatic.register(each)),
   );
   expect(outcomes.map(({ status }) => status)).toEqual([...good.map(() => 'fulfilled'), 'rejected']);
-  expect(fixture.asked(member)).toBe(1);
+  expect(fixture.requested(member)).toBe(1);
   expect(await fixture.stored(member)).toMatchObject({ version: 1 });
 });
 
@@ -147,13 +147,13 @@ it('does not resolve an untrusted entity again for a while', async () => {
   const member = await fixture.member({ client_registration_types: ['explicit'] });
   const refused = () => expect(fixture.register(member)).rejects.toThrow();
   await refused();
-  const before = fixture.asked(member);
+  const before = fixture.requested(member);
   fixture.advance(29);
   await refused();
-  expect(fixture.asked(member)).toBe(before);
+  expect(fixture.requested(member)).toBe(before);
   fixture.advance(1);
   await refused();
-  expect(fixture.asked(member)).toBe(before + 1);
+  expect(fixture.requested(member)).toBe(before + 1);
 });
 
 it('limits resolutions by network and in total, and does not count requests refused before', async () => {
@@ -173,7 +173,7 @@ it('limits resolutions by network and in total, and does not count requests refu
         () => 'registered',
         (error) => error.code,
       );
-    return [outcome, fixture.asked(member)];
+    return [outcome, fixture.requested(member)];
   };
   expect(await attempt(NETWORK)).toEqual(['registered', 1]);
   expect(await attempt(NETWORK)).toEqual(['registered', 1]);

@@ -22,7 +22,7 @@ it('renews a registration in use once, when most of its lifetime is over', async
   await expect
     .poll(() => fixture.stored(member))
     .toMatchObject({ id, issuedAt, version: 2, expiresAt: fixture.now() + 3_600 });
-  expect(fixture.asked(member)).toBe(2);
+  expect(fixture.requested(member)).toBe(2);
   expect(await use(fixture, member)).toBe(false);
 });
 

@@ -21,12 +21,12 @@ it.each(['sid', 'sidAtClient'] as const)(
     const here = await buildTestApp({}, false, true);
     const session = await opened(here);
     expect(await end(here, session[name])).toEqual(NO_CONTENT);
-    expect(await here.ask('SELECT FROM session')).toEqual([]);
-    expect(await here.ask('SELECT subject, sid FROM logout_delivery')).toEqual([
+    expect(await here.sql('SELECT FROM session')).toEqual([]);
+    expect(await here.sql('SELECT subject, sid FROM logout_delivery')).toEqual([
       { subject: 'carol', sid: session.sidAtClient },
     ]);
     expect(await end(here, session[name])).toEqual(NOT_FOUND);
-    const events = await here.ask('SELECT actor, action, target FROM audit_event ORDER BY id');
+    const events = await here.sql('SELECT actor, action, target FROM audit_event ORDER BY id');
     expect(events.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
       'master client.registered',
       'master session.opened',
@@ -41,5 +41,5 @@ it('responds with 404 for an unknown session', async () => {
   const here = await buildTestApp();
   for (const sid of ['unknown', 'x'.repeat(256), '\0', 'a/b', '%', 'é'])
     expect(await end(here, sid), sid).toEqual(NOT_FOUND);
-  expect(await here.ask('SELECT FROM audit_event')).toEqual([]);
+  expect(await here.sql('SELECT FROM audit_event')).toEqual([]);
 });

@@ -17,7 +17,7 @@ async function registerWith({ store, registration }: TestApp, token: string) {
 
 it('issues a token for one registration within a day, stored as a digest in a separate table (authorization/API.md#initial-access-tokens)', async () => {
   const service = await buildTestApp();
-  const { app, store, ask } = service;
+  const { app, store, sql } = service;
   const response = await post(app, '/direct-authz', { scope: 'client-reg' });
   const { access_token: token } = JSON.parse(response.body);
   expect(token).toMatch(/^[A-Za-z0-9]{43}$/);
@@ -40,7 +40,7 @@ it('issues a token for one registration within a day, stored as a digest in a se
     expiresAt: NOW + 86_400,
     usesLeft: 1,
   });
-  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   expect(await registerWith(service, token)).toMatchObject({ grant_types: ['authorization_code'] });
   await expect(registerWith(service, token)).rejects.toMatchObject({ code: 'invalid_token' });
 });
@@ -93,7 +93,7 @@ it.each([
   'client-reg:set-id',
   'client-reg:set-secret',
 ])('accepts the scope value %s (registration/API.md#scopes)', async (scope) => {
-  const { app, ask } = await buildTestApp();
+  const { app, sql } = await buildTestApp();
   expect((await issued(app, { scope, aud: [`${ISSUER}/clients`] })).scope).toBe(scope);
-  expect(await ask('SELECT scope FROM initial_access_token')).toEqual([{ scope }]);
+  expect(await sql('SELECT scope FROM initial_access_token')).toEqual([{ scope }]);
 });

@@ -3,7 +3,7 @@ import { buildTestApp, ISSUER, NOW } from '../support/build-test-app.js';
 import { badRequest, JSON_HEADERS, post } from '../support/calls.js';
 
 it('refuses members that are not allowed for such a token, and issues nothing', async () => {
-  const { app, register, ask } = await buildTestApp();
+  const { app, register, sql } = await buildTestApp();
   const { client_id: id } = await register();
   const misplaced: Readonly<Record<string, unknown>> = {
     client_id: id,
@@ -39,11 +39,11 @@ it('refuses members that are not allowed for such a token, and issues nothing', 
       expect({ status, headers }, `${member} ${value}`).toEqual({ status: 400, headers: JSON_HEADERS });
     }
   }
-  expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
 it('refuses a template that no registration could use, and issues nothing', async () => {
-  const { app, ask } = await buildTestApp();
+  const { app, sql } = await buildTestApp();
   const cannot = (what: string) => badRequest(`The template cannot be used: ${what}.`);
   const lacks = (what: string) => badRequest(`The scope does not permit a template with ${what}`);
   const refused = [
@@ -63,11 +63,11 @@ it('refuses a template that no registration could use, and issues nothing', asyn
     const request = { scope: 'client-reg:grant:code client-reg:scope:write', metadata };
     expect(await post(app, '/direct-authz', request), JSON.stringify(metadata)).toEqual(response);
   }
-  expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
 it('refuses to bind the token to anything that cannot be proved at registration', async () => {
-  const { app, ask } = await buildTestApp();
+  const { app, sql } = await buildTestApp();
   const thumbprint = 'A'.repeat(43);
   for (const cnf of [
     {},
@@ -80,7 +80,7 @@ it('refuses to bind the token to anything that cannot be proved at registration'
     expect(await post(app, '/direct-authz', { scope: 'client-reg', cnf }), JSON.stringify(cnf)).toEqual(
       badRequest('cnf of an initial access token must be the x5t#S256 of a certificate'),
     );
-  expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
 // A misspelt value must not grant anything.

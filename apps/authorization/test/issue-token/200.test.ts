@@ -62,7 +62,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
   });
 
   it('keeps every member of the request, and the token itself nowhere', async () => {
-    const { app, register, store, ask } = await buildTestApp();
+    const { app, register, store, sql } = await buildTestApp();
     const { client_id: id } = await register();
     const response = await issued(app, { ...EVERYTHING, client_id: id, format: 'identifier' });
     const { access_token: token, ...rest } = response;
@@ -71,7 +71,7 @@ describe('POST /direct-authz for an identifier-based token', () => {
       store.digester.availableDigests('access-token', token),
     );
     expect(found).toEqual({ clientId: id, ...STATE });
-    const [row] = await ask('SELECT access_token::text AS everything FROM access_token');
+    const [row] = await sql('SELECT access_token::text AS everything FROM access_token');
     expect(row?.['everything']).not.toContain(token);
     expect(row?.['everything']).not.toContain(Buffer.from(token).toString('hex'));
   });
@@ -183,10 +183,10 @@ describe('POST /direct-authz for a self-contained token', () => {
   });
 
   it('is not stored', async () => {
-    const { app, register, ask } = await buildTestApp();
+    const { app, register, sql } = await buildTestApp();
     const { client_id: id } = await register();
     await issued(app, { client_id: id, scope: 'read', format: 'jwt' });
-    expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+    expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   });
 });
 

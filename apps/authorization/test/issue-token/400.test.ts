@@ -4,7 +4,7 @@ import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
 import { badRequest, issued, JSON_HEADERS, post, send } from '../support/calls.js';
 
 it('refuses contradictory requests and unknown clients with a specific description, and issues nothing', async () => {
-  const { app, register, store, ask } = await buildTestApp();
+  const { app, register, store, sql } = await buildTestApp();
   const { client_id: id } = await register();
   const client = await store.database.clients.find(id);
   if (client === undefined) throw new TypeError('not registered');
@@ -49,11 +49,11 @@ it('refuses contradictory requests and unknown clients with a specific descripti
     expect(await post(app, '/direct-authz', body), JSON.stringify(body).slice(0, 120)).toEqual(
       badRequest(description),
     );
-  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
 });
 
 it('refuses unknown members, and known ones of the wrong type or size', async () => {
-  const { app, register, ask } = await buildTestApp();
+  const { app, register, sql } = await buildTestApp();
   const { client_id: id } = await register();
   const valid = { client_id: id, scope: 'read' };
   await issued(app, valid);
@@ -87,7 +87,7 @@ it('refuses unknown members, and known ones of the wrong type or size', async ()
       });
     }
   }
-  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
+  expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
 });
 
 it('refuses malformed bodies and other media types', async () => {

@@ -8,14 +8,14 @@ import { issued } from '../support/calls.js';
 it.each(['identifier', 'jwt'])(
   'makes an open registration permanent once it receives a token (%s)',
   async (format) => {
-    const { app, ask, registration } = await buildTestApp();
+    const { app, sql, registration } = await buildTestApp();
     const body = { redirect_uris: ['https://app.example/cb'] };
     const authority = { kind: 'anonymous', rights: OPEN_RIGHTS } as const;
     const openRegistrations = { ...registration.settings.openRegistrations, unusedLifetimeSeconds: 86_400 };
     const deps = { ...registration, settings: { ...registration.settings, openRegistrations } };
     const { information } = await registerClient(deps, { authority, body });
     const state = () =>
-      ask(`SELECT extract(epoch FROM expires_at)::int AS ends, extract(epoch FROM last_used_at)::int AS used
+      sql(`SELECT extract(epoch FROM expires_at)::int AS ends, extract(epoch FROM last_used_at)::int AS used
       FROM client`);
     expect(await state()).toEqual([{ ends: NOW + 86_400, used: null }]);
     await issued(app, { client_id: information.client_id, scope: 'read', format });

@@ -65,7 +65,7 @@ describe('POST /direct-authz with openid in the scope', () => {
   });
 
   it('refuses members of ID tokens if none is issued, and an azp that is not a client', async () => {
-    const { app, register, ask } = await buildTestApp();
+    const { app, register, sql } = await buildTestApp();
     const { client_id: id } = await register();
     const members = { nonce: 'n', auth_time: NOW, acr: '1', amr: ['pwd'], azp: id };
     for (const [member, value] of Object.entries(members))
@@ -76,7 +76,7 @@ describe('POST /direct-authz with openid in the scope', () => {
       expect(await post(app, '/direct-authz', { client_id: id, sub: 'alice', scope: 'openid', azp })).toEqual(
         badRequest('azp: is not a registered client'),
       );
-    expect(await ask('SELECT FROM access_token')).toEqual([]);
+    expect(await sql('SELECT FROM access_token')).toEqual([]);
   });
 
   it('has no sid if the request has none, and no ID token without openid', async () => {
@@ -138,7 +138,7 @@ describe('POST /direct-authz with openid in the scope', () => {
   });
 
   it('never sends an unencrypted ID token to a client that registered encryption, and issues nothing then', async () => {
-    const { app, register, ask } = await buildTestApp();
+    const { app, register, sql } = await buildTestApp();
     const jwksUri = 'https://app.example/jwks';
     const { client_id: id } = await register({
       id_token_encrypted_response_alg: 'ECDH-ES',
@@ -146,15 +146,15 @@ describe('POST /direct-authz with openid in the scope', () => {
     });
     const request = { client_id: id, sub: 'alice', scope: 'openid' };
     expect(await post(app, '/direct-authz', request)).toEqual(badRequest(NO_KEY));
-    expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+    expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   });
 
   it('requires an end-user, and issues nothing without one', async () => {
-    const { app, register, ask } = await buildTestApp();
+    const { app, register, sql } = await buildTestApp();
     const { client_id: id } = await register();
     expect(await post(app, '/direct-authz', { client_id: id, scope: 'openid' })).toEqual(
       badRequest('sub: is required for an ID token'),
     );
-    expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+    expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
   });
 });

@@ -51,7 +51,7 @@ it('adds a client that gets an ID token to the session, with its own sid, with w
   expect(await sidOf(here, (await token(early, session.sid)).id_token)).toBe(earlySid);
   expect(without.client_id).toBeTruthy();
   expect(await end(here, session.sid)).toEqual(NO_CONTENT);
-  expect(await here.ask('SELECT uri, subject, sid, session_id FROM logout_delivery ORDER BY uri')).toEqual([
+  expect(await here.sql('SELECT uri, subject, sid, session_id FROM logout_delivery ORDER BY uri')).toEqual([
     { uri: 'https://early.example/out', subject: 'carol', sid: earlySid, session_id: session.sid },
     { uri: 'https://late.example/out', subject: 'carol', sid: lateSid, session_id: session.sid },
   ]);
@@ -66,14 +66,14 @@ it('refuses a session that is unknown, ended, expired or of another end-user, an
     await open(here, 'bob'),
   ];
   expect(await end(here, ended.sid)).toEqual(NO_CONTENT);
-  await here.ask('UPDATE session SET expires_at = to_timestamp(0) WHERE id = $1', [expired.sid]);
+  await here.sql('UPDATE session SET expires_at = to_timestamp(0) WHERE id = $1', [expired.sid]);
   for (const sid of ['made-up', ended.sid, expired.sid, live.sid])
     expect(
       await post(here.app, '/direct-authz', { client_id: id, sub: 'carol', scope: 'openid', sid }),
       sid,
     ).toEqual(NOT_LIVE);
-  expect(await here.ask('SELECT FROM session_client')).toEqual([]);
-  expect(await here.ask('SELECT FROM access_token')).toEqual([]);
+  expect(await here.sql('SELECT FROM session_client')).toEqual([]);
+  expect(await here.sql('SELECT FROM access_token')).toEqual([]);
 });
 
 it('joins no session if the ID token cannot be issued', async () => {
@@ -90,14 +90,14 @@ it('joins no session if the ID token cannot be issued', async () => {
     sid,
   });
   expect(status).toBe(400);
-  expect(await here.ask('SELECT FROM session_client')).toEqual([]);
+  expect(await here.sql('SELECT FROM session_client')).toEqual([]);
 });
 
 it('uses the sid of the client in an access token, and refuses a session of another end-user there too', async () => {
   const here = await buildTestApp();
   const [{ client_id: id }, { client_id: other }] = [await here.register(), await here.register()];
   const { sid, clients } = await open(here, 'carol', [id]);
-  const ask = (request: object) =>
+  const requestToken = (request: object) =>
     post(here.app, '/direct-authz', { client_id: id, sub: 'carol', scope: 'read', ...request });
   for (const request of [
     { sid },
@@ -105,11 +105,11 @@ it('uses the sid of the client in an access token, and refuses a session of anot
     { sid, client_id: other },
     { sid: 'of-their-own' },
   ])
-    expect((await ask(request)).status).toBe(200);
-  expect(await ask({ sid, sub: 'bob' })).toEqual(
+    expect((await requestToken(request)).status).toBe(200);
+  expect(await requestToken({ sid, sub: 'bob' })).toEqual(
     badRequest('sid: is a session of another end-user than sub'),
   );
-  const rows = await here.ask(
+  const rows = await here.sql(
     'SELECT session_id FROM access_token ORDER BY client_id = $1 DESC, session_id',
     [id],
   );
@@ -134,25 +134,25 @@ it('joins the session that the login page continues, with the same sid after a l
   // The library saves the session that it read, with the one client that it knows.
   const landed = new URL((await go(first)).location ?? '');
   expect(await exchange(here.app, first, landed, verifier)).toMatchObject({ status: 200 });
-  expect(await here.ask('SELECT sid FROM session_client WHERE client_id = $1', [late.client_id])).toEqual([
+  expect(await here.sql('SELECT sid FROM session_client WHERE client_id = $1', [late.client_id])).toEqual([
     { sid },
   ]);
   const refused = new URL((await go(late)).location ?? '');
   expect(refused.searchParams.get('error')).toBe('consent_required');
   expect(await sidOf(here, (await issued(here.app, request)).id_token)).toBe(sid);
   await end(here, session.sid);
-  expect(await here.ask(`SELECT sid FROM logout_delivery WHERE uri LIKE '%late%'`)).toEqual([{ sid }]);
+  expect(await here.sql(`SELECT sid FROM logout_delivery WHERE uri LIKE '%late%'`)).toEqual([{ sid }]);
 });
 
 it('notifies a client that first requested access without openid, once it has received an ID token', async () => {
   const here = await buildTestApp({}, false, true);
   const client = await registered(here, 'access');
   const session = await open(here, 'carol', [client.client_id]);
-  await here.ask(`UPDATE "authorization" SET payload = payload #- '{openid}'`);
+  await here.sql(`UPDATE "authorization" SET payload = payload #- '{openid}'`);
   const request = { client_id: client.client_id, sub: 'carol', scope: 'openid', sid: session.sid };
   await issued(here.app, request);
   await end(here, session.sid);
-  expect(await here.ask('SELECT sid FROM logout_delivery')).toEqual([
+  expect(await here.sql('SELECT sid FROM logout_delivery')).toEqual([
     { sid: session.clients[client.client_id]?.sid },
   ]);
 });

@@ -28,7 +28,7 @@ it('publishes one key for each algorithm, with only its public members', async (
 });
 
 it('publishes a new key before anything is signed with it, and an old one for as long as it is needed', async () => {
-  const { app, register, store, deps, ask } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256' });
+  const { app, register, store, deps, sql } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256' });
   const { client_id: id } = await register();
   const before = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;
   const rotation = { store: store.database.signingKeys, encryptor: deps.encryptor, clock: store.clock };
@@ -44,7 +44,7 @@ it('publishes a new key before anything is signed with it, and an old one for as
   expect((await verified(app, before)).protectedHeader.kid).not.toBe(kid);
   expect(await kids()).toHaveLength(2);
   // The time of the database decides.
-  await ask(`UPDATE signing_key SET expires_at = now() WHERE state = 'retired'`);
+  await sql(`UPDATE signing_key SET expires_at = now() WHERE state = 'retired'`);
   await store.providerKeys.refresh();
   expect(await kids()).toEqual([kid]);
 });

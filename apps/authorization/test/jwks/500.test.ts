@@ -10,7 +10,7 @@ import { FAULT, send } from '../support/calls.js';
 it('responds with nothing cacheable while the database has not been reached', async () => {
   const config = loadAuthorizationConfig({
     BASE_URL: ISSUER,
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    DATABASE_URL: 'postgres://user@127.0.0.1:1/nothing',
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
     MASTER_TOKEN_SHA256: 'a'.repeat(64),
   });

@@ -10,7 +10,7 @@ const WITHOUT_AUTHENTICATION = { token_endpoint_auth_method: 'none' };
 /** A server with a limit, one of its clients, and the three kinds of requests that are stored. */
 async function createFixture(settings = {}, metadata = {}) {
   const here = await buildTestApp({ STORED_REQUESTS_PER_MINUTE_AND_NETWORK: String(LIMIT), ...settings });
-  const { app, register, ask } = here;
+  const { app, register, sql } = here;
   const client = await register({ grant_types: ['authorization_code'], ...metadata });
   const { verifier, challenge } = aVerifier();
   const parameters = new URLSearchParams(
@@ -36,7 +36,7 @@ async function createFixture(settings = {}, metadata = {}) {
     open: (network = NETWORK) => send(address, network),
     push: (network = NETWORK, secret = '') => send('/par', network, `${parameters}${secret}`),
     stored: async () => {
-      const [row] = await ask('SELECT count(*)::int AS count FROM artifact');
+      const [row] = await sql('SELECT count(*)::int AS count FROM artifact');
       return Number(row?.['count']);
     },
   };

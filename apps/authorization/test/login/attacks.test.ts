@@ -16,11 +16,11 @@ const LOGIN = { decision: 'login', username: 'alice', password: 'alice' };
 async function atLoginPage() {
   const here = await buildTestApp({}, false, true);
   const client = await here.register({ grant_types: ['authorization_code'] });
-  const ask = (browser: ReturnType<typeof openBrowser>, parameters = {}) =>
+  const send = (browser: ReturnType<typeof openBrowser>, parameters = {}) =>
     browser.go(authorizationAddress(client, aVerifier().challenge, parameters));
   const browser = openBrowser(here.app);
-  const { location = '' } = await ask(browser);
-  return { ...here, client, browser, location, ask };
+  const { location = '' } = await send(browser);
+  return { ...here, client, browser, location, send };
 }
 
 function sessionCookie(browser: ReturnType<typeof openBrowser>): string {
@@ -29,7 +29,7 @@ function sessionCookie(browser: ReturnType<typeof openBrowser>): string {
 
 it('gives a browser a new session cookie at the login (no session fixation)', async () => {
   const { app, client, browser } = await atLoginPage();
-  browser.setCookie(SESSION, 'chosen-by-somebody-else');
+  browser.setCookie(SESSION, 'chosen-by-an-attacker');
   const address = authorizationAddress(client, aVerifier().challenge);
   await logIn(browser, address);
   const first = sessionCookie(browser);
@@ -40,7 +40,7 @@ it('gives a browser a new session cookie at the login (no session fixation)', as
   expect(second).not.toBe(first);
   for (const [value, error] of [
     [first, 'login_required'],
-    ['chosen-by-somebody-else', 'login_required'],
+    ['chosen-by-an-attacker', 'login_required'],
     [second, null],
   ] as const) {
     const other = openBrowser(app);
@@ -64,7 +64,7 @@ it('does not log in another browser with the address after a login, and accepts 
 });
 
 it('redirects only to an address that is registered, character by character', async () => {
-  const { browser, ask } = await atLoginPage();
+  const { browser, send } = await atLoginPage();
   for (const redirect_uri of [
     'https://app.example/cb/',
     'https://app.example/CB',
@@ -83,19 +83,19 @@ it('redirects only to an address that is registered, character by character', as
       { redirect_uri, prompt: 'none' },
       { redirect_uri, scope: '' },
     ])
-      expect(await ask(browser, parameters), redirect_uri).toMatchObject({
+      expect(await send(browser, parameters), redirect_uri).toMatchObject({
         status: 400,
         location: undefined,
       });
 });
 
 it('forbids framing and referrers on every page and redirect', async () => {
-  const { browser, ask, location } = await atLoginPage();
+  const { browser, send, location } = await atLoginPage();
   const silent = { response_mode: 'form_post', prompt: 'none' };
   const responses = [
-    await ask(browser),
-    await ask(browser, silent),
-    await ask(browser, { redirect_uri: 'https://evil.example/' }),
+    await send(browser),
+    await send(browser, silent),
+    await send(browser, { redirect_uri: 'https://evil.example/' }),
     await browser.go(location),
     await browser.go(location, { ...LOGIN, password: 'wrong' }),
     await browser.go('/interaction/gone'),
@@ -121,7 +121,7 @@ it('shows on the consent page where the browser goes, whatever the name of the c
 });
 
 it('refuses text that cannot be stored, in every form of request, before the end-user is asked', async () => {
-  const { app, client, ask, problems } = await atLoginPage();
+  const { app, client, send, problems } = await atLoginPage();
   const query = (parameters: object) =>
     new URLSearchParams({
       ...authorizationParameters(client, 'c'.repeat(43)),
@@ -136,7 +136,7 @@ it('refuses text that cannot be stored, in every form of request, before the end
     { claims: '{"userinfo":{"a":null,"a":null}}' },
     { claims: `{"userinfo":{"a":${'['.repeat(100)}${']'.repeat(100)}}}` },
   ]) {
-    const { location = '' } = await ask(openBrowser(app), parameters);
+    const { location = '' } = await send(openBrowser(app), parameters);
     expect(new URL(location, ISSUER).searchParams.get('error'), JSON.stringify(parameters)).toBe(
       'invalid_request',
     );

@@ -31,7 +31,7 @@ async function createFixture(settings = {}, method = 'private_key_jwt') {
       .sign(isKeyed ? Buffer.from(String(client_secret)) : pair.privateKey);
   };
   const send = (endpoint: Endpoint, client_assertion: string, extra = {}) =>
-    ask(here, endpoint, client, {
+    requestToken(here, endpoint, client, {
       client_assertion_type: JWT_BEARER_ASSERTION_TYPE,
       client_assertion,
       ...extra,
@@ -40,7 +40,7 @@ async function createFixture(settings = {}, method = 'private_key_jwt') {
 }
 
 /** A request that succeeds at an endpoint once the client is authenticated. */
-function ask(
+function requestToken(
   { app }: Pick<Awaited<ReturnType<typeof buildTestApp>>, 'app'>,
   endpoint: Endpoint,
   { client_id }: CodeClient,

@@ -59,25 +59,25 @@ it('encrypts userinfo for a client that registered only encryption, signed as it
 });
 
 it('records the use of a client', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const client = await register(MACHINE);
   await postForm(app, '/token', client, { grant_type: 'client_credentials', scope: 'read' });
   await vi.waitFor(async () => {
-    const [row] = await ask('SELECT last_used_at IS NOT NULL AS used FROM client');
+    const [row] = await sql('SELECT last_used_at IS NOT NULL AS used FROM client');
     expect(row).toEqual({ used: true });
   });
 });
 
 it('reveals nothing about tokens of other clients, and leaves them active', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const [owner, other] = [await register(MACHINE), await register(MACHINE)];
   const { body } = await postForm(app, '/token', owner, { grant_type: 'client_credentials' });
   const revoke = (client: typeof owner) =>
     postForm(app, '/token/revoke', client, { token: body.access_token });
   expect(await revoke(other)).toMatchObject({ status: 200 });
-  expect(await ask('SELECT FROM access_token')).toHaveLength(1);
+  expect(await sql('SELECT FROM access_token')).toHaveLength(1);
   expect(await revoke(owner)).toMatchObject({ status: 200 });
-  expect(await ask('SELECT FROM access_token')).toEqual([]);
+  expect(await sql('SELECT FROM access_token')).toEqual([]);
 });
 
 it('accepts an assertion that is for us alone, short-lived and unused; of parallel uses, one', async () => {
@@ -122,7 +122,7 @@ it('accepts an assertion that is for us alone, short-lived and unused; of parall
 
 it('binds tokens to the certificate of a client, and authenticates with it', async () => {
   const secret = 'a-secret-of-the-proxy-with-enough-characters';
-  const { app, register, ask } = await build({
+  const { app, register, sql } = await build({
     TRUSTED_PROXIES: '127.0.0.1',
     CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
     CLIENT_CERTIFICATE_CHAIN_VERIFIED: 'true',
@@ -149,7 +149,7 @@ it('binds tokens to the certificate of a client, and authenticates with it', asy
       }).toString(),
     });
   expect((await request(aCertificate())).statusCode).toBe(200);
-  const [token] = await ask('SELECT confirmation FROM access_token');
+  const [token] = await sql('SELECT confirmation FROM access_token');
   expect(token?.['confirmation']).toEqual({ 'x5t#S256': expect.stringMatching(/^[\w-]{43}$/) });
   const other = aCertificate({ subject: [[['2.5.4.3', 'other']]] });
   expect((await request(other)).statusCode).toBe(401);

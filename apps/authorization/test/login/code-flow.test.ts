@@ -16,7 +16,7 @@ const CODE = { grant_types: ['authorization_code', 'refresh_token'] };
 const PUBLIC = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
 
 it('logs an end-user in, asks for consent and gives tokens for a code', async () => {
-  const { app, register, problems, ask } = await build();
+  const { app, register, problems, sql } = await build();
   const client = await register({ ...CODE, scope: 'openid read' });
   const { status, body, headers } = await tokensOf(app, client, { scope: 'openid read' });
   expect({ status, body }).toEqual({
@@ -32,7 +32,7 @@ it('logs an end-user in, asks for consent and gives tokens for a code', async ()
   });
   expect(headers).toMatchObject({ 'cache-control': 'no-store' });
   expect(problems).toEqual([]);
-  const [token] = await ask('SELECT subject, username, scope, audience, issuer FROM access_token');
+  const [token] = await sql('SELECT subject, username, scope, audience, issuer FROM access_token');
   expect(token).toEqual({
     subject: 'alice',
     username: 'alice',
@@ -78,14 +78,14 @@ it('gives tokens to exactly one of 100 parallel uses of one code', async () => {
 });
 
 it('revokes the tokens of a code when the code is used again', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const client = await register(CODE);
   const { verifier, challenge } = aVerifier();
   const landed = await logIn(openBrowser(app), authorizationAddress(client, challenge));
   const { body } = await exchange(app, client, landed, verifier);
   expect((await exchange(app, client, landed, verifier)).body.error).toBe('invalid_grant');
   for (const table of ['access_token', 'refresh_token', '"authorization"'])
-    expect(await ask(`SELECT FROM ${table}`)).toEqual([]);
+    expect(await sql(`SELECT FROM ${table}`)).toEqual([]);
   const refreshed = await postForm(app, '/token', client, {
     grant_type: 'refresh_token',
     refresh_token: body.refresh_token,
@@ -128,7 +128,7 @@ it('refuses scope values that the client did not register', async () => {
 });
 
 it('puts consented claims with the prefix and the time of the login into the access token, and no other claims', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const claims = JSON.stringify({
     userinfo: {
       'access_token:email': null,
@@ -139,7 +139,7 @@ it('puts consented claims with the prefix and the time of the login into the acc
     id_token: { 'access_token:given_name': { essential: true } },
   });
   const { body } = await tokensOf(app, await register(CODE), { claims });
-  const [token] = await ask('SELECT claims FROM access_token');
+  const [token] = await sql('SELECT claims FROM access_token');
   expect(token?.['claims']).toEqual({
     acr: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',
     email: 'alice@example.com',
@@ -155,7 +155,7 @@ it('puts consented claims with the prefix and the time of the login into the acc
 });
 
 it('gives each sector a different subject, and one sector always the same', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const at = async (host: string) => {
     const uri = `https://${host}/cb`;
     const client = await register({ ...CODE, subject_type: 'pairwise', redirect_uris: [uri] });
@@ -170,7 +170,7 @@ it('gives each sector a different subject, and one sector always the same', asyn
   expect(subjects[0]).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(subjects[1]).toBe(subjects[0]);
   expect(subjects[2]).not.toBe(subjects[0]);
-  const stored = await ask('SELECT DISTINCT subject FROM access_token');
+  const stored = await sql('SELECT DISTINCT subject FROM access_token');
   expect(new Set(stored.map(({ subject }) => subject))).toEqual(new Set(subjects));
 });
 
@@ -217,7 +217,7 @@ it('accepts a proof of possession once', async () => {
 });
 
 it('ends tokens with the session unless offline_access was granted', async () => {
-  const { app, register, ask, store } = await build();
+  const { app, register, sql, store } = await build();
   const session = {
     backchannel_logout_uri: 'https://app.example/out',
     backchannel_logout_session_required: true,
@@ -228,19 +228,19 @@ it('ends tokens with the session unless offline_access was granted', async () =>
   const offline = { scope: 'openid offline_access', prompt: 'consent' };
   const lasting = await tokensOf(app, client, offline, browser);
   const { sid } = decodeJwt(bound.body.id_token);
-  expect(await ask('SELECT sid FROM session_client')).toEqual([{ sid }]);
+  expect(await sql('SELECT sid FROM session_client')).toEqual([{ sid }]);
   expect(await store.database.providerRecords.sessions.end(String(sid), 1_900_000_000 as never)).toBe(true);
   const refresh = ({ body }: typeof bound) =>
     postForm(app, '/token', client, { grant_type: 'refresh_token', refresh_token: body.refresh_token });
   expect(await refresh(bound)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   expect(await refresh(lasting)).toMatchObject({ status: 200 });
-  expect(await ask('SELECT uri, sid, subject FROM logout_delivery')).toEqual([
+  expect(await sql('SELECT uri, sid, subject FROM logout_delivery')).toEqual([
     { uri: 'https://app.example/out', sid, subject: 'alice' },
   ]);
 });
 
 it('stores nothing in the database that a browser or a client could use', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const client = await register(CODE);
   const browser = openBrowser(app);
   const { verifier, challenge } = aVerifier();
@@ -269,11 +269,11 @@ it('stores nothing in the database that a browser or a client could use', async 
   ])
     seen.add(String(secret));
   expect(seen.size).toBeGreaterThan(8);
-  const tables = await ask(
+  const tables = await sql(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
   );
   for (const { name } of tables) {
-    const dump = JSON.stringify(await ask(`SELECT row_to_json(t)::text AS row FROM "${name}" t`));
+    const dump = JSON.stringify(await sql(`SELECT row_to_json(t)::text AS row FROM "${name}" t`));
     for (const secret of seen) expect(dump.includes(secret), `${name} ${secret}`).toBe(false);
   }
 });

@@ -127,12 +127,12 @@ it('gives a client that acts for itself its registered scope, or the default of 
 it('gives a client that acts for itself its registered values, including those of other resources', async () => {
   const { app, register } = await createFixture();
   const client = await register({ ...MACHINE, scope: `openid read ${INTROSPECTION}` });
-  const ask = (form = {}) => postForm(app, '/token', client, { grant_type: 'client_credentials', ...form });
-  const whole = await ask();
+  const send = (form = {}) => postForm(app, '/token', client, { grant_type: 'client_credentials', ...form });
+  const whole = await send();
   expect(whole.status, JSON.stringify(whole.body)).toBe(200);
   expect(words(whole.body.scope)).toEqual(expect.arrayContaining(['read', INTROSPECTION]));
   for (const resource of [ORDERS, STOCK, BILLS]) {
-    const { status, body } = await ask({ resource });
+    const { status, body } = await send({ resource });
     expect({ status, scope: body.scope }, resource).toEqual({ status: 200, scope: 'read' });
   }
 });
@@ -141,11 +141,12 @@ it('gives a client that acts for itself its registered values, including those o
 it('refuses a client that acts for itself where it may get none of the values that it requests', async () => {
   const { app, register } = await createFixture();
   const client = await register({ ...MACHINE, scope: 'read' });
-  const ask = (scope: string) => postForm(app, '/token', client, { grant_type: 'client_credentials', scope });
+  const send = (scope: string) =>
+    postForm(app, '/token', client, { grant_type: 'client_credentials', scope });
   for (const scope of ['openid', 'openid profile'])
-    expect(await ask(scope)).toMatchObject({
+    expect(await send(scope)).toMatchObject({
       status: 400,
       body: { error: 'invalid_scope', scope: 'openid' },
     });
-  expect(await ask('openid read')).toMatchObject({ status: 200, body: { scope: 'read' } });
+  expect(await send('openid read')).toMatchObject({ status: 200, body: { scope: 'read' } });
 });

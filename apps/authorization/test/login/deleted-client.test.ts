@@ -38,13 +38,13 @@ async function createFixture() {
 }
 
 it('resolves no pushed request of a deleted client for a new one with the same identifier', async () => {
-  const { app, replace, push, ask } = await createFixture();
+  const { app, replace, push, sql } = await createFixture();
   const [before, after] = [await push(), await push()];
   expect((await openBrowser(app).go(before.address)).location).toMatch(/^\/interaction\//);
   await replace();
   expect((await openBrowser(app).go(after.address)).location).toContain('error=invalid_request_uri');
   expect((await openBrowser(app).go((await push()).address)).location).toMatch(/^\/interaction\//);
-  expect(await ask(`SELECT count(*)::int AS stored FROM artifact WHERE kind LIKE 'Pushed%'`)).toEqual([
+  expect(await sql(`SELECT count(*)::int AS stored FROM artifact WHERE kind LIKE 'Pushed%'`)).toEqual([
     { stored: 1 },
   ]);
 });

@@ -44,8 +44,11 @@ async function createFixture() {
   const client = await register({ ...MACHINE, grant_types: ['client_credentials', 'authorization_code'] });
   return {
     client,
-    ask: (endpoint: Endpoint, as: { client_id: string; client_secret?: string } = client, form = {}) =>
-      postForm(app, endpoint, as, { client_id: as.client_id, ...REQUESTS[endpoint], ...form }),
+    authenticate: (
+      endpoint: Endpoint,
+      as: { client_id: string; client_secret?: string } = client,
+      form = {},
+    ) => postForm(app, endpoint, as, { client_id: as.client_id, ...REQUESTS[endpoint], ...form }),
     counted: () => counted,
     untilPlanned: async (count: number) => {
       while (planned.length < count) await new Promise((resolve) => setImmediate(resolve));
@@ -57,16 +60,19 @@ async function createFixture() {
 }
 
 it('delays the responses to failed authentications beyond a limit that all endpoints and clients share', async () => {
-  const { ask, client, untilPlanned, releaseAll } = await createFixture();
+  const { authenticate, client, untilPlanned, releaseAll } = await createFixture();
   const wrong = { ...client, client_secret: 'wrong' };
   const unknown = { client_id: 'unknown', client_secret: 'wrong' };
-  const withoutDelay = [await ask('/token', wrong), await ask('/token/revoke', unknown)];
-  const delayed = ENDPOINTS.flatMap((endpoint) => [ask(endpoint, wrong), ask(endpoint, unknown)]);
+  const withoutDelay = [await authenticate('/token', wrong), await authenticate('/token/revoke', unknown)];
+  const delayed = ENDPOINTS.flatMap((endpoint) => [
+    authenticate(endpoint, wrong),
+    authenticate(endpoint, unknown),
+  ]);
   let responded = 0;
   for (const each of delayed) void each.then(() => (responded += 1));
   await untilPlanned(delayed.length);
   for (const endpoint of ENDPOINTS)
-    expect(await ask(endpoint), endpoint).toMatchObject({ status: SUCCESS[endpoint] });
+    expect(await authenticate(endpoint), endpoint).toMatchObject({ status: SUCCESS[endpoint] });
   expect(responded).toBe(0);
   releaseAll();
   for (const { status, body } of [...withoutDelay, ...(await Promise.all(delayed))]) {
@@ -76,12 +82,12 @@ it('delays the responses to failed authentications beyond a limit that all endpo
 });
 
 it('does not count other errors', async () => {
-  const { ask, counted, client } = await createFixture();
+  const { authenticate, counted, client } = await createFixture();
   const unbound = { redirect_uri: 'https://evil.example/' };
-  expect((await ask('/token', client, { grant_type: 'unknown' })).status).toBe(400);
-  expect((await ask('/token', client, { scope: 'unregistered' })).status).toBe(400);
-  expect((await ask('/token/revoke', client, { token: '' })).status).toBe(400);
-  expect((await ask('/par', client, unbound)).status).toBe(400);
+  expect((await authenticate('/token', client, { grant_type: 'unknown' })).status).toBe(400);
+  expect((await authenticate('/token', client, { scope: 'unregistered' })).status).toBe(400);
+  expect((await authenticate('/token/revoke', client, { token: '' })).status).toBe(400);
+  expect((await authenticate('/par', client, unbound)).status).toBe(400);
   expect(counted()).toBe(0);
 });
 

@@ -32,7 +32,7 @@ async function createFixture(LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: string) {
     (await tokensOf(test.app, client, RESOURCE, browser)).body,
   ];
   expect(grants.map(({ access_token: token }) => token.split('.').length)).toEqual([1, 3]);
-  const [{ id, sid } = {}] = await test.ask(
+  const [{ id, sid } = {}] = await test.sql(
     'SELECT session.id, sid FROM session JOIN session_client ON session_id = session.id',
   );
   return { ...test, client, grants, session: { id: String(id), subject: 'alice' }, sid: String(sid) };
@@ -42,7 +42,7 @@ type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Whether access tokens are active: identifier-based ones as stored, a JWT unless revoked. */
 async function areActive(
-  { store, ask, client }: TestApp & Pick<Fixture, 'client'>,
+  { store, sql, client }: TestApp & Pick<Fixture, 'client'>,
   tokens: readonly string[],
 ) {
   const active: boolean[] = [];
@@ -63,7 +63,7 @@ async function areActive(
     } else {
       const digests = store.digester.availableDigests('access-token', token);
       active.push(
-        (await ask('SELECT FROM access_token WHERE digest = ANY($1::bytea[])', [digests])).length > 0,
+        (await sql('SELECT FROM access_token WHERE digest = ANY($1::bytea[])', [digests])).length > 0,
       );
     }
   return active;
@@ -82,8 +82,8 @@ const ENDS: Readonly<
     store.database.providerRecords.sessions.endOfSubject('alice', now),
   'a revocation of what belongs to it': ({ store, sid }, now) =>
     store.database.revocations.revokeSession(sid, now),
-  expiry: async ({ store, ask }, now) => {
-    await ask('UPDATE session SET expires_at = to_timestamp($1)', [now - 1]);
+  expiry: async ({ store, sql }, now) => {
+    await sql('UPDATE session SET expires_at = to_timestamp($1)', [now - 1]);
     await store.database.expiredSessions.endExpired(now, 10);
   },
 };

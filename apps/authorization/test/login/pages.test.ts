@@ -41,7 +41,7 @@ it('responds the same to a wrong password and an unknown name, and stays on the 
   const pages = [];
   for (const form of [
     { username: 'alice', password: 'wrong' },
-    { username: 'nobody', password: 'nobody' },
+    { username: 'unknown-id', password: 'unknown-id' },
     { username: 'alice' },
     { password: 'alice' },
     {},
@@ -53,7 +53,7 @@ it('responds the same to a wrong password and an unknown name, and stays on the 
   }
   const [wrong, unknown] = pages.map(({ body }) => body);
   expect(wrong).toContain('value="alice"');
-  expect(wrong?.replace('value="alice"', 'value="nobody"')).toBe(unknown);
+  expect(wrong?.replace('value="alice"', 'value="unknown-id"')).toBe(unknown);
 });
 
 it('redirects to the client when the end-user refuses', async () => {
@@ -82,8 +82,8 @@ it('redirects nowhere if the client removed the address or was deleted while the
     `UPDATE client SET metadata = jsonb_set(metadata, '{redirect_uris}', '["https://app.example/new"]')`,
     'DELETE FROM client',
   ]) {
-    const { browser, address, ask } = await firstPage();
-    await ask(change);
+    const { browser, address, sql } = await firstPage();
+    await sql(change);
     for (const form of [
       undefined,
       { decision: 'refuse' },
@@ -105,22 +105,22 @@ it('skips the consent page at the next request of the same client, which gets it
 });
 
 it('ends a session when another end-user logs in in the same browser, and queues notifications for the clients', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);
   await tokensOf(app, client, {}, browser);
   const address = authorizationAddress(client, aVerifier().challenge, { prompt: 'login' });
   const landed = await logIn(browser, address, 'bob');
   expect(landed.searchParams.get('code')).toEqual(expect.any(String));
-  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
-  expect(await ask('SELECT subject FROM access_token')).toEqual([]);
-  expect(await ask('SELECT subject, uri, sid IS NOT NULL AS has_sid FROM logout_delivery')).toEqual([
+  expect(await sql('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+  expect(await sql('SELECT subject FROM access_token')).toEqual([]);
+  expect(await sql('SELECT subject, uri, sid IS NOT NULL AS has_sid FROM logout_delivery')).toEqual([
     { subject: 'alice', uri: 'https://app.example/backchannel', has_sid: true },
   ]);
 });
 
 it('continues with the last login if two pages of one browser were open before a login', async () => {
-  const { app, register, ask } = await build();
+  const { app, register, sql } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);
   const open = async () => {
@@ -132,11 +132,11 @@ it('continues with the last login if two pages of one browser were open before a
   const decide = async ({ location }: typeof first, form: Readonly<Record<string, string>>) =>
     browser.follow(await browser.go(location, form), ISSUER);
   await decide(first, { decision: 'login', username: 'bob', password: 'bob' });
-  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
-  const asked = await decide(second, { decision: 'login', username: 'alice', password: 'alice' });
-  expect(asked.status).toBe(200);
-  expect(asked.body).toContain('You’re logged in as \u2068alice\u2069.');
-  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'alice' }]);
+  expect(await sql('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+  const loggedInPage = await decide(second, { decision: 'login', username: 'alice', password: 'alice' });
+  expect(loggedInPage.status).toBe(200);
+  expect(loggedInPage.body).toContain('You’re logged in as \u2068alice\u2069.');
+  expect(await sql('SELECT subject FROM session')).toEqual([{ subject: 'alice' }]);
 });
 
 it('shows an error that cannot be redirected on a page, without markup from the request', async () => {

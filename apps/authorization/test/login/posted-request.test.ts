@@ -51,17 +51,17 @@ it('finds the session of the browser although a POST from another site has no co
 });
 
 it('shows nothing of the request in the address, on the wire or in the database', async () => {
-  const { form, post, ask, client } = await createFixture();
-  const { headers, statusCode } = await post(text(form({ login_hint: 'somebody@example.com' })));
+  const { form, post, sql, client } = await createFixture();
+  const { headers, statusCode } = await post(text(form({ login_hint: 'login-name@example.com' })));
   expect(statusCode).toBe(303);
   expect(headers).toMatchObject({
     location: expect.stringMatching(/^\/authorize\?posted_request=[A-Za-z0-9]{43}$/),
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   });
-  const stored = JSON.stringify(await ask('SELECT * FROM artifact'));
+  const stored = JSON.stringify(await sql('SELECT * FROM artifact'));
   const [, id = ''] = String(headers.location).split('=');
-  for (const secret of ['somebody', client.client_id, id]) expect(stored).not.toContain(secret);
+  for (const secret of ['login-name', client.client_id, id]) expect(stored).not.toContain(secret);
 });
 
 it('accepts requests that are too long for a URL, up to the body limit', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../support/code-flow.js';
 
 const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [], scope: 'read' };
-const ASK = { grant_type: 'client_credentials' };
+const TOKEN_REQUEST = { grant_type: 'client_credentials' };
 const GOOD = { status: 200 };
 const REFUSED = { status: 401, body: { error: 'invalid_client' } };
 
@@ -55,16 +55,16 @@ type Ask = (app: TestApp['app'], client: CodeClient) => ReturnType<typeof postFo
 
 /** One request for each authentication method. */
 const METHODS: Readonly<Record<string, Ask>> = {
-  client_secret_basic: (app, client) => postForm(app, '/token', client, ASK),
+  client_secret_basic: (app, client) => postForm(app, '/token', client, TOKEN_REQUEST),
   client_secret_post: (app, { client_id, client_secret = '' }) =>
-    postForm(app, '/token', { client_id }, { ...ASK, client_secret }),
+    postForm(app, '/token', { client_id }, { ...TOKEN_REQUEST, client_secret }),
   client_secret_jwt: async (app, { client_id, client_secret }) =>
     postForm(
       app,
       '/token',
       { client_id },
       {
-        ...ASK,
+        ...TOKEN_REQUEST,
         client_assertion_type: JWT_BEARER_ASSERTION_TYPE,
         client_assertion: await new SignJWT({ jti: crypto.randomUUID() })
           .setProtectedHeader({ alg: 'HS256' })
@@ -79,32 +79,32 @@ const METHODS: Readonly<Record<string, Ask>> = {
 
 it.each(Object.entries(METHODS))(
   'takes a replaced secret within its overlap and not after it, and the new one at once (%s)',
-  async (token_endpoint_auth_method, ask) => {
+  async (token_endpoint_auth_method, send) => {
     const metadata = { token_endpoint_auth_method };
     const {
       app,
       client: before,
       ...here
     } = await createFixture({ CLIENT_SECRET_OVERLAP_SECONDS: '120' }, metadata);
-    expect(await ask(app, before)).toMatchObject(GOOD);
+    expect(await send(app, before)).toMatchObject(GOOD);
     const after = await replaceSecret(here, before, 120, metadata);
     expect(after.client_secret).not.toBe(before.client_secret);
-    expect(await ask(app, after)).toMatchObject(GOOD);
-    expect(await ask(app, before)).toMatchObject(GOOD);
+    expect(await send(app, after)).toMatchObject(GOOD);
+    expect(await send(app, before)).toMatchObject(GOOD);
     passSeconds(119);
-    expect(await ask(app, before)).toMatchObject(GOOD);
-    expect(await ask(app, after)).toMatchObject(GOOD);
+    expect(await send(app, before)).toMatchObject(GOOD);
+    expect(await send(app, after)).toMatchObject(GOOD);
     passSeconds(1);
-    expect(await ask(app, before)).toMatchObject(REFUSED);
-    expect(await ask(app, after)).toMatchObject(GOOD);
+    expect(await send(app, before)).toMatchObject(REFUSED);
+    expect(await send(app, after)).toMatchObject(GOOD);
     const wrong = { ...before, client_secret: `${before.client_secret}x` };
-    expect(await ask(app, wrong)).toMatchObject(REFUSED);
+    expect(await send(app, wrong)).toMatchObject(REFUSED);
   },
 );
 
 it.each(Object.entries(METHODS))(
   'refuses at once a replaced secret that was given no overlap, and every one where the setting is 0 (%s)',
-  async (token_endpoint_auth_method, ask) => {
+  async (token_endpoint_auth_method, send) => {
     const metadata = { token_endpoint_auth_method };
     for (const [setting, overlapSeconds] of [
       ['120', 0],
@@ -113,24 +113,24 @@ it.each(Object.entries(METHODS))(
       const settings = { CLIENT_SECRET_OVERLAP_SECONDS: setting };
       const { app, client: before, ...here } = await createFixture(settings, metadata);
       const after = await replaceSecret(here, before, overlapSeconds, metadata);
-      expect(await ask(app, before), setting).toMatchObject(REFUSED);
-      expect(await ask(app, after), setting).toMatchObject(GOOD);
+      expect(await send(app, before), setting).toMatchObject(REFUSED);
+      expect(await send(app, after), setting).toMatchObject(GOOD);
     }
   },
 );
 
 it('accepts every secret within its overlap, and none of another client', async () => {
   const { app, client: first, ...here } = await createFixture({ CLIENT_SECRET_OVERLAP_SECONDS: '120' });
-  const ask = (client: CodeClient) => postForm(app, '/token', client, ASK);
+  const send = (client: CodeClient) => postForm(app, '/token', client, TOKEN_REQUEST);
   const second = await replaceSecret(here, first, 120);
   passSeconds(60);
   const third = await replaceSecret(here, first, 120);
-  for (const client of [first, second, third]) expect(await ask(client)).toMatchObject(GOOD);
+  for (const client of [first, second, third]) expect(await send(client)).toMatchObject(GOOD);
   passSeconds(60);
-  expect(await ask(first)).toMatchObject(REFUSED);
-  for (const client of [second, third]) expect(await ask(client)).toMatchObject(GOOD);
+  expect(await send(first)).toMatchObject(REFUSED);
+  for (const client of [second, third]) expect(await send(client)).toMatchObject(GOOD);
   const { client_id } = await here.register(MACHINE);
-  expect(await ask({ ...second, client_id })).toMatchObject(REFUSED);
+  expect(await send({ ...second, client_id })).toMatchObject(REFUSED);
 });
 
 // A client that has not received the new secret yet could not verify a token made with it.
@@ -171,10 +171,10 @@ it('logs no secret, and decrypts none to compare a plain one', async () => {
   const before = await register(MACHINE);
   const after = await replaceSecret(here, before, 120);
   const open = vi.spyOn(store.encryptor, 'open');
-  expect(await postForm(app, '/token', before, ASK)).toMatchObject(GOOD);
+  expect(await postForm(app, '/token', before, TOKEN_REQUEST)).toMatchObject(GOOD);
   expect(open).not.toHaveBeenCalled();
   passSeconds(120);
-  expect(await postForm(app, '/token', before, ASK)).toMatchObject(REFUSED);
+  expect(await postForm(app, '/token', before, TOKEN_REQUEST)).toMatchObject(REFUSED);
   const text = `${lines.join('')}${JSON.stringify(problems)}`;
   expect(lines).not.toEqual([]);
   for (const { client_secret = '' } of [before, after]) expect(text.includes(client_secret)).toBe(false);

@@ -14,7 +14,7 @@ const API = {
 it.each(['identifier', 'jwt'])(
   'issues a token of the format %s for the requested resource server',
   async (format) => {
-    const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: format }, false, true);
+    const { app, register, sql } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: format }, false, true);
     const [client, api] = [await register(CODE), await register(API)];
     const resource = `${ISSUER}/clients/${api.client_id}`;
     const { body } = await tokensOf(app, client, { resource, scope: 'openid read' });
@@ -22,22 +22,22 @@ it.each(['identifier', 'jwt'])(
     const refreshed = await postForm(app, '/token', client, form);
     const tokens = [body.access_token, refreshed.body.access_token];
     for (const token of tokens) expect(token.split('.')).toHaveLength(format === 'jwt' ? 3 : 1);
-    const kept = await ask('SELECT audience, username, scope FROM access_token');
+    const kept = await sql('SELECT audience, username, scope FROM access_token');
     const expected = { audience: [api.client_id], username: 'alice', scope: 'openid read' };
     expect(kept).toEqual(format === 'jwt' ? [] : [expected, expected]);
   },
 );
 
 it('finds a resource server by its resource identifiers, with or without a trailing slash (RFC 8707)', async () => {
-  const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: 'identifier' }, false, true);
+  const { app, register, sql } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: 'identifier' }, false, true);
   const client = await register(CODE);
   await register({ ...API, resource_identifiers: ['https://api.example/v1', 'https://files.example/'] });
   const audienceOf = async (resource: string) => {
     const { body } = await tokensOf(app, client, { resource, scope: 'openid read' });
     const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
     expect((await postForm(app, '/token', client, form)).status, resource).toBe(200);
-    const kept = await ask('SELECT DISTINCT audience FROM access_token');
-    await ask('DELETE FROM access_token');
+    const kept = await sql('SELECT DISTINCT audience FROM access_token');
+    await sql('DELETE FROM access_token');
     return kept;
   };
   for (const [resource, registered] of [

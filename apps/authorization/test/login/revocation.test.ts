@@ -82,8 +82,8 @@ it('responds with 500 if the revocation cannot be stored', async () => {
     scope: 'read',
     format: 'jwt',
   });
-  await here.ask('ALTER TABLE revoked_token RENAME TO hidden');
-  onTestFinished(async () => void (await here.ask('ALTER TABLE hidden RENAME TO revoked_token')));
+  await here.sql('ALTER TABLE revoked_token RENAME TO hidden');
+  onTestFinished(async () => void (await here.sql('ALTER TABLE hidden RENAME TO revoked_token')));
   const response = await here.app.inject({
     method: 'POST',
     url: '/token/revoke',
@@ -113,5 +113,5 @@ it('revokes the self-contained tokens of a login also by end-user and by refresh
     expect(await isLive(here, jwt), what).toBe(false);
   }
   expect(await isLive(here, other.jwt)).toBe(false);
-  expect(await here.ask(`SELECT FROM artifact WHERE kind = 'SelfContainedToken'`)).toEqual([]);
+  expect(await here.sql(`SELECT FROM artifact WHERE kind = 'SelfContainedToken'`)).toEqual([]);
 });

@@ -94,8 +94,8 @@ it('accepts the current and the replaced secrets of a client, and no others, whi
     const request = { id: client_id, token: MASTER, body: { ...machine, client_id } };
     secrets.push(String((await updateClient(deps, request)).information.client_secret));
   }
-  const ask = (client_secret = 'wrong') =>
+  const send = (client_secret = 'wrong') =>
     postForm(here.app, '/token', { client_id, client_secret }, { grant_type: 'client_credentials' });
-  for (const secret of secrets) expect((await ask(secret)).status).toBe(200);
-  expect((await ask()).status).toBe(401);
+  for (const secret of secrets) expect((await send(secret)).status).toBe(200);
+  expect((await send()).status).toBe(401);
 });

@@ -44,16 +44,16 @@ it('opens a session without clients, and counts a repeated client once', async (
 });
 
 it('records the actor in the statement that opens the session', async () => {
-  const { app, ask } = await build();
+  const { app, sql } = await build();
   const session = members(await post(app, '/direct-authz/sessions', { sub: 'carol' })) as unknown as Opened;
-  const [digest] = await ask(`SELECT 'session:' || left(encode(sha256($1), 'hex'), 16) AS target`, [
+  const [digest] = await sql(`SELECT 'session:' || left(encode(sha256($1), 'hex'), 16) AS target`, [
     Buffer.from(session.sid),
   ]);
-  expect(await ask('SELECT actor, action, target FROM audit_event')).toEqual([
+  expect(await sql('SELECT actor, action, target FROM audit_event')).toEqual([
     { actor: 'master', action: 'session.opened', ...digest },
   ]);
-  await ask('ALTER TABLE audit_event RENAME TO hidden');
-  onTestFinished(async () => void (await ask('ALTER TABLE hidden RENAME TO audit_event')));
+  await sql('ALTER TABLE audit_event RENAME TO hidden');
+  onTestFinished(async () => void (await sql('ALTER TABLE hidden RENAME TO audit_event')));
   expect((await post(app, '/direct-authz/sessions', { sub: 'carol' })).status).toBe(500);
-  expect(await ask('SELECT FROM session')).toHaveLength(1);
+  expect(await sql('SELECT FROM session')).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { buildTestApp } from '../support/build-test-app.js';
 import { badRequest, JSON_HEADERS, post } from '../support/calls.js';
 
 it('opens no session without an end-user and registered clients', async () => {
-  const { app, ask, register } = await buildTestApp();
+  const { app, sql, register } = await buildTestApp();
   const { client_id: id } = await register();
   const bad = [
     {},
@@ -26,6 +26,6 @@ it('opens no session without an end-user and registered clients', async () => {
       await post(app, '/direct-authz/sessions', { sub: 'alice', client_ids: [id, unknown] }),
       unknown,
     ).toEqual(badRequest('client_ids: contains a client that is not registered'));
-  expect(await ask('SELECT FROM session')).toEqual([]);
-  expect(await ask('SELECT FROM "authorization"')).toEqual([]);
+  expect(await sql('SELECT FROM session')).toEqual([]);
+  expect(await sql('SELECT FROM "authorization"')).toEqual([]);
 });

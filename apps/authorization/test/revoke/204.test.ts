@@ -24,22 +24,22 @@ function live({ deps, store }: TestApp, texts: readonly string[]): Promise<boole
 }
 
 /** Gives a client a refresh token and a grant, which other writers of the store create. */
-async function refreshToken({ ask, store, deps }: TestApp, clientId: ClientId, token: string) {
+async function refreshToken({ sql, store, deps }: TestApp, clientId: ClientId, token: string) {
   const digest = store.digester.digest('refresh-token', token);
   const times = [nowSeconds(deps.clock), nowSeconds(deps.clock) + 600];
-  await ask(
+  await sql(
     `INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ($1, $2, 'alice', '{}', now())`,
     [token, clientId],
   );
-  await ask(
+  await sql(
     `INSERT INTO refresh_token (digest, client_id, subject, scope, issued_at, expires_at, authorization_id, session_id)
       VALUES ($1, $2, 'alice', 'read', to_timestamp($3), to_timestamp($4), $5, 'session-1')`,
     [Buffer.from(digest), clientId, ...times, token],
   );
 }
 
-async function counts({ ask }: TestApp) {
-  const [row] = await ask(
+async function counts({ sql }: TestApp) {
+  const [row] = await sql(
     `SELECT (SELECT count(*)::int FROM access_token) AS access, (SELECT count(*)::int FROM refresh_token) AS refresh,
       (SELECT count(*)::int FROM "authorization") AS authorizations`,
   );
@@ -48,13 +48,13 @@ async function counts({ ask }: TestApp) {
 
 // Introspection uses that time too: a cutoff by another clock would leave tokens active.
 it('dates revocations by the time of the store', async () => {
-  const { store, config, ask } = await buildTestApp();
+  const { store, config, sql } = await buildTestApp();
   const aheadMs = 120_000;
   const clock = { ...store.clock, nowMs: () => store.clock.nowMs() + aheadMs };
   const app = buildApp(composeAuthorization(config, { ...store, clock }), { logger: false });
   onTestFinished(() => app.close());
   expect(await post(app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
-  const [row] = await ask(
+  const [row] = await sql(
     `SELECT extract(epoch FROM cutoff - now()) BETWEEN 110 AND 121 AS is_ahead FROM revocation_cutoff`,
   );
   expect(row).toEqual({ is_ahead: true });
@@ -70,7 +70,7 @@ it('revokes one access token of either format, and no other', async () => {
   expect(await live(service, gone)).toEqual([false, false]);
   expect(await live(service, kept)).toEqual([true, true]);
   expect(await counts(service)).toMatchObject({ access: 1 });
-  expect(await service.ask('SELECT count(*)::int AS count FROM revoked_token')).toEqual([{ count: 1 }]);
+  expect(await service.sql('SELECT count(*)::int AS count FROM revoked_token')).toEqual([{ count: 1 }]);
 });
 
 it('revokes a refresh token with the access tokens of its grant', async () => {
@@ -80,7 +80,7 @@ it('revokes a refresh token with the access tokens of its grant', async () => {
   await refreshToken(service, id, token);
   const { access_token: access } = await issued(service.app, { client_id: id, scope: 'read' });
   await issued(service.app, { client_id: id, scope: 'read' });
-  await service.ask('UPDATE access_token SET authorization_id = $1 WHERE digest = $2', [
+  await service.sql('UPDATE access_token SET authorization_id = $1 WHERE digest = $2', [
     token,
     Buffer.from(service.store.digester.digest('access-token', access)),
   ]);
@@ -90,11 +90,11 @@ it('revokes a refresh token with the access tokens of its grant', async () => {
 });
 
 it('revokes an initial access token', async () => {
-  const { app, ask } = await buildTestApp();
+  const { app, sql } = await buildTestApp();
   const { access_token: token } = await issued(app, { scope: 'client-reg', uses: 5 });
   await issued(app, { scope: 'client-reg:data' });
   expect(await post(app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
-  expect(await ask('SELECT scope FROM initial_access_token')).toEqual([{ scope: 'client-reg:data' }]);
+  expect(await sql('SELECT scope FROM initial_access_token')).toEqual([{ scope: 'client-reg:data' }]);
 });
 
 it('revokes all tokens of a client, which stays registered', async () => {
@@ -135,11 +135,11 @@ it('revokes every token of a session, by either of its identifiers', async () =>
   for (const sid of ['session-1', 'sid-at-client']) {
     const service = await buildTestApp();
     const { client_id: id } = await service.register();
-    await service.ask(
+    await service.sql(
       `INSERT INTO session (id, subject, cookie_digest, created_at, expires_at)
         VALUES ('session-1', 'alice', sha256('cookie'), now(), now())`,
     );
-    await service.ask(`INSERT INTO session_client VALUES ('session-1', $1, 'sid-at-client')`, [id]);
+    await service.sql(`INSERT INTO session_client VALUES ('session-1', $1, 'sid-at-client')`, [id]);
     const { gone, kept } = await tokens(
       service,
       { client_id: id, sid: 'session-1' },
@@ -164,17 +164,17 @@ it('ends every session of an end-user whose tokens are revoked, and no other, an
   const sessions = [await open('alice'), await open('alice')];
   const bobs = await open('bob');
   expect(await post(service.app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
-  expect(await service.ask('SELECT id FROM session')).toEqual([{ id: bobs.sid }]);
-  const notified = await service.ask('SELECT subject, sid FROM logout_delivery');
+  expect(await service.sql('SELECT id FROM session')).toEqual([{ id: bobs.sid }]);
+  const notified = await service.sql('SELECT subject, sid FROM logout_delivery');
   expect(notified.map(({ subject, sid }) => `${subject} ${sid}`).toSorted()).toEqual(
     sessions.map(({ clients }) => `alice ${clients[id]?.sid}`).toSorted(),
   );
-  const events = await service.ask(
+  const events = await service.sql(
     `SELECT action FROM audit_event WHERE action LIKE '%.ended' OR action LIKE '%.revoked'`,
   );
   expect(events.map(({ action }) => action)).toEqual(['session.ended', 'session.ended', 'tokens.revoked']);
   expect(await post(service.app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
-  expect(await service.ask('SELECT FROM logout_delivery')).toHaveLength(2);
+  expect(await service.sql('SELECT FROM logout_delivery')).toHaveLength(2);
 });
 
 it('responds with 204 for inactive and unknown tokens, also when repeated', async () => {
@@ -191,7 +191,7 @@ it('responds with 204 for inactive and unknown tokens, also when repeated', asyn
     { token: 'not a token at all' },
     { token: `${gone[1]?.slice(0, -4)}AAAA` },
     { client_id: 'unknown' },
-    { sub: 'nobody' },
+    { sub: 'unknown-id' },
     { sid: 'none' },
   ];
   for (const body of [...bodies, ...bodies])

@@ -38,7 +38,7 @@ it('does not report a token as revoked that may be under a digest key that canno
   expect(store.unopenedDataKeys()).toEqual([]);
   for (const token of [...tokens, UNKNOWN])
     expect(await post(app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
-  expect(await here.ask('SELECT (SELECT count(*)::int FROM access_token) AS access')).toEqual([
+  expect(await here.sql('SELECT (SELECT count(*)::int FROM access_token) AS access')).toEqual([
     // The tokens from before.
     { access: 2 },
   ]);
@@ -49,10 +49,10 @@ it('still revokes tokens of every kind under the keys that it holds', async () =
   const { direct, login, refresh } = made.tokens;
   for (const token of [direct, login, refresh, made.initial])
     expect(await post(here.app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
-  for (const body of [{ sub: 'nobody' }, { token: 'e30.e30.e30' }, { token: 'short' }])
+  for (const body of [{ sub: 'unknown-id' }, { token: 'e30.e30.e30' }, { token: 'short' }])
     expect(await post(here.app, '/direct-authz/revoke', body)).toEqual(NO_CONTENT);
   expect(
-    await here.ask(`SELECT FROM access_token UNION ALL SELECT FROM refresh_token
+    await here.sql(`SELECT FROM access_token UNION ALL SELECT FROM refresh_token
       UNION ALL SELECT FROM initial_access_token`),
   ).toEqual([]);
 });
@@ -74,11 +74,11 @@ it('does not report a token as revoked to a client either if it may not be', asy
   // Revoking the refresh token of a login revokes its other tokens.
   for (const token of [held.direct, held.refresh]) expect((await revoke(token)).statusCode).toBe(200);
   for (const token of ['short', 'e30.e30.e30']) expect((await revoke(token)).statusCode).toBe(200);
-  expect(await here.ask('SELECT FROM access_token')).toHaveLength(2);
-  expect(await here.ask('SELECT FROM refresh_token')).toHaveLength(1);
+  expect(await here.sql('SELECT FROM access_token')).toHaveLength(2);
+  expect(await here.sql('SELECT FROM refresh_token')).toHaveLength(1);
   await rewrap();
   for (const token of [...tokens, UNKNOWN]) expect((await revoke(token)).statusCode).toBe(200);
-  expect(await here.ask('SELECT FROM access_token UNION ALL SELECT FROM refresh_token')).toEqual([]);
+  expect(await here.sql('SELECT FROM access_token UNION ALL SELECT FROM refresh_token')).toEqual([]);
 });
 
 it('never revokes a token of another client, whatever keys are missing', async () => {
@@ -86,5 +86,5 @@ it('never revokes a token of another client, whatever keys are missing', async (
   const other = await here.register(CLIENT);
   for (const token of Object.values(made.tokens))
     expect((await postForm(here.app, '/token/revoke', other, { token })).status).toBe(200);
-  expect(await here.ask('SELECT FROM access_token')).toHaveLength(2);
+  expect(await here.sql('SELECT FROM access_token')).toHaveLength(2);
 });

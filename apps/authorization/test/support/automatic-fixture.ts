@@ -73,7 +73,7 @@ export async function createAutomaticFixture(settings: Environment = {}) {
     /** The stored client. */
     stored: ({ entity }: Member) => clients.find(entity.id as never),
     /** Number of requests to an entity for its configuration. */
-    asked: ({ entity }: Member) => entity.requestedPaths.length,
+    requested: ({ entity }: Member) => entity.requestedPaths.length,
   };
 }
 

@@ -100,7 +100,7 @@ export async function buildTestApp(
     /** Registers a client with unlimited scopes, and returns its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement outside the service and returns its rows. */
-    ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
+    sql: (statement: string, values: readonly unknown[] = []) => sql(testDatabase.url, statement, values),
   };
 }
 
@@ -150,7 +150,7 @@ async function register(deps: RegistrationDeps, metadata: JsonObject) {
   return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };
 }
 
-async function ask(url: string, statement: string, values: readonly unknown[]) {
+async function sql(url: string, statement: string, values: readonly unknown[]) {
   const client = new pg.Client(url);
   await client.connect();
   try {

@@ -33,13 +33,13 @@ async function importing(from: string, clients: readonly object[], ...options: s
 }
 
 const shown = async (id: string) =>
-  (await stack.ask(`/clients/${encodeURIComponent(id)}`, { token: stack.masterToken })).body;
+  (await stack.send(`/clients/${encodeURIComponent(id)}`, { token: stack.masterToken })).body;
 
 const atTokenEndpoint = (id: string, secret: string, inForm = false) => {
   const form = { grant_type: 'client_credentials', scope: 'read' };
   return inForm
-    ? stack.ask('/token', { form: { ...form, client_id: id, client_secret: secret } })
-    : stack.ask('/token', { basic: [id, secret], form });
+    ? stack.send('/token', { form: { ...form, client_id: id, client_secret: secret } })
+    : stack.send('/token', { basic: [id, secret], form });
 };
 
 it('imports short secrets, which work at once, and warns about them', async () => {

@@ -21,13 +21,13 @@ afterAll(() => stack.stop());
 /** Registers a client over HTTP without a token; it waits for approval. */
 async function registerPending(name: string): Promise<{ readonly id: string; readonly token: string }> {
   const json = { client_name: name, redirect_uris: ['https://app.example.org/cb'] };
-  const { body } = await stack.ask('/clients', { json });
+  const { body } = await stack.send('/clients', { json });
   const { client_id: id, registration_access_token: token } = body;
   return { id, token };
 }
 
 const registrationOf = ({ id, token }: { readonly id: string; readonly token: string }) =>
-  stack.ask(`/clients/${id}`, { token });
+  stack.send(`/clients/${id}`, { token });
 
 it('create: the client can authenticate at the stack, and a dry run creates none', async () => {
   const { json, typed, text, refused } = stack;
@@ -35,7 +35,7 @@ it('create: the client can authenticate at the stack, and a dry run creates none
   const dryRun = await typed(['clients', 'create', path, '--dry-run']);
   expect(dryRun).toMatchObject({ client_id: 'tool' });
   expect(dryRun).not.toHaveProperty('client_secret');
-  expect(await stack.ask('/clients/tool', { token: stack.masterToken })).toMatchObject({ status: 404 });
+  expect(await stack.send('/clients/tool', { token: stack.masterToken })).toMatchObject({ status: 404 });
   const made = await json(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, 'tool')));
   expect(made).toMatchObject({
     client_secret: expect.stringMatching(/^\w{43}$/),
@@ -83,7 +83,7 @@ it('list: finds clients by part of the name, a redirect URI and a contact', asyn
     redirect_uris: ['https://ledger.example.org/cb'],
     contacts: ['Ops@ledger.example.org'],
   };
-  const { client_id: id } = (await stack.ask('/clients', { json })).body;
+  const { client_id: id } = (await stack.send('/clients', { json })).body;
   const listed = async (...options: string[]) => {
     const clients: readonly { client_id: string }[] = await stack.json(['clients', 'list', ...options]);
     return clients.map(({ client_id }) => client_id);
@@ -109,9 +109,9 @@ it('show: prints the registration of a client, and its credentials only on reque
     client_id: client.id,
     registration_access_token: client.token,
   });
-  expect(await stack.refused(3, ['clients', 'show', 'nobody'])).toMatchObject({
+  expect(await stack.refused(3, ['clients', 'show', 'unknown-id'])).toMatchObject({
     stdout: '',
-    stderr: 'vestibule: There is no client nobody: see vestibule clients list.\n',
+    stderr: 'vestibule: There is no client unknown-id: see vestibule clients list.\n',
   });
 });
 
@@ -124,7 +124,7 @@ it('update: changes the registration of the client, but not its credentials', as
   expect(await registrationOf(client)).toMatchObject({ body: { client_name: 'After' } });
   const refused = await stack.refused(1, set('\u001b[2J'));
   expect(refused.stderr).toMatch(/client_name/);
-  await stack.refused(3, ['clients', 'update', 'nobody', '--set', 'client_name=x']);
+  await stack.refused(3, ['clients', 'update', 'unknown-id', '--set', 'client_name=x']);
   await stack.refused(2, ['clients', 'update', client.id]);
 });
 
@@ -149,7 +149,7 @@ it('rotate-secret: the previous secret is refused at once, the new one accepted'
 it('rotate-registration-token: the previous token is refused at once, the new one accepted', async () => {
   const client = await registerPending('Managed');
   const read = async (token: unknown) =>
-    (await stack.ask(`/clients/${client.id}`, { token: String(token) })).status;
+    (await stack.send(`/clients/${client.id}`, { token: String(token) })).status;
   const { registration_access_token: second } = await stack.json([
     'clients',
     'rotate-registration-token',
@@ -159,7 +159,7 @@ it('rotate-registration-token: the previous token is refused at once, the new on
   const shown = await stack.text(['clients', 'rotate-registration-token', client.id]);
   const [, third = ''] = /^registration_access_token +(\w{43})$/m.exec(shown) ?? [];
   expect([await read(second), await read(third)]).toEqual([401, 200]);
-  await stack.refused(3, ['clients', 'rotate-registration-token', 'nobody']);
+  await stack.refused(3, ['clients', 'rotate-registration-token', 'unknown-id']);
 });
 
 it('suspend and resume: a suspended client is refused everywhere, and its tokens are active again after resume', async () => {
@@ -181,7 +181,7 @@ it('suspend and resume: a suspended client is refused everywhere, and its tokens
   expect(await stack.json(['clients', 'resume', 'suspended'])).toEqual({ resumed: ['suspended'] });
   await expect.poll(asks, { timeout: 5_000 }).toMatchObject({ status: 200, body: { active: true } });
   await stack.refused(4, ['clients', 'resume', 'suspended']);
-  await stack.refused(3, ['clients', 'suspend', 'nobody']);
+  await stack.refused(3, ['clients', 'suspend', 'unknown-id']);
   expect(await stack.json(['clients', 'suspend', 'suspended'])).toEqual({ suspended: ['suspended'] });
   expect(await stack.text(['clients', 'resume', 'suspended'])).toBe('Resumed 1 client.\n');
 });
@@ -194,8 +194,13 @@ it('approve: pending clients get tokens from then on', async () => {
   expect(await stack.text(['clients', 'approve', first.id])).toBe('Approved 1 client.\n');
   expect(await stack.json(['clients', 'approve', second.id])).toEqual({ approved: [second.id] });
   for (const client of [first, second]) expect(await wants(client)).toMatchObject({ status: 200 });
-  const both = await stack.refused(3, ['clients', 'approve', (await registerPending('Third')).id, 'nobody']);
-  expect(both.stderr).toMatch(/no client nobody/);
+  const both = await stack.refused(3, [
+    'clients',
+    'approve',
+    (await registerPending('Third')).id,
+    'unknown-id',
+  ]);
+  expect(both.stderr).toMatch(/no client unknown-id/);
   expect(await stack.typed(['clients', 'list', '--status', 'pending', '--name', 'Third'])).toHaveLength(1);
 });
 

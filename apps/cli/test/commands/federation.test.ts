@@ -72,8 +72,8 @@ it('federation deny, denied, allow: delete the clients of an entity at once, wit
   expect(await stack.text(['federation', 'denied'])).toMatch(/^No entity is denied\./);
   expect((await register()).status).toBe(200);
   const [superior] = federation.intermediates;
-  const asked = await stack.refused(2, ['federation', 'deny', superior.id]);
-  expect(asked.stderr).toContain('Nothing was changed: use --yes to deny the entity and delete 1 client');
+  const requested = await stack.refused(2, ['federation', 'deny', superior.id]);
+  expect(requested.stderr).toContain('Nothing was changed: use --yes to deny the entity and delete 1 client');
   expect(await stack.json(['federation', 'denied'])).toEqual([]);
   const denied = await stack.json([
     'federation',
@@ -86,7 +86,7 @@ it('federation deny, denied, allow: delete the clients of an entity at once, wit
     'jane',
   ]);
   expect(denied).toMatchObject({ entity_id: superior.id, denied: true, deleted: [expect.any(String)] });
-  expect(await stack.ask('/clients', { token })).toMatchObject({ body: [] });
+  expect(await stack.send('/clients', { token })).toMatchObject({ body: [] });
   expect((await register()).status).toBe(401);
   expect(await stack.json(['federation', 'denied'])).toMatchObject([
     { entity_id: superior.id, reason: 'stolen', denied_at: expect.any(Number) },
@@ -128,7 +128,7 @@ it('federation register: predicts the result of the endpoint without changing an
     registration: { metadata: { client_name: 'Small relying party' } },
   });
   const { masterToken: token } = stack;
-  expect(await stack.ask('/clients', { token })).toMatchObject({ body: [] });
+  expect(await stack.send('/clients', { token })).toMatchObject({ body: [] });
   await stack.refused(2, ['federation', 'register', path]);
   const foreign = await stack.file(
     'foreign.jwt',
@@ -137,8 +137,8 @@ it('federation register: predicts the result of the endpoint without changing an
   const refused = await stack.refused(1, ['federation', 'register', '--dry-run', foreign]);
   expect(refused).toMatchObject({ stdout: '', stderr: expect.stringMatching(/\(invalid_request\)\n$/) });
   const statement = { text: ['application/entity-statement+jwt', text] } as const;
-  expect(await stack.ask('/federation/clients', statement)).toMatchObject({ status: 200 });
-  expect(await stack.ask('/clients', { token })).toMatchObject({
+  expect(await stack.send('/federation/clients', statement)).toMatchObject({ status: 200 });
+  expect(await stack.send('/clients', { token })).toMatchObject({
     body: [{ client_name: judged.registration.metadata.client_name }],
   });
 });
@@ -153,9 +153,9 @@ it('logout deliveries and redeliver: dead notifications are delivered when the c
   );
   const endSession = async () => {
     const json = { sub: 'alice', client_ids: [made.client_id] };
-    const { body } = await stack.ask('/direct-authz/sessions', { token: stack.masterToken, json });
+    const { body } = await stack.send('/direct-authz/sessions', { token: stack.masterToken, json });
     const { sid } = body;
-    await stack.ask(`/direct-authz/sessions/${sid}`, { method: 'DELETE', token: stack.masterToken });
+    await stack.send(`/direct-authz/sessions/${sid}`, { method: 'DELETE', token: stack.masterToken });
   };
   const inState = (state: string) => stack.typed(['logout', 'deliveries', '--state', state]);
   await Promise.all([endSession(), endSession()]);
@@ -192,7 +192,7 @@ it('logout end-sessions, and tokens revoke --sub: the sessions of an end-user en
   );
   const open = async (sub: string) => {
     const json = { sub, client_ids: [made.client_id] };
-    const { body } = await stack.ask('/direct-authz/sessions', { token: stack.masterToken, json });
+    const { body } = await stack.send('/direct-authz/sessions', { token: stack.masterToken, json });
     return { sid: body.sid, sidAtClient: body.clients[made.client_id].sid };
   };
   const of = (...options: string[]) => stack.typed(['logout', 'deliveries', ...options]);

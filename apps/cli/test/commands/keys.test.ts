@@ -87,7 +87,7 @@ it('keys list, generate, activate, retire: rotate the keys that the stack publis
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const payload = { iss: stack.baseUrl, aud: stack.baseUrl, sub: 'x', exp: 9_999_999_999 };
     await introspectsAs(`${part(header)}.${part(payload)}.${'A'.repeat(86)}`);
-    const { body } = await stack.ask('/jwks.json');
+    const { body } = await stack.send('/jwks.json');
     return body.keys.map(({ kid }: { readonly kid: string }) => kid);
   };
   const listed: readonly KeyRecord[] = await stack.json(['keys', 'list', '--ring', 'provider']);

@@ -60,7 +60,7 @@ it('tokens revoke: all tokens of an end-user become inactive at the stack', asyn
 });
 
 it('initial-token create, list, revoke: the token registers clients at the stack, its uses are listed, and it stops working', async () => {
-  const register = (token: string, json: object = METADATA) => stack.ask('/clients', { token, json });
+  const register = (token: string, json: object = METADATA) => stack.send('/clients', { token, json });
   const template = await stack.file('template.json', '{"software_id":"partner"}');
   const { access_token: token, ...made } = await stack.json([
     ...['initial-token', 'create', '--scope', 'client-reg:grant:code', '--uses', '3', '--label', 'partners'],
@@ -119,7 +119,7 @@ it('config reference: lists settings that the stack uses', async () => {
   expect(described[0].settings).toContainEqual(
     expect.objectContaining({ name: 'CLIENT_ID_LENGTH', default: '22' }),
   );
-  const { body } = await stack.ask('/clients', { token: stack.masterToken, json: METADATA });
+  const { body } = await stack.send('/clients', { token: stack.masterToken, json: METADATA });
   expect(body.client_id).toHaveLength(31);
   const text = await stack.text(['config', 'reference', 'registration', 'logout']);
   expect(text.match(/^## .*/gm)).toEqual(['## registration', '## logout']);
@@ -152,7 +152,7 @@ it('config check: accepts the environment that the stack starts with, and finds 
 });
 
 it('audit export and verify: changes over HTTP are recorded, and the chain is intact until an event is changed', async () => {
-  const { body } = await stack.ask('/clients', { token: stack.masterToken, json: METADATA });
+  const { body } = await stack.send('/clients', { token: stack.masterToken, json: METADATA });
   const { client_id: id } = body;
   const target = ['audit', 'export', '--target', `client:${id}`];
   expect(await stack.json(target)).toMatchObject([{ actor: 'master', action: 'client.registered' }]);
@@ -169,7 +169,7 @@ it('audit export and verify: changes over HTTP are recorded, and the chain is in
   expect(JSON.parse(cut.stdout)).toMatchObject({ intact: false, reason: 'missing' });
   await stack.sql(
     'SET session_replication_role = replica',
-    `UPDATE audit_event SET actor = 'nobody' WHERE position = 2`,
+    `UPDATE audit_event SET actor = 'unknown-id' WHERE position = 2`,
   );
   expect(await stack.refused(1, ['audit', 'verify'])).toEqual({
     code: 1,

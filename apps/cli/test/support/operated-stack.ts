@@ -160,8 +160,8 @@ export async function createResourceServer(stack: OperatedStack, id: string): Pr
 }
 
 /** Issues a token at the stack. */
-export function issue({ ask, masterToken }: RunningStack, request: object) {
-  return ask('/direct-authz', { token: masterToken, json: request });
+export function issue({ send, masterToken }: RunningStack, request: object) {
+  return send('/direct-authz', { token: masterToken, json: request });
 }
 
 /** Issues a token for a client. */
@@ -172,6 +172,6 @@ export async function tokenFor(stack: RunningStack, request: object): Promise<st
 }
 
 /** Introspects a token as a client. */
-export function introspect({ ask }: RunningStack, basic: readonly [string, string], token: string) {
-  return ask('/token/introspect', { basic, form: { token } });
+export function introspect({ send }: RunningStack, basic: readonly [string, string], token: string) {
+  return send('/token/introspect', { basic, form: { token } });
 }

@@ -35,7 +35,7 @@ export interface RunningStack {
   /** Data folder. */
   readonly folder: string;
   /** Sends an HTTP request. */
-  ask(path: string, request?: Request): Promise<ApiResponse>;
+  send(path: string, request?: Request): Promise<ApiResponse>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function startStack(settings: Readonly<Record<string, string>>): Pr
     baseUrl,
     masterToken: (await readFile(join(folder, 'master-token'), 'utf8')).trim(),
     folder,
-    ask: (path, request) => ask(`${baseUrl}${path}`, request),
+    send: (path, request) => send(`${baseUrl}${path}`, request),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -74,7 +74,7 @@ export async function startStack(settings: Readonly<Record<string, string>>): Pr
   };
 }
 
-async function ask(
+async function send(
   url: string,
   { method, token, basic, json, form, text }: Request = {},
 ): Promise<ApiResponse> {

@@ -237,13 +237,13 @@ describe('the explanation in a browser', () => {
     const fixture = await startFederation();
     const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
     const sub = 'https://rp.example';
-    for (const [asked, fields, status, reason] of [
+    for (const [requested, fields, status, reason] of [
       [fixture, { sub }, 401, 'This is not the master token.'],
       [fixture, { sub, master_token: 'guess' }, 401, 'This is not the master token.'],
       [fixture, { sub: 'rp', master_token: MASTER }, 400, 'sub: must be an entity identifier'],
       [off, { sub, master_token: MASTER }, 400, 'OpenID Federation is not enabled.'],
     ] as const) {
-      const response = await submit(asked, fields);
+      const response = await submit(requested, fields);
       expect([response.status, response.headers['content-type']]).toEqual([
         status,
         'text/html; charset=utf-8',

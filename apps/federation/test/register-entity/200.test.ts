@@ -110,7 +110,7 @@ describe('a registration in the final profile', () => {
     const header = { trust_chain: [await member.signConfiguration(), ...above] };
     const inHeader = await fixture.register(await registrationRequest(member, ISSUER, { header }));
     expect(inHeader, inHeader.body).toMatchObject({ status: 200 });
-    expect([anchor, superior, member].flatMap(({ requestedPaths: asked }) => asked)).toEqual([]);
+    expect([anchor, superior, member].flatMap(({ requestedPaths: requested }) => requested)).toEqual([]);
   });
 });
 

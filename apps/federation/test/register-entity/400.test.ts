@@ -82,7 +82,7 @@ it('refuses errors that can be found without a key, and fetches nothing', async 
   }
   expect(await fixture.clients()).toEqual([]);
   expect(
-    [member, ...fixture.intermediates, fixture.anchor].flatMap(({ requestedPaths: asked }) => asked),
+    [member, ...fixture.intermediates, fixture.anchor].flatMap(({ requestedPaths: requested }) => requested),
   ).toEqual([]);
 });
 

@@ -186,5 +186,5 @@ it('refuses a given chain to an unknown anchor, and fetches nothing', async () =
     await own.signConfiguration(),
   ];
   expect(await fixture.register(JSON.stringify(chain), 'application/trust-chain+json')).toEqual(UNTRUSTED);
-  expect([own, superior, member].flatMap(({ requestedPaths: asked }) => asked)).toEqual([]);
+  expect([own, superior, member].flatMap(({ requestedPaths: requested }) => requested)).toEqual([]);
 });

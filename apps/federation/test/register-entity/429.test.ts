@@ -44,7 +44,7 @@ it('is the response if twenty fetches do not suffice: no more are made, however 
     for (const newEntity of newEntities) newEntity.vouchFor(member);
   });
   expect(response).toEqual(BUSY);
-  const asked = newEntities.flatMap((newEntity) => newEntity.requestedPaths);
-  expect(asked.length).toBeLessThanOrEqual(20);
-  expect(asked.length).toBeGreaterThan(8);
+  const requested = newEntities.flatMap((newEntity) => newEntity.requestedPaths);
+  expect(requested.length).toBeLessThanOrEqual(20);
+  expect(requested.length).toBeGreaterThan(8);
 });

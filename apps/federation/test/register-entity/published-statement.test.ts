@@ -47,10 +47,10 @@ describe('a published statement without aud', () => {
     const member = await fixture.relyingParty();
     await registerWithAudience(fixture, member);
     fixture.clock.advanceSeconds(60);
-    const asked = [...fixture.intermediates[0].requestedPaths];
+    const requested = [...fixture.intermediates[0].requestedPaths];
     const published = await member.signConfiguration();
     expect(await fixture.register(published, JOSE)).toMatchObject({ status: 401 });
-    expect(fixture.intermediates[0].requestedPaths).toEqual(asked);
+    expect(fixture.intermediates[0].requestedPaths).toEqual(requested);
     const explained = await send(fixture.app, {
       method: 'POST',
       url: '/federation/explain',

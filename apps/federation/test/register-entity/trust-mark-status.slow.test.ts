@@ -205,24 +205,24 @@ describe('the status response of an issuer', () => {
     const fixture = await createTrustMarkFixture({ FEDERATION_CACHE_SECONDS: '300' });
     const { clock, bodies, store } = fixture;
     const member = await fixture.marked(UNEXPIRING);
-    const asked = async () => {
+    const explainAndCount = async () => {
       bodies.length = 0;
       const { trusted } = await explainedMark(fixture, member);
       return { trusted, requests: bodies.length };
     };
     fixture.responses({ status: 'revoked' });
-    for (let i = 0; i < 2; i += 1) expect(await asked()).toEqual({ trusted: false, requests: 1 });
+    for (let i = 0; i < 2; i += 1) expect(await explainAndCount()).toEqual({ trusted: false, requests: 1 });
     fixture.responses();
-    expect(await asked()).toEqual({ trusted: true, requests: 1 });
+    expect(await explainAndCount()).toEqual({ trusted: true, requests: 1 });
     fixture.responses({ status: 'revoked' });
     clock.advanceSeconds(59);
-    expect(await asked()).toEqual({ trusted: true, requests: 0 });
+    expect(await explainAndCount()).toEqual({ trusted: true, requests: 0 });
     clock.advanceSeconds(1);
-    expect(await asked()).toEqual({ trusted: false, requests: 1 });
+    expect(await explainAndCount()).toEqual({ trusted: false, requests: 1 });
     fixture.responses();
-    expect(await asked()).toEqual({ trusted: true, requests: 1 });
+    expect(await explainAndCount()).toEqual({ trusted: true, requests: 1 });
     fixture.responses({ status: 'revoked' });
     await store.database.federation.purgeStatements({ actor: 'operator:jane', now: nowSeconds(clock) });
-    expect(await asked()).toEqual({ trusted: false, requests: 1 });
+    expect(await explainAndCount()).toEqual({ trusted: false, requests: 1 });
   });
 });

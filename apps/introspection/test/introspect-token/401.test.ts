@@ -136,15 +136,16 @@ describe.each(['identifier', 'jwt'] as const)('POST /token/introspect with a bea
     await service.register('expiring', {}, { expiresAt: (now + 5) as EpochSeconds });
     const bearerOf = (id: string) => service[format]({ clientId: id as ClientId, scope });
     const bearers = [await bearerOf('gone'), await bearerOf('pending'), await bearerOf('expiring')];
-    const ask = (bearer: string) => call(service.app, { token }, { authorization: `Bearer ${bearer}` });
-    for (const bearer of [bearers[0], bearers[2]]) activeMembers(await ask(bearer ?? ''));
+    const introspectWith = (bearer: string) =>
+      call(service.app, { token }, { authorization: `Bearer ${bearer}` });
+    for (const bearer of [bearers[0], bearers[2]]) activeMembers(await introspectWith(bearer ?? ''));
     await service.database.clients.delete('gone' as ClientId, now);
     service.clock.advanceSeconds(5);
-    for (const bearer of bearers) expect(await ask(bearer)).toEqual(BEARER);
+    for (const bearer of bearers) expect(await introspectWith(bearer)).toEqual(BEARER);
 
     const revoked = await service[format]({ scope });
-    activeMembers(await ask(revoked));
+    activeMembers(await introspectWith(revoked));
     await service.database.revocations.revokeClient(CLIENT, (now + 5) as EpochSeconds);
-    expect(await ask(revoked)).toEqual(BEARER);
+    expect(await introspectWith(revoked)).toEqual(BEARER);
   });
 });

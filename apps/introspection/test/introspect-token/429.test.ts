@@ -34,18 +34,19 @@ it('throttles a caller that guesses tokens, for a while, and no other caller', a
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock) });
   await service.register('rs2');
-  const ask = (token: string, id = 'rs1') => call(service.app, { token }, { authorization: basic(id) });
+  const introspect = (token: string, id = 'rs1') =>
+    call(service.app, { token }, { authorization: basic(id) });
   const others = await service.jwt({ audience: ['rs2'] });
   const guesses = [others, ...['v', 'w', 'x', 'y', 'z'].map((letter) => letter.repeat(43))];
-  for (const guess of guesses) expect(await ask(guess)).toEqual(INACTIVE);
-  expect(await ask(GUESS)).toEqual(throttled(10));
+  for (const guess of guesses) expect(await introspect(guess)).toEqual(INACTIVE);
+  expect(await introspect(GUESS)).toEqual(throttled(10));
   clock.advanceSeconds(4);
-  expect(await ask('z'.repeat(43))).toEqual(throttled(6));
-  expect(await ask(GUESS, 'rs2')).toEqual(INACTIVE);
-  activeMembers(await ask(await service.identifier(), 'rs2'));
+  expect(await introspect('z'.repeat(43))).toEqual(throttled(6));
+  expect(await introspect(GUESS, 'rs2')).toEqual(INACTIVE);
+  activeMembers(await introspect(await service.identifier(), 'rs2'));
   clock.advanceSeconds(6);
-  expect(await ask(GUESS)).toEqual(INACTIVE);
-  expect(await ask(GUESS)).toEqual(throttled(10));
+  expect(await introspect(GUESS)).toEqual(INACTIVE);
+  expect(await introspect(GUESS)).toEqual(throttled(10));
 });
 
 it('does not count responses about tokens that have ended, which are not guesses', async () => {
@@ -62,10 +63,11 @@ it('does not count active responses, and throttles signed responses too', async 
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.identifier();
-  const ask = (text: string) => call(service.app, { token: text }, { headers: { accept: ACCEPT.jwt } });
-  for (let time = 0; time < 5; time += 1) expect(await ask(token)).toMatchObject({ status: 200 });
-  expect(await ask(GUESS)).toMatchObject({ status: 200 });
-  expect(await ask(GUESS)).toEqual(throttled(60));
+  const introspect = (text: string) =>
+    call(service.app, { token: text }, { headers: { accept: ACCEPT.jwt } });
+  for (let time = 0; time < 5; time += 1) expect(await introspect(token)).toMatchObject({ status: 200 });
+  expect(await introspect(GUESS)).toMatchObject({ status: 200 });
+  expect(await introspect(GUESS)).toEqual(throttled(60));
 });
 
 it('looks nothing up for a throttled caller, nor for text that cannot be a token, and consumes nothing', async () => {

@@ -8,7 +8,7 @@ const FAULT: Seen = { status: 500, headers: HEADERS, body: '' };
 
 /** Opens a database without a server. */
 function unreachableDatabase() {
-  return openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
+  return openDatabase({ url: 'postgres://user:nothing@127.0.0.1:1/none' });
 }
 
 it('responds to a fault of any store with an empty 500, never with an inactive token', async () => {
@@ -50,9 +50,9 @@ it('has one deadline of two seconds for both steps of consuming a token', async 
     return { found: false, reason: 'unknown' } as const;
   };
   const states = { cached: () => undefined, read: none, claim: none };
-  const facts = { stillHold: () => true, heldLately: () => true };
+  const validity = { isCurrent: () => true, wasRecentlyCurrent: () => true };
   const watch = {
-    start: () => () => facts,
+    start: () => () => validity,
     orStaleFallback: <Result>(read: Promise<Result>) => read,
   };
   const { app } = await aTestService({ states, watch });

@@ -41,9 +41,9 @@ async function aBoundToken(format: (typeof FORMATS)[number]) {
     ...changes,
   });
   const token = await service.identifier();
-  const ask = (dpop: string | undefined, authorization = `DPoP ${bound}`): Promise<Seen> =>
+  const introspectWith = (dpop: string | undefined, authorization = `DPoP ${bound}`): Promise<Seen> =>
     call(service.app, { token }, { authorization, headers: dpop === undefined ? {} : { dpop } });
-  return { service, key, bound, claims, ask };
+  return { service, key, bound, claims, introspectWith };
 }
 
 const REFUSED = {
@@ -53,15 +53,15 @@ const REFUSED = {
 
 describe.each(FORMATS)('a caller with an access token that is bound to a key (%s)', (format) => {
   it('is accepted with a proof of that key, once per proof (RFC 9449 section 7.1)', async () => {
-    const { key, claims, ask } = await aBoundToken(format);
+    const { key, claims, introspectWith } = await aBoundToken(format);
     const proof = key.prove(claims());
-    activeMembers(await ask(proof));
-    expect(await ask(proof)).toMatchObject(REFUSED);
-    activeMembers(await ask(key.prove(claims({ htu: `${ENDPOINT}?a=b#c` }))));
+    activeMembers(await introspectWith(proof));
+    expect(await introspectWith(proof)).toMatchObject(REFUSED);
+    activeMembers(await introspectWith(key.prove(claims({ htu: `${ENDPOINT}?a=b#c` }))));
   });
 
   it('is refused with any other proof', async () => {
-    const { service, key, claims, ask } = await aBoundToken(format);
+    const { service, key, claims, introspectWith } = await aBoundToken(format);
     const other = await aProofKey();
     const now = nowSeconds(service.clock);
     const good = key.prove(claims());
@@ -87,16 +87,18 @@ describe.each(FORMATS)('a caller with an access token that is bound to a key (%s
       `${good}, ${good}`,
     ];
     for (const [index, proof] of bad.entries())
-      expect(await ask(proof), String(index)).toMatchObject(REFUSED);
-    activeMembers(await ask(good));
+      expect(await introspectWith(proof), String(index)).toMatchObject(REFUSED);
+    activeMembers(await introspectWith(good));
   });
 
   it('is refused with a bound token as a bearer token, and with an unbound token and a proof', async () => {
-    const { service, bound, key, claims, ask } = await aBoundToken(format);
-    expect((await ask(key.prove(claims()), `Bearer ${bound}`)).status).toBe(401);
+    const { service, bound, key, claims, introspectWith } = await aBoundToken(format);
+    expect((await introspectWith(key.prove(claims()), `Bearer ${bound}`)).status).toBe(401);
     const unbound = await service[format]({ clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT) });
-    expect(await ask(key.prove(claims({ ath: hashOf(unbound) })), `DPoP ${unbound}`)).toMatchObject(REFUSED);
-    activeMembers(await ask(undefined, `Bearer ${unbound}`));
+    expect(
+      await introspectWith(key.prove(claims({ ath: hashOf(unbound) })), `DPoP ${unbound}`),
+    ).toMatchObject(REFUSED);
+    activeMembers(await introspectWith(undefined, `Bearer ${unbound}`));
   });
 });
 
@@ -110,14 +112,14 @@ it.each(FORMATS)(
     const grant = { clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT), confirmation };
     const authorization = `Bearer ${await service[format](grant)}`;
     const token = await service.identifier();
-    const ask = (headers: Readonly<Record<string, string>>) =>
+    const introspectWith = (headers: Readonly<Record<string, string>>) =>
       call(service.app, { token }, { authorization, headers });
-    activeMembers(await ask(certificateHeaders(der)));
+    activeMembers(await introspectWith(certificateHeaders(der)));
     for (const headers of [
       {},
       certificateHeaders(aCertificate()),
       { ...certificateHeaders(der), 'client-cert-proof': 'x' },
     ])
-      expect((await ask(headers)).status).toBe(401);
+      expect((await introspectWith(headers)).status).toBe(401);
   },
 );

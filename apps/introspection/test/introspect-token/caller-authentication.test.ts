@@ -16,7 +16,7 @@ import {
 import { call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
 import { aTestService, ISSUER, type TestService } from '../support/test-service.js';
 
-const ask = ({ app }: TestService, token: string, { authorization, form, headers }: Proof) =>
+const introspectWith = ({ app }: TestService, token: string, { authorization, form, headers }: Proof) =>
   call(app, { token, ...form }, { authorization, headers });
 
 function failure(status: number, error: string, description: string, headers = {}): Seen {
@@ -77,7 +77,7 @@ it.each(METHODS)(
     await registerCaller(service, 'no-grant', own, { grant_types: ['authorization_code'] });
     for (const method of METHODS) {
       const isOwn = isSameProof(method, own);
-      const response = await ask(service, token, await proofOf(service, 'good', method));
+      const response = await introspectWith(service, token, await proofOf(service, 'good', method));
       if (isOwn)
         expect(response).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
       else
@@ -85,9 +85,10 @@ it.each(METHODS)(
           method.startsWith('client_secret_') && !method.endsWith('_jwt') ? otherThan(own, method) : FAILED,
         );
       for (const id of ['no-scope', 'no-grant'])
-        expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
-          isOwn ? DENIED[id] : response,
-        );
+        expect(
+          await introspectWith(service, token, await proofOf(service, id, method)),
+          `${method} ${id}`,
+        ).toEqual(isOwn ? DENIED[id] : response);
     }
   },
 );
@@ -97,8 +98,12 @@ it('accepts an access token with the scope from a client with any method', async
   const token = await service.identifier();
   for (const method of METHODS) {
     await registerCaller(service, method, method, { scope: 'read', grant_types: [] });
-    expect(await ask(service, token, await bearerProof(service, method))).toMatchObject({ status: 200 });
-    expect(await ask(service, token, await bearerProof(service, method, 'read'))).toEqual(BEARER_DENIED);
+    expect(await introspectWith(service, token, await bearerProof(service, method))).toMatchObject({
+      status: 200,
+    });
+    expect(await introspectWith(service, token, await bearerProof(service, method, 'read'))).toEqual(
+      BEARER_DENIED,
+    );
   }
 });
 
@@ -124,9 +129,9 @@ it('refuses any two credentials in one request, valid or not, whatever the clien
       for (const one of ones) {
         for (const other of others) {
           const both = { ...one, ...other, form: { ...one.form, ...other.form } };
-          expect(await ask(service, 'x', both)).toEqual(SEVERAL);
+          expect(await introspectWith(service, 'x', both)).toEqual(SEVERAL);
           const bad = { ...both, authorization: both.authorization && 'Basic x' };
-          expect(await ask(service, 'x', bad as Proof)).toEqual(SEVERAL);
+          expect(await introspectWith(service, 'x', bad as Proof)).toEqual(SEVERAL);
         }
       }
     }
@@ -139,10 +144,10 @@ it('ignores a certificate beside another credential, and refuses a contradicting
   await registerCaller(service, 'b', 'tls_client_auth');
   const assertion = await proofOf(service, 'a', 'private_key_jwt');
   const headers = certificateHeaders();
-  expect(await ask(service, 'x', { ...assertion, headers })).toMatchObject({ status: 200 });
+  expect(await introspectWith(service, 'x', { ...assertion, headers })).toMatchObject({ status: 200 });
   const contradicting = await proofOf(service, 'a', 'private_key_jwt');
   const form = { ...contradicting.form, client_id: 'b' };
-  expect(await ask(service, 'x', { ...contradicting, form })).toEqual(
+  expect(await introspectWith(service, 'x', { ...contradicting, form })).toEqual(
     failure(400, 'invalid_request', 'client_id does not match the client of the credential'),
   );
 });
@@ -152,7 +157,7 @@ it('refuses certificates that are not verified, are not the registered ones, or 
   for (const method of ['tls_client_auth', 'self_signed_tls_client_auth'] as const) {
     await registerCaller(service, method, method);
     const good = await proofOf(service, method, method);
-    expect(await ask(service, 'x', good)).toMatchObject({ status: 200 });
+    expect(await introspectWith(service, 'x', good)).toMatchObject({ status: 200 });
     const { 'client-cert-proof': _, ...unproven } = good.headers;
     const other = aCertificate({ subject: [[['2.5.4.3', 'other']]] });
     const bad: Proof[] = [
@@ -164,7 +169,8 @@ it('refuses certificates that are not verified, are not the registered ones, or 
       { ...good, form: {} },
       { ...good, form: { client_id: 'unknown' } },
     ];
-    for (const proof of bad) expect(await ask(service, 'x', proof), JSON.stringify(proof)).toEqual(FAILED);
+    for (const proof of bad)
+      expect(await introspectWith(service, 'x', proof), JSON.stringify(proof)).toEqual(FAILED);
     const { app } = service;
     const far = { ...good, authorization: undefined, remoteAddress: '192.0.2.1' };
     const { form, ...rest } = far;
@@ -195,13 +201,13 @@ it('refuses assertions for other audiences, outside their times and without a jt
   for (const [change, fault] of cases)
     for (const id of ['rs', 'unknown']) {
       const form = assertionForm(await assertionOf(service, id, change));
-      expect(await ask(service, 'x', { form, headers: {} }), JSON.stringify(change)).toEqual(
+      expect(await introspectWith(service, 'x', { form, headers: {} }), JSON.stringify(change)).toEqual(
         unauthenticated(`client_assertion: ${fault}`),
       );
     }
   const form = assertionForm(await assertionOf(service, 'rs', { aud: [ISSUER], exp: now + 299 }));
-  expect(await ask(service, 'x', { form, headers: {} })).toMatchObject({ status: 200 });
-  expect(await ask(service, 'x', { form, headers: {} })).toEqual(
+  expect(await introspectWith(service, 'x', { form, headers: {} })).toMatchObject({ status: 200 });
+  expect(await introspectWith(service, 'x', { form, headers: {} })).toEqual(
     unauthenticated('client_assertion: jti was used before; every request needs a new assertion'),
   );
 });
@@ -222,7 +228,7 @@ it.each(LIBRARY_ASSERTIONS.map((made) => [made.library, made] as const))(
       });
       const key = method === 'client_secret_jwt' ? { key: secretSigningKey(LONG_SECRET, 'HS256') } : {};
       const form = assertionForm(await assertionOf(service, method, made, { ...typ, ...key }));
-      expect(await ask(service, token, { form, headers: {} })).toMatchObject({ status: 200 });
+      expect(await introspectWith(service, token, { form, headers: {} })).toMatchObject({ status: 200 });
     }
   },
 );

@@ -23,32 +23,34 @@ async function aThrottlingService() {
   const held: string[] = [];
   const refusals = {
     release: () => {
-      held.push('asked');
+      held.push('refused');
       return throttle.release();
     },
   };
   const app = buildApp({ ...service.deps, failedAuthentications: refusals }, { logger: false });
   onTestFinished(() => app.close());
   const token = await service.identifier();
-  const ask = ({ authorization, form, headers = {} }: Partial<Proof>) =>
+  const introspect = ({ authorization, form, headers = {} }: Partial<Proof>) =>
     call(app, { token, ...form }, { authorization, headers });
   const untilRefused = async (count: number) => {
     while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { service, ask, pass: () => pass(LONGEST_HOLD_MS), untilRefused };
+  return { service, introspect, pass: () => pass(LONGEST_HOLD_MS), untilRefused };
 }
 
-const unknown = { authorization: basic('nobody') };
+const unknown = { authorization: basic('unknown-id') };
 const wrong = { authorization: basic('rs1', 'wrong') };
 const dead = { authorization: `Bearer ${'x'.repeat(43)}` };
 
 it('delays refusals after too many failures, for every client_id, with the same response', async () => {
-  const { ask, pass, untilRefused } = await aThrottlingService();
-  const atOnce = [await ask(unknown), await ask(wrong)];
+  const { introspect, pass, untilRefused } = await aThrottlingService();
+  const atOnce = [await introspect(unknown), await introspect(wrong)];
   const responses: Seen[] = [];
-  const late = [unknown, wrong, dead, {}].map((proof) => ask(proof).then((seen) => responses.push(seen)));
+  const late = [unknown, wrong, dead, {}].map((proof) =>
+    introspect(proof).then((seen) => responses.push(seen)),
+  );
   await untilRefused(PER_MINUTE + late.length);
-  await ask({ authorization: basic() });
+  await introspect({ authorization: basic() });
   expect(responses).toEqual([]);
   pass();
   await Promise.all(late);
@@ -60,23 +62,25 @@ it('delays refusals after too many failures, for every client_id, with the same 
 it.each(METHODS)(
   'responds at once to a successful authentication with %s, however many fail',
   async (method) => {
-    const { ask, service, pass, untilRefused } = await aThrottlingService();
+    const { introspect, service, pass, untilRefused } = await aThrottlingService();
     await registerCaller(service, 'caller', method);
-    const failing = Array.from({ length: 20 }, () => ask(unknown));
+    const failing = Array.from({ length: 20 }, () => introspect(unknown));
     await untilRefused(failing.length);
-    activeMembers(await ask(await proofOf(service, 'caller', method)));
+    activeMembers(await introspect(await proofOf(service, 'caller', method)));
     pass();
     for (const { status } of await Promise.all(failing)) expect(status).toBe(401);
   },
 );
 
 it('does not delay other refusals', async () => {
-  const { ask, service, pass, untilRefused } = await aThrottlingService();
+  const { introspect, service, pass, untilRefused } = await aThrottlingService();
   await service.register('without-right', { scope: 'read' });
-  const failing = Array.from({ length: 5 }, () => ask(unknown));
+  const failing = Array.from({ length: 5 }, () => introspect(unknown));
   await untilRefused(failing.length);
-  expect(await ask({ authorization: basic('without-right') })).toMatchObject({ status: 403 });
-  expect(await ask({ authorization: basic(), form: { client_secret: 'x' } })).toMatchObject({ status: 400 });
+  expect(await introspect({ authorization: basic('without-right') })).toMatchObject({ status: 403 });
+  expect(await introspect({ authorization: basic(), form: { client_secret: 'x' } })).toMatchObject({
+    status: 400,
+  });
   pass();
   await Promise.all(failing);
 });

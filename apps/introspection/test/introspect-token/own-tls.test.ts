@@ -38,9 +38,12 @@ async function aTlsService(clientAuthorities?: string) {
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as AddressInfo;
   const token = await service.identifier();
-  const ask = (client_id: string, shown?: Identity, headers: Readonly<Record<string, string>> = {}) =>
-    post(port, { client_id, token }, { shown, headers });
-  return { service, port, token, ask };
+  const introspectWith = (
+    client_id: string,
+    shown?: Identity,
+    headers: Readonly<Record<string, string>> = {},
+  ) => post(port, { client_id, token }, { shown, headers });
+  return { service, port, token, introspectWith };
 }
 
 async function post(
@@ -68,9 +71,9 @@ const ACTIVE = { status: 200, body: expect.stringContaining('"active":true') };
 const FAILED = { status: 401, body: expect.stringContaining('"error":"invalid_client"') };
 
 it('authenticates a client by its own certificate on the TLS connection, and by no other or none', async () => {
-  const { ask } = await aTlsService(vouched.cert);
-  expect(await ask('tls', vouched)).toEqual(ACTIVE);
-  expect(await ask('self', alone)).toEqual(ACTIVE);
+  const { introspectWith } = await aTlsService(vouched.cert);
+  expect(await introspectWith('tls', vouched)).toEqual(ACTIVE);
+  expect(await introspectWith('self', alone)).toEqual(ACTIVE);
   // An unverified certificate with the right name, one of another client, an unregistered key, and none.
   for (const [id, shown] of [
     ['tls', other],
@@ -80,20 +83,20 @@ it('authenticates a client by its own certificate on the TLS connection, and by 
     ['tls', undefined],
     ['self', undefined],
   ] as const)
-    expect(await ask(id, shown), `${id} ${shown?.jwk.kid}`).toEqual(FAILED);
+    expect(await introspectWith(id, shown), `${id} ${shown?.jwk.kid}`).toEqual(FAILED);
 });
 
 it('verifies no certificate without authorities, but still accepts registered keys', async () => {
-  const { ask } = await aTlsService();
-  expect(await ask('tls', vouched)).toEqual(FAILED);
-  expect(await ask('self', alone)).toEqual(ACTIVE);
+  const { introspectWith } = await aTlsService();
+  expect(await introspectWith('tls', vouched)).toEqual(FAILED);
+  expect(await introspectWith('self', alone)).toEqual(ACTIVE);
 });
 
 it('ignores certificate headers when it terminates TLS itself', async () => {
-  const { ask } = await aTlsService(vouched.cert);
+  const { introspectWith } = await aTlsService(vouched.cert);
   const headers = certificateHeaders(vouched.der);
-  expect(await ask('tls', undefined, headers)).toEqual(FAILED);
-  expect(await ask('self', undefined, certificateHeaders(alone.der))).toEqual(FAILED);
+  expect(await introspectWith('tls', undefined, headers)).toEqual(FAILED);
+  expect(await introspectWith('self', undefined, certificateHeaders(alone.der))).toEqual(FAILED);
 });
 
 it('reads the certificate from its settings, and accepts only its own key', () => {

@@ -68,7 +68,7 @@ it('consumes a token only for one caller in its audience in either mode, and cou
 it('has labels for at most a hundred callers', async () => {
   const service = await twoCallers();
   const instance = await aCachedInstance(service, REPORT);
-  const token = await service.identifier({ clientId: 'client' as ClientId, audience: ['nobody'] });
+  const token = await service.identifier({ clientId: 'client' as ClientId, audience: ['unknown-id'] });
   for (let number = 0; number < 105; number += 1) {
     await service.register(`caller-${number}`);
     activeMembers(await call(instance.app, { token }, { authorization: basic(`caller-${number}`) }));

@@ -35,7 +35,7 @@ const FORMS = ['jwt', 'legacy-jwt'] as const;
 type Form = (typeof FORMS)[number];
 
 /** Requests a format, and returns the verified response. */
-async function ask(service: TestService, form: Form, token: string, authorization = basic()) {
+async function introspectWith(service: TestService, form: Form, token: string, authorization = basic()) {
   const introspected = await call(
     service.app,
     { token },
@@ -54,7 +54,7 @@ describe('POST /token/introspect for a signed response', () => {
     const service = await aTestService();
     for (const token of [await service.identifier({ audience: ['rs1', 'rs2'] }), await service.jwt()]) {
       const members = activeMembers(await call(service.app, { token }));
-      const { header, claims } = await ask(service, 'jwt', token);
+      const { header, claims } = await introspectWith(service, 'jwt', token);
       const { kid } = service.keys.keyRing.signingKey('ES256');
       expect(header).toEqual({ alg: 'ES256', typ: 'token-introspection+jwt', kid });
       expect(claims).toEqual({
@@ -71,7 +71,7 @@ describe('POST /token/introspect for a signed response', () => {
     for (const token of [await service.identifier({ audience: ['rs1', 'rs2'] }), await service.jwt()]) {
       const members = activeMembers(await call(service.app, { token }));
       service.clock.advanceSeconds(5);
-      const { header, claims } = await ask(service, 'legacy-jwt', token);
+      const { header, claims } = await introspectWith(service, 'legacy-jwt', token);
       expect(header).toMatchObject({ alg: 'ES256', typ: 'token-introspection+jwt' });
       expect(claims).toEqual({
         ...members,
@@ -88,11 +88,11 @@ describe('POST /token/introspect for a signed response', () => {
     const tokens = ['x', 'x'.repeat(43), await service.jwt({ audience: ['rs2'] }), 'a.b.c'];
     const envelope = { iss: ISSUER, aud: 'rs1', iat: nowSeconds(service.clock) };
     for (const token of tokens) {
-      expect((await ask(service, 'jwt', token)).claims).toEqual({
+      expect((await introspectWith(service, 'jwt', token)).claims).toEqual({
         ...envelope,
         token_introspection: { active: false },
       });
-      expect((await ask(service, 'legacy-jwt', token)).claims).toEqual({
+      expect((await introspectWith(service, 'legacy-jwt', token)).claims).toEqual({
         ...envelope,
         active: false,
         jti: expect.any(String),
@@ -107,7 +107,7 @@ describe('POST /token/introspect for a signed response', () => {
       const token = await service[format]({ audience: ['rs1'], lifetimeSeconds: 10 });
       const jtis = [];
       for (const authorization of [basic(), basic('rs2'), basic()]) {
-        jtis.push((await ask(service, 'legacy-jwt', token, authorization)).claims['jti']);
+        jtis.push((await introspectWith(service, 'legacy-jwt', token, authorization)).claims['jti']);
         service.clock.advanceSeconds(6);
       }
       expect(new Set(jtis).size).toBe(1);
@@ -116,14 +116,14 @@ describe('POST /token/introspect for a signed response', () => {
       const spellings = ['hex', 'base64', 'base64url'] as const;
       for (const text of [token, ...spellings.map((spelling) => digest.toString(spelling))])
         expect(text).not.toContain(jtis[0]);
-      const other = await ask(service, 'legacy-jwt', await service[format]());
+      const other = await introspectWith(service, 'legacy-jwt', await service[format]());
       expect(other.claims['jti']).not.toBe(jtis[0]);
     }
   });
 
   it('has the jti of a self-contained token only if its signature was verified, revoked or not', async () => {
     const service = await aTestService();
-    const jtiOf = async (token: string) => (await ask(service, 'legacy-jwt', token)).claims['jti'];
+    const jtiOf = async (token: string) => (await introspectWith(service, 'legacy-jwt', token)).claims['jti'];
     const expired = await service.jwt({ lifetimeSeconds: 10 });
     const revoked = await service.jwt();
     const [header, payload] = revoked.split('.');
@@ -147,7 +147,7 @@ describe('POST /token/introspect for a signed response', () => {
     const service = await aTestService();
     const bearer = await service.identifier({ scope: scopeOf(ENDPOINT) });
     const token = await service.identifier({ audience: ['client'] });
-    const { claims } = await ask(service, 'jwt', token, `Bearer ${bearer}`);
+    const { claims } = await introspectWith(service, 'jwt', token, `Bearer ${bearer}`);
     expect(claims).toMatchObject({ aud: 'client', token_introspection: { active: true, aud: ['client'] } });
   });
 
@@ -186,7 +186,7 @@ describe('POST /token/introspect for a signed response', () => {
     const service = await aTestService();
     await service.register('ed', { introspection_signed_response_alg: 'EdDSA' });
     for (const form of FORMS) {
-      const { header } = await ask(service, form, await service.identifier(), basic('ed'));
+      const { header } = await introspectWith(service, form, await service.identifier(), basic('ed'));
       expect(header).toMatchObject({ alg: 'EdDSA', kid: service.keys.keyRing.signingKey('EdDSA').kid });
     }
   });

@@ -20,17 +20,17 @@ it('follows on every instance a client from a hash to a secret, and to another s
   const settleCaches = async () => {
     for (const { cache } of instances) await cache.states.settle();
   };
-  const ask = async (secret: string) => {
+  const introspect = async (secret: string) => {
     const responses = [];
     for (const { app } of instances)
       responses.push(await call(app, { token }, { authorization: basic('rs1', secret) }));
     return responses;
   };
   const accepted = async (secret: string) => {
-    for (const response of await ask(secret)) activeMembers(response);
+    for (const response of await introspect(secret)) activeMembers(response);
   };
   const refused = async (secret: string) => {
-    for (const { status } of await ask(secret)) expect(status).toBe(401);
+    for (const { status } of await introspect(secret)) expect(status).toBe(401);
   };
   for (let round = 0; round < 2; round += 1) await accepted(SECRET);
 
@@ -58,12 +58,12 @@ it('caches a caller from its second request on, without reading Postgres', async
   const token = await service.identifier();
   await sql(MOVE, [await service.keys.encryptor.encrypt(HASH, secretHashAssociatedData('rs1' as ClientId))]);
   await cache.states.settle();
-  const ask = () => call(app, { token }, { authorization: basic('rs1', 'hunter2') });
-  activeMembers(await ask());
+  const introspect = () => call(app, { token }, { authorization: basic('rs1', 'hunter2') });
+  activeMembers(await introspect());
   await cache.states.settle();
-  activeMembers(await ask());
+  activeMembers(await introspect());
   expect((await database.clients.find('rs1' as ClientId))?.secretHash).toBeUndefined();
   const reads = vi.spyOn(database.clients, 'find');
-  for (let round = 0; round < 3; round += 1) activeMembers(await ask());
+  for (let round = 0; round < 3; round += 1) activeMembers(await introspect());
   expect(reads).not.toHaveBeenCalled();
 });

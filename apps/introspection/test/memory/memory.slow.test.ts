@@ -119,8 +119,8 @@ describe('an instance with a cache', () => {
     const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
-    const ask = () => call(instance.app, { token });
-    for (let round = 0; round < 3; round += 1) activeMembers(await ask());
+    const introspect = () => call(instance.app, { token });
+    for (let round = 0; round < 3; round += 1) activeMembers(await introspect());
     const changes: readonly (readonly [string, number])[] = [
       [`UPDATE client SET metadata = metadata || '{"scope":"read"}' WHERE id = 'rs1'`, 403],
       [`UPDATE client SET status = 'pending' WHERE id = 'rs1'`, 401],
@@ -131,7 +131,7 @@ describe('an instance with a cache', () => {
     for (const [change, status] of changes) {
       await sql(change);
       await receivesEvents(instance);
-      expect((await ask()).status, change).toBe(status);
+      expect((await introspect()).status, change).toBe(status);
     }
     expect((await call(instance.app, { token }, { authorization: basic('rs1', `${SECRET}x`) })).status).toBe(
       401,
@@ -142,16 +142,17 @@ describe('an instance with a cache', () => {
     const { service, sql } = await createFixture();
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
-    const ask = (secret: string) => call(instance.app, { token }, { authorization: basic('rs1', secret) });
-    activeMembers(await ask(SECRET));
+    const introspect = (secret: string) =>
+      call(instance.app, { token }, { authorization: basic('rs1', secret) });
+    activeMembers(await introspect(SECRET));
     let before = SECRET;
     for (let round = 0; round < 20; round += 1) {
       const secret = `${SECRET}${round}`;
       const digest = service.deps.digester.digest('client-secret', secret);
       await sql(`UPDATE client SET secret_digest = $1 WHERE id = 'rs1'`, [digest]);
-      activeMembers(await ask(secret));
+      activeMembers(await introspect(secret));
       await receivesEvents(instance);
-      expect((await ask(before)).status).toBe(401);
+      expect((await introspect(before)).status).toBe(401);
       before = secret;
     }
   });
@@ -161,11 +162,11 @@ describe('an instance with a cache', () => {
     const instance = await aCachedInstance(service);
     const token = await service.identifier();
     const authorization = `Bearer ${await service.identifier({ scope: scopeOf(ENDPOINT) })}`;
-    const ask = () => call(instance.app, { token }, { authorization });
-    for (let round = 0; round < 2; round += 1) activeMembers(await ask());
+    const introspect = () => call(instance.app, { token }, { authorization });
+    for (let round = 0; round < 2; round += 1) activeMembers(await introspect());
     await sql(`UPDATE client SET status = 'pending' WHERE id = $1`, [CLIENT]);
     await receivesEvents(instance);
-    expect((await ask()).status).toBe(401);
+    expect((await introspect()).status).toBe(401);
   });
 
   it('survives the loss of all its connections without a wrong response', async () => {

@@ -23,15 +23,15 @@ async function createRotatedFixture() {
   await service.register('rs2');
   const present = [await service.identifier(), await service.identifier()] as const;
   const instance = await aSteppedInstance(service);
-  const ask = (token: string) => call(instance.app, { token }, { authorization: basic('rs2') });
+  const introspect = (token: string) => call(instance.app, { token }, { authorization: basic('rs2') });
   const claim = (token: string) =>
     call(instance.app, { token, revoke: 'true' }, { authorization: basic('rs2') });
-  for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+  for (const token of [...earlier, ...present]) activeMembers(await introspect(token));
   return {
     instance,
     earlier,
     present,
-    ask,
+    introspect,
     claim,
     retire: () => {
       clock.advanceSeconds(60);
@@ -47,25 +47,25 @@ const SHOW = 'ALTER TABLE IF EXISTS hidden_data_key RENAME TO data_key';
 
 describe('a token that is stored under a retired digest key', () => {
   it('is inactive as soon as the invalidation event arrives, and other tokens stay active', async () => {
-    const { instance, earlier, present, ask, claim, retire } = await createRotatedFixture();
+    const { instance, earlier, present, introspect, claim, retire } = await createRotatedFixture();
     const { keyReadings } = instance;
     await retire();
     await instance.pass(0);
     await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
-    expect(await ask(earlier[0])).toEqual(INACTIVE);
+    expect(await introspect(earlier[0])).toEqual(INACTIVE);
     expect(await claim(earlier[1])).toEqual(INACTIVE);
-    activeMembers(await ask(present[0]));
+    activeMembers(await introspect(present[0]));
     activeMembers(await claim(present[1]));
   });
 
   it('is inactive five seconds later without an event, introspected or consumed', async () => {
-    const { instance, earlier, present, ask, claim, retire } = await createRotatedFixture();
+    const { instance, earlier, present, introspect, claim, retire } = await createRotatedFixture();
     await instance.loseInvalidations();
     await retire();
     await instance.pass(5_000);
-    expect(await ask(earlier[0])).toEqual(INACTIVE);
+    expect(await introspect(earlier[0])).toEqual(INACTIVE);
     expect(await claim(earlier[1])).toEqual(INACTIVE);
-    activeMembers(await ask(present[0]));
+    activeMembers(await introspect(present[0]));
     activeMembers(await claim(present[1]));
   });
 
@@ -78,26 +78,26 @@ describe('a token that is stored under a retired digest key', () => {
   });
 
   it('is never active five seconds later while the keys cannot be read, and other tokens are active again once they can', async () => {
-    const { instance, earlier, present, ask, claim, earlierKey, sql } = await createRotatedFixture();
+    const { instance, earlier, present, introspect, claim, earlierKey, sql } = await createRotatedFixture();
     await sql(HIDE);
     // Even if the test fails, because databases are reused.
     onTestFinished(() => sql(SHOW).then(() => undefined));
     await sql(`UPDATE hidden_data_key SET state = 'retired' WHERE id = $1`, [earlierKey.id]);
     await instance.pass(4_000);
-    activeMembers(await ask(present[0]));
+    activeMembers(await introspect(present[0]));
     await instance.pass(1_000);
     for (const token of [...earlier, ...present])
-      expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
+      expect([(await introspect(token)).status, (await claim(token)).status]).toEqual([500, 500]);
     await sql(SHOW);
-    activeMembers(await ask(present[0]));
+    activeMembers(await introspect(present[0]));
     activeMembers(await claim(present[1]));
-    for (const response of [await ask(earlier[0]), await claim(earlier[1])])
+    for (const response of [await introspect(earlier[0]), await claim(earlier[1])])
       expect(response).toEqual(INACTIVE);
   });
 });
 
 it('keeps its cache after an invalidation event that does not affect the digest keys', async () => {
-  const { instance, earlier, present, ask, sql } = await createRotatedFixture();
+  const { instance, earlier, present, introspect, sql } = await createRotatedFixture();
   const { counters } = instance.states;
   const { storeQueries } = counters;
   const { keyReadings } = instance;
@@ -105,10 +105,10 @@ it('keeps its cache after an invalidation event that does not affect the digest 
   await instance.pass(0);
   for (const isRead of [false, true]) {
     if (isRead) await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
-    for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+    for (const token of [...earlier, ...present]) activeMembers(await introspect(token));
     expect(counters.storeQueries).toBe(storeQueries);
   }
   await instance.pass(60_000);
-  for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+  for (const token of [...earlier, ...present]) activeMembers(await introspect(token));
   expect(counters.storeQueries).toBe(storeQueries);
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { askRedis, startRedis } from '@vestibule/local-services';
+import { sendRedisCommand, startRedis } from '@vestibule/local-services';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
@@ -67,10 +67,10 @@ it.each(STATES)(
 async function aFullRedis() {
   const { url, stop } = await startRedis();
   onTestFinished(stop);
-  const limit = (bytes: number) => askRedis(url, `CONFIG SET maxmemory ${bytes}`);
-  await askRedis(url, 'CONFIG SET maxmemory-policy noeviction');
+  const limit = (bytes: number) => sendRedisCommand(url, `CONFIG SET maxmemory ${bytes}`);
+  await sendRedisCommand(url, 'CONFIG SET maxmemory-policy noeviction');
   await limit(1);
-  expect(await askRedis(url, 'SET a b')).toContain('OOM');
+  expect(await sendRedisCommand(url, 'SET a b')).toContain('OOM');
   return { url, makeRoom: () => limit(0) };
 }
 

@@ -32,9 +32,9 @@ async function createFixtureWithForeignKey() {
   const rotation = { store: database.dataKeys, clock, random: secureRandom };
   const cached = await service.identifier();
   const instance = await aSteppedInstance(service);
-  const ask = (token: string) => call(instance.app, { token });
+  const introspect = (token: string) => call(instance.app, { token });
   const claim = (token: string) => call(instance.app, { token, revoke: 'true' });
-  activeMembers(await ask(cached));
+  activeMembers(await introspect(cached));
   /** Waits until the instance has read the keys after a change. */
   const afterReading = async (change: () => Promise<unknown>) => {
     const { keyReadings } = instance;
@@ -63,7 +63,7 @@ async function createFixtureWithForeignKey() {
     instance,
     keyId,
     cached,
-    ask,
+    introspect,
     claim,
     afterReading,
     digesterUnderIt,
@@ -74,21 +74,22 @@ async function createFixtureWithForeignKey() {
 }
 
 async function expectFaults(
-  { ask, claim }: Awaited<ReturnType<typeof createFixtureWithForeignKey>>,
+  { introspect, claim }: Awaited<ReturnType<typeof createFixtureWithForeignKey>>,
   token: string,
 ) {
-  expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
+  expect([(await introspect(token)).status, (await claim(token)).status]).toEqual([500, 500]);
 }
 
 it('responds as usual for tokens under its keys, and does not report other texts as inactive', async () => {
   const fixture = await createFixtureWithForeignKey();
-  const { service, instance, keyId, cached, ask, claim } = fixture;
+  const { service, instance, keyId, cached, introspect, claim } = fixture;
   const unasked = await service.identifier();
   const forOthers = await service.identifier({ audience: ['rs2'] });
   for (const elapsedMs of [0, 10_000]) {
     await instance.pass(elapsedMs);
-    for (const token of [cached, unasked]) activeMembers(await ask(token));
-    for (const response of [await ask(forOthers), await claim(forOthers)]) expect(response).toEqual(INACTIVE);
+    for (const token of [cached, unasked]) activeMembers(await introspect(token));
+    for (const response of [await introspect(forOthers), await claim(forOthers)])
+      expect(response).toEqual(INACTIVE);
     activeMembers(await claim(await service.identifier()));
     await expectFaults(fixture, UNKNOWN);
   }
@@ -96,25 +97,26 @@ it('responds as usual for tokens under its keys, and does not report other texts
 });
 
 it('does not report a cached token as active when it was deleted under a key that it has', async () => {
-  const { instance, cached, ask, sql } = await createFixtureWithForeignKey();
+  const { instance, cached, introspect, sql } = await createFixtureWithForeignKey();
   await instance.loseInvalidations();
   await sql('DELETE FROM access_token');
   // The store is not waited for if it is slow.
-  await vi.waitFor(async () => expect((await ask(cached)).status).toBe(500));
+  await vi.waitFor(async () => expect((await introspect(cached)).status).toBe(500));
 });
 
 it('finds every token once the key is wrapped with a key-encryption key that it has', async () => {
   const fixture = await createFixtureWithForeignKey();
-  const { instance, cached, ask, claim, afterReading, tokensUnderIt, rewrap } = fixture;
-  const [asked, claimed] = await tokensUnderIt();
+  const { instance, cached, introspect, claim, afterReading, tokensUnderIt, rewrap } = fixture;
+  const [requested, claimed] = await tokensUnderIt();
   await instance.pass(0);
-  for (const token of [asked, claimed]) await expectFaults(fixture, token);
-  activeMembers(await ask(cached));
+  for (const token of [requested, claimed]) await expectFaults(fixture, token);
+  activeMembers(await introspect(cached));
   await afterReading(rewrap);
-  activeMembers(await ask(asked));
+  activeMembers(await introspect(requested));
   activeMembers(await claim(claimed));
-  activeMembers(await ask(cached));
-  for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
+  activeMembers(await introspect(cached));
+  for (const response of [await introspect(UNKNOWN), await claim(UNKNOWN)])
+    expect(response).toEqual(INACTIVE);
   expect(instance.store.unopenedDataKeys()).toEqual([]);
 });
 
@@ -123,11 +125,12 @@ it.each([
   ['retired', `UPDATE data_key SET state = 'retired' WHERE id = $1`],
 ])('reports other tokens as inactive again once the key is %s', async (_change, statement) => {
   const fixture = await createFixtureWithForeignKey();
-  const { keyId, cached, ask, claim, afterReading, sql } = fixture;
+  const { keyId, cached, introspect, claim, afterReading, sql } = fixture;
   await expectFaults(fixture, UNKNOWN);
   await afterReading(() => sql(statement, [keyId]));
-  for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
-  activeMembers(await ask(cached));
+  for (const response of [await introspect(UNKNOWN), await claim(UNKNOWN)])
+    expect(response).toEqual(INACTIVE);
+  activeMembers(await introspect(cached));
 });
 
 it('refuses no secret that may be under the key, does not reveal which clients exist, and accepts secrets under its keys', async () => {
@@ -146,11 +149,12 @@ it('refuses no secret that may be under the key, does not reveal which clients e
     await as('there'),
     await as('there', 'wrong'),
     await as('rs1', 'wrong'),
-    await as('nobody'),
+    await as('unknown-id'),
   ];
   for (const fault of faults) expect(fault).toEqual({ ...faults[0], status: 500 });
   activeMembers(await as('rs1'));
   await afterReading(rewrap);
   activeMembers(await as('there'));
-  for (const refused of [await as('there', 'wrong'), await as('nobody')]) expect(refused.status).toBe(401);
+  for (const refused of [await as('there', 'wrong'), await as('unknown-id')])
+    expect(refused.status).toBe(401);
 });

@@ -70,7 +70,7 @@ export async function aCachedInstance(
     await database.close();
   });
   const check = async () => {
-    for (const { check: ask } of cache.dependencies) await ask?.();
+    for (const { check } of cache.dependencies) await check?.();
   };
   await vi.waitFor(check, { timeout: 10_000, interval: 5 });
   return { app, cache, database, registry: metrics.registry };

@@ -185,12 +185,15 @@ function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
   return (delivery, signal) => {
     const { id, attempt: number, traceparent } = delivery;
     if (traceparent === undefined) return attempt(delivery, signal);
-    const facts = { 'vestibule.delivery': id, 'vestibule.attempt': number };
-    return tracer.span({ name: 'logout delivery', kind: 'consumer', facts, traceparent }, async (span) => {
-      const outcome = await attempt(delivery, signal);
-      span.note({ 'vestibule.outcome': outcome.verdict });
-      if (outcome.verdict !== 'delivered') span.fail(outcome.error);
-      return outcome;
-    });
+    const attributes = { 'vestibule.delivery': id, 'vestibule.attempt': number };
+    return tracer.span(
+      { name: 'logout delivery', kind: 'consumer', attributes, traceparent },
+      async (span) => {
+        const outcome = await attempt(delivery, signal);
+        span.setAttributes({ 'vestibule.outcome': outcome.verdict });
+        if (outcome.verdict !== 'delivered') span.fail(outcome.error);
+        return outcome;
+      },
+    );
   };
 }

@@ -3,9 +3,9 @@ import { html, localisedPage, type Markup, type RenderedPage } from '@vestibule/
 import type { LogoutCase, LogoutOutcome } from '@vestibule/logout';
 import { clientAddress } from '@vestibule/service';
 import type { Messages } from '../languages/messages.js';
+import { noticesOf } from './confirmation-page.js';
 import { notificationPart } from './notification-part.js';
 import type { PageSetting } from './page-setting.js';
-import { noticesOf } from './question-page.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
 /** How a logout ended. */

@@ -156,11 +156,11 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'says that all apps confirmed once each sent a message or its back channel accepted the token, and not before',
   async () => {
-    const { page, ask } = await openConfirmationPage(['confirming'], { hasBackchannel: true });
+    const { page, sql } = await openConfirmationPage(['confirming'], { hasBackchannel: true });
     await accept(page);
     await statusOn(page, 'Some apps couldn’t be reached');
     expect(await statesOn(page)).toEqual({ confirming: 'Logged out', back: 'Still trying' });
-    await ask(`UPDATE logout_delivery SET state = 'delivered', last_status = 200`);
+    await sql(`UPDATE logout_delivery SET state = 'delivered', last_status = 200`);
     await statusOn(page, 'All of these apps confirmed that you’re logged out.');
     expect(await statesOn(page)).toEqual({ confirming: 'Logged out', back: 'Logged out' });
   },
@@ -169,9 +169,9 @@ it.skipIf(PROGRAM === undefined)(
 it.skipIf(PROGRAM === undefined)(
   'says what to do if an app does not respond within three seconds, or delivery to its back channel was given up',
   async () => {
-    const { page, ask } = await openConfirmationPage(['plain', 'hanging'], { hasBackchannel: true });
+    const { page, sql } = await openConfirmationPage(['plain', 'hanging'], { hasBackchannel: true });
     await accept(page);
-    await ask(`UPDATE logout_delivery SET state = 'dead', last_status = 400`);
+    await sql(`UPDATE logout_delivery SET state = 'dead', last_status = 400`);
     await statusOn(page, 'Open those apps and log out there.');
     const known = { plain: 'Asked to log you out', hanging: 'Not reached', back: 'Not reached' };
     expect(await statesOn(page)).toEqual(known);
@@ -193,7 +193,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says that apps were asked, and continues, in engines whose frame load events do not reach the document',
+  'says that apps were requested, and continues, in engines whose frame load events do not reach the document',
   async () => {
     const { page } = await openConfirmationPage(['plain', 'closed']);
     await page.addInitScript(() => {

@@ -12,8 +12,8 @@ async function createFixture() {
   return { ...service, login, hint, request: { id_token_hint: hint, post_logout_redirect_uri: BACK } };
 }
 
-const count = async ({ ask }: Pick<TestService, 'ask'>, table: string) =>
-  Number((await ask(`SELECT count(*) FROM ${table}`))[0]?.['count']);
+const count = async ({ sql }: Pick<TestService, 'sql'>, table: string) =>
+  Number((await sql(`SELECT count(*) FROM ${table}`))[0]?.['count']);
 
 it('ends a session once, however many parallel decisions are posted, on any instance', async () => {
   const here = await createFixture();
@@ -74,8 +74,8 @@ it('never ends a session that began after the confirmation page, nor one of anot
   const later = await logIn(['a']);
   const bobs = await logIn(['a'], 'bob');
   for (const other of [later, bobs]) {
-    const asked = await postDecision(app, page, 'accept', other);
-    expect(asked.body).toContain('This page was out of date.');
+    const confirmationPage = await postDecision(app, page, 'accept', other);
+    expect(confirmationPage.body).toContain('This page was out of date.');
   }
   expect(await count(here, 'session')).toBe(3);
   expect(await count(here, 'logout_delivery')).toBe(0);

@@ -14,13 +14,13 @@ async function createFixture() {
   return { ...service, login, hint };
 }
 
-const sessions = async ({ ask }: Pick<TestService, 'ask'>) =>
-  (await ask('SELECT session_id, client_id FROM session_client ORDER BY client_id')).map(
+const sessions = async ({ sql }: Pick<TestService, 'sql'>) =>
+  (await sql('SELECT session_id, client_id FROM session_client ORDER BY client_id')).map(
     ({ session_id, client_id }) => `${session_id} ${client_id}`,
   );
 
-const notified = async ({ ask }: Pick<TestService, 'ask'>) =>
-  (await ask('SELECT client_id FROM logout_delivery ORDER BY client_id')).map(({ client_id }) => client_id);
+const notified = async ({ sql }: Pick<TestService, 'sql'>) =>
+  (await sql('SELECT client_id FROM logout_delivery ORDER BY client_id')).map(({ client_id }) => client_id);
 
 it('asks whether to log out of the provider too, and changes nothing until then', async () => {
   const here = await createFixture();
@@ -63,9 +63,9 @@ it('shows the account and what each decision does, with and without a client', a
     [...body.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, words]) =>
       words?.replaceAll(/[\u2068\u2069]/g, ''),
     );
-  const asked = await visit(app, { id_token_hint: hint }, login);
-  expect(asked.body).toContain('You’re logged in as \u2068alice\u2069.');
-  expect(buttons(asked)).toEqual(['Yes, log out', 'No, only log out of Client a']);
+  const confirmationPage = await visit(app, { id_token_hint: hint }, login);
+  expect(confirmationPage.body).toContain('You’re logged in as \u2068alice\u2069.');
+  expect(buttons(confirmationPage)).toEqual(['Yes, log out', 'No, only log out of Client a']);
   expect(buttons(await visit(app, {}, login))).toEqual(['Yes, log out', 'No, stay logged in']);
   const named = await aTestService({
     deps: { accountName: async (subject) => `${subject}@example.com` },
@@ -123,7 +123,7 @@ it('shows and ends nothing of a client that is named by client_id alone, whateve
 
 it('skips the confirmation for a client that the operator trusts if the hint belongs to this session, and asks otherwise', async () => {
   const settings = { LOGOUT_SKIP_CONSENT_CLIENT_IDS: 'trusted' };
-  const { app, register, logIn, idToken, ask } = await aTestService({ settings });
+  const { app, register, logIn, idToken, sql } = await aTestService({ settings });
   // The client's own registration makes no difference.
   for (const id of ['trusted', 'other'])
     await register(id, { skip_logout_consent: true }, { data: { skip_logout_consent: true } });
@@ -138,9 +138,9 @@ it('skips the confirmation for a client that the operator trusts if the hint bel
   expect(await asks({ client_id: 'trusted', id_token_hint: 'x' })).toBe(true);
   expect(await asks({ id_token_hint: alices }, bobs)).toBe(true);
   expect(await asks({ id_token_hint: await idToken('trusted', { subject: 'bob' }) })).toBe(true);
-  expect(await ask('SELECT id FROM session')).toHaveLength(2);
+  expect(await sql('SELECT id FROM session')).toHaveLength(2);
   const request = { id_token_hint: alices, post_logout_redirect_uri: BACK, state: 's' };
   const landed = await visit(app, request, login);
   expect(landed).toMatchObject({ status: 303, location: `${BACK}?state=s`, setCookie: FORGOTTEN });
-  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+  expect(await sql('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
 });

@@ -86,11 +86,11 @@ it('shows an error page and ends nothing if the store fails', async () => {
 
 it('shows an error page and ends nothing if it is unknown whether a confirmation was used before', async () => {
   const service = await aTestService({ deps: { replays: { recordUse: async () => 'unavailable' } } });
-  const { app, ask, logIn } = service;
+  const { app, sql, logIn } = service;
   const login = await logIn();
   const page = await visit(app, {}, login);
   expect(await postDecision(app, page, 'accept', login)).toMatchObject({ status: 500 });
-  expect(await ask('SELECT id FROM session')).toHaveLength(1);
+  expect(await sql('SELECT id FROM session')).toHaveLength(1);
 });
 
 it('logs no hint, state, cookie or confirmation', async () => {

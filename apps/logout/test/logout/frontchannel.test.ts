@@ -92,7 +92,7 @@ it('loads the page of the requesting client first, and shows clients beyond the 
 });
 
 it('lists clients of every kind, and shows none as logged out before it has responded', async () => {
-  const { app, register, logIn, ask, idToken } = await aTestService();
+  const { app, register, logIn, sql, idToken } = await aTestService();
   await register('both', {
     frontchannel_logout_uri: 'https://both.example/front',
     backchannel_logout_uri: 'https://both.example/back',
@@ -113,10 +113,10 @@ it('lists clients of every kind, and shows none as logged out before it has resp
   expect(page.policy).toContain(`connect-src 'self'`);
   const receipt = receiptOf(page.body);
   expect(await statesFrom(app, receipt)).toEqual(['waiting', 'waiting']);
-  await ask(`UPDATE logout_delivery SET last_error = 'timeout' WHERE client_id = 'back'`);
-  await ask(`UPDATE logout_delivery SET state = 'delivered', last_status = 204 WHERE client_id = 'both'`);
+  await sql(`UPDATE logout_delivery SET last_error = 'timeout' WHERE client_id = 'back'`);
+  await sql(`UPDATE logout_delivery SET state = 'delivered', last_status = 204 WHERE client_id = 'both'`);
   expect(await statesFrom(app, receipt)).toEqual(['retrying', 'delivered']);
-  await ask(`UPDATE logout_delivery SET state = 'dead', last_status = 400 WHERE client_id = 'back'`);
+  await sql(`UPDATE logout_delivery SET state = 'dead', last_status = 400 WHERE client_id = 'back'`);
   expect(await statesFrom(app, receipt)).toEqual(['given_up', 'delivered']);
 });
 

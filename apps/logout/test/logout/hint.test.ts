@@ -77,10 +77,10 @@ const SIGNINGS = [
 
 it('ends only the session of this browser, whatever a valid hint names, and only after confirmation', async () => {
   const here = await createFixture();
-  const { app, ask, logIn, idToken } = here;
+  const { app, sql, logIn, idToken } = here;
   const bobs = await logIn(['es', 'hs'], 'bob');
   const alive = async () =>
-    (await ask('SELECT subject FROM session ORDER BY subject')).map((row) => row['subject']);
+    (await sql('SELECT subject FROM session ORDER BY subject')).map((row) => row['subject']);
   const ways = await encryptions(here);
   expect([...ways.keys()].sort()).toEqual(['ECDH-ES', 'RSA-OAEP-256', 'dir 0', 'dir 1', 'none']);
   const cases = [...ways].flatMap((way) =>
@@ -89,7 +89,7 @@ it('ends only the session of this browser, whatever a valid hint names, and only
   for (const [[way, encrypt], { id, ...signing }, [subject, sidOf, isThis]] of cases) {
     const title = `${way}, ${JSON.stringify(signing)}, ${subject}, sid ${sidOf}`;
     const login = await logIn(['es', 'hs']);
-    const sids = { own: login.sid(id), none: undefined, unknown: 'nobodys', 'of bob': bobs.sid(id) };
+    const sids = { own: login.sid(id), none: undefined, unknown: 'unknown-sid', 'of bob': bobs.sid(id) };
     const sessionId = sids[sidOf];
     const hint = await idToken(id, { subject, ...signing, ...(sessionId !== undefined && { sessionId }) });
     // The client whose secret encrypted the hint is found by the session if `client_id` is missing.
@@ -104,19 +104,19 @@ it('ends only the session of this browser, whatever a valid hint names, and only
     });
     expect(await alive(), title).toEqual(['bob']);
   }
-  expect(await ask('SELECT DISTINCT subject FROM logout_delivery')).toEqual([{ subject: 'alice' }]);
+  expect(await sql('SELECT DISTINCT subject FROM logout_delivery')).toEqual([{ subject: 'alice' }]);
 });
 
 it('ends nothing when an end-user declines after a hint for another session', async () => {
-  const { app, ask, logIn, idToken } = await createFixture();
+  const { app, sql, logIn, idToken } = await createFixture();
   const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
   const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
   const page = await visit(app, { id_token_hint: hint }, login);
   expect(titleOf(await postDecision(app, page, 'decline', login))).toBe(
     'You’re still logged in to as.example',
   );
-  expect(await ask('SELECT session_id FROM session_client')).toHaveLength(2);
-  expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
+  expect(await sql('SELECT session_id FROM session_client')).toHaveLength(2);
+  expect(await sql('SELECT id FROM logout_delivery')).toEqual([]);
 });
 
 it('accepts a hint of any age, under a retired key for as long as the key is kept', async () => {
@@ -204,8 +204,8 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
     'an nbf that is no number': { id_token_hint: await signed({ nbf: 'x' }) },
     'two audiences without azp': { id_token_hint: await signed({ aud: ['es', 'other'] }) },
     'another client_id': { id_token_hint: good, client_id: 'other' },
-    'an unknown client_id': { id_token_hint: good, client_id: 'nobody' },
-    'an unknown client': { id_token_hint: await idToken('nobody') },
+    'an unknown client_id': { id_token_hint: good, client_id: 'unknown-id' },
+    'an unknown client': { id_token_hint: await idToken('unknown-id') },
     'an expired registration': { id_token_hint: await idToken('expired') },
     'a client that waits for approval': { id_token_hint: await idToken('pending') },
     'a secret where the client registered a key pair': {
@@ -220,14 +220,14 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
     'no token at all': { id_token_hint: 'x' },
   };
   for (const [name, request] of Object.entries(bad)) {
-    const asked = { ...request, post_logout_redirect_uri: BACK };
-    const page = await visit(app, asked, login);
+    const confirmationPage = { ...request, post_logout_redirect_uri: BACK };
+    const page = await visit(app, confirmationPage, login);
     expect({ status: page.status, location: page.location }, name).toEqual({
       status: 200,
       location: undefined,
     });
     expect(page.body, name).toContain('couldn’t verify this request');
-    const refused = await visit(app, asked);
+    const refused = await visit(app, confirmationPage);
     expect({ status: refused.status, location: refused.location }, name).toEqual({
       status: 200,
       location: undefined,
@@ -236,12 +236,12 @@ it('refuses a hint that is not an ID token of ours for a registered client', asy
 });
 
 it('can still end the session of this browser after an invalid hint, and notifies no client when the end-user declines', async () => {
-  const { app, ask, logIn } = await createFixture();
+  const { app, sql, logIn } = await createFixture();
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
   const declined = await postDecision(app, await visit(app, request, login), 'decline', login);
   expect(titleOf(declined)).toBe('You’re still logged in to as.example');
-  expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
+  expect(await sql('SELECT id FROM logout_delivery')).toEqual([]);
   const accepted = await postDecision(app, await visit(app, request, login), 'accept', login);
   expect({ title: titleOf(accepted), location: accepted.location }).toEqual({
     title: 'You’re logged out',

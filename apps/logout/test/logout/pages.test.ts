@@ -108,7 +108,7 @@ async function createFixture(name: string) {
 it('has pages of the same structure whatever names and parameters contain', async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
   const here = await createFixture('Plain');
-  const { app, hint, logIn, ask } = here;
+  const { app, hint, logIn, sql } = here;
   const login = await logIn(['a']);
   const shapes = new Map<string, string>();
   const seeSame = (name: string, payload: string, { body, headers }: Seen) => {
@@ -124,7 +124,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
     expect(headers['content-security-policy']).not.toContain('script-src');
   };
   for (const payload of ['plain', ...PAYLOADS]) {
-    await ask(
+    await sql(
       `UPDATE client SET metadata = metadata || jsonb_build_object('client_name', $1::text, 'client_name#de', $1::text)`,
       [payload],
     );
@@ -138,7 +138,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
     };
     for (const [name, request] of Object.entries(requests)) {
       seeSame(name, payload, await visit(app, request, login));
-      seeSame(`${name}, nobody`, payload, await visit(app, request));
+      seeSame(`${name}, logged out`, payload, await visit(app, request));
     }
     seeSame('error', payload, await visit(app, { state: payload.padEnd(2_100, 'x') }));
     const declined = { ...fieldsOf(await visit(app, requests['bad hint'], login)), decision: 'decline' };
@@ -147,7 +147,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
 }, 120_000);
 
 it('links only to the home page that the client registered, and to no scheme that runs scripts', async () => {
-  const { app, hint, ask, logIn } = await createFixture('Plain');
+  const { app, hint, sql, logIn } = await createFixture('Plain');
   const login = await logIn([]);
   for (const [uri, link] of [
     ['https://a.example/"><b>', 'https://a.example/%22%3E%3Cb%3E'],
@@ -155,7 +155,7 @@ it('links only to the home page that the client registered, and to no scheme tha
     ['data:text/html,x', undefined],
     ['not an address', undefined],
   ] as const) {
-    await ask(`UPDATE client SET metadata = metadata || jsonb_build_object('client_uri', $1::text)`, [uri]);
+    await sql(`UPDATE client SET metadata = metadata || jsonb_build_object('client_uri', $1::text)`, [uri]);
     const page = await postDecision(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
     expect(attributesOf(page.body).find(([, name]) => name === 'href')?.[2], uri).toBe(link);
     if (link === undefined) expect(page.body).toContain('You can close this window.');

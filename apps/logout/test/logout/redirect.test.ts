@@ -59,7 +59,7 @@ it('redirects nowhere without a hint, unless the settings allow client_id alone'
   expect(await visit(lenient.app, request)).toMatchObject({ status: 303, location: BACK });
   for (const other of [
     { client_id: 'b' },
-    { client_id: 'nobody' },
+    { client_id: 'unknown-id' },
     { client_id: '\u0001' },
     { id_token_hint: 'x' },
   ])
@@ -70,14 +70,14 @@ it('redirects nowhere without a hint, unless the settings allow client_id alone'
 });
 
 it('redirects by client_id alone if the settings allow it, without naming the client or ending its session', async () => {
-  const { app, ask, logIn } = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  const { app, sql, logIn } = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
   const login = await logIn(['a']);
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   const page = await visit(app, request, login);
   expect(page.body).not.toContain('Client a');
   expect(await postDecision(app, page, 'decline', login)).toMatchObject({ status: 303, location: BACK });
-  expect(await ask('SELECT client_id FROM session_client')).toEqual([{ client_id: 'a' }]);
-  await ask(
+  expect(await sql('SELECT client_id FROM session_client')).toEqual([{ client_id: 'a' }]);
+  await sql(
     `UPDATE client SET metadata = metadata || '{"frontchannel_logout_uri": "https://a.example/front"}' WHERE id = 'a'`,
   );
   const confirmed = await postDecision(app, await visit(app, request, login), 'accept', login);
@@ -85,8 +85,8 @@ it('redirects by client_id alone if the settings allow it, without naming the cl
 });
 
 it('redirects nowhere for a deleted client', async () => {
-  const { app, hint, ask } = await createFixture();
-  await ask(`DELETE FROM client WHERE id = 'a'`);
+  const { app, hint, sql } = await createFixture();
+  await sql(`DELETE FROM client WHERE id = 'a'`);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });

@@ -60,9 +60,9 @@ it('says on the page, in every language, that the address is not registered for 
   expect(BUILT_IN_LANGUAGES.size).toBe(16);
   for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
     const expected = [messages.redirectNotRegistered.replace('{client}', 'Example')];
-    const asked = await visit(app, { ...request, ui_locales: tag }, login);
+    const confirmationPage = await visit(app, { ...request, ui_locales: tag }, login);
     const later = await visit(app, { ...request, ui_locales: tag });
-    for (const page of [asked, later]) {
+    for (const page of [confirmationPage, later]) {
       expect(page).toMatchObject({ status: 200, location: undefined });
       expect(noticesOf(page), tag).toEqual(expected);
     }
@@ -78,8 +78,12 @@ it('says so after each decision too, and redirects nowhere', async () => {
   for (const decision of ['decline', 'accept'] as const) {
     const login = await logIn(['a']);
     const hint = await idToken('a', { sessionId: login.sid('a') });
-    const asked = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: `${BACK}/other` }, login);
-    const page = await postDecision(app, asked, decision, login);
+    const confirmationPage = await visit(
+      app,
+      { id_token_hint: hint, post_logout_redirect_uri: `${BACK}/other` },
+      login,
+    );
+    const page = await postDecision(app, confirmationPage, decision, login);
     expect(page).toMatchObject({ status: 200, location: undefined });
     expect(noticesOf(page)).toEqual([
       'The web address to return to isn’t registered for Example, so you’ll stay here.',

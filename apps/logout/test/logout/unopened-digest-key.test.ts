@@ -32,7 +32,7 @@ async function instancesApart() {
   const digest = Buffer.from(store.digester.digest('session-cookie', value));
   const away = { cookie: `${COOKIE}=${value}` };
   /** Moves the session under that key. */
-  const moveLogin = () => here.ask('UPDATE session SET cookie_digest = $1 WHERE id = $2', [digest, login.id]);
+  const moveLogin = () => here.sql('UPDATE session SET cookie_digest = $1 WHERE id = $2', [digest, login.id]);
   return { here, there, login, away, moveLogin, request, rewrap };
 }
 
@@ -41,19 +41,19 @@ it('claims no logout for an end-user whose session may be under a digest key tha
   await moveLogin();
   const fault = await visit(here.app, request, away);
   expect([fault.status, fault.setCookie]).toEqual([500, undefined]);
-  expect(await here.ask('SELECT FROM session')).toHaveLength(1);
+  expect(await here.sql('SELECT FROM session')).toHaveLength(1);
   await rewrap();
   const landed = await postDecision(here.app, await visit(here.app, request, away), 'accept', away);
   expect([landed.status, landed.location]).toEqual([303, BACK]);
-  expect(await here.ask('SELECT FROM session')).toEqual([]);
+  expect(await here.sql('SELECT FROM session')).toEqual([]);
 });
 
 it('does not judge a confirmation that may have been issued under such a key', async () => {
   const { here, there, login, request, rewrap } = await instancesApart();
-  const asked = await visit(there, request, login);
-  const form = { ...fieldsOf(asked), decision: 'accept' };
+  const confirmationPage = await visit(there, request, login);
+  const form = { ...fieldsOf(confirmationPage), decision: 'accept' };
   expect((await submit(here.app, form, login)).status).toBe(500);
-  expect(await here.ask('SELECT FROM session')).toHaveLength(1);
+  expect(await here.sql('SELECT FROM session')).toHaveLength(1);
   await rewrap();
   expect((await submit(here.app, form, login)).location).toBe(BACK);
 });
@@ -62,5 +62,5 @@ it('still ends a session under the keys that it holds', async () => {
   const { here, login, request } = await instancesApart();
   const landed = await postDecision(here.app, await visit(here.app, request, login), 'accept', login);
   expect([landed.status, landed.location]).toEqual([303, BACK]);
-  expect(await here.ask('SELECT FROM session')).toEqual([]);
+  expect(await here.sql('SELECT FROM session')).toEqual([]);
 });

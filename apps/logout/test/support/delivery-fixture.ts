@@ -103,7 +103,7 @@ export async function createDeliveryFixture() {
     logout,
     deliver,
     list,
-    sql: (statement: string, values: unknown[] = []) => ask(testDatabase.url, statement, values),
+    sql: (statement: string, values: unknown[] = []) => sql(testDatabase.url, statement, values),
     /** Resolves when `count` deliveries are in a state. */
     until: (state: 'pending' | 'delivered' | 'dead', count: number) =>
       vi.waitFor(async () => expect(await list({ state })).toHaveLength(count), {
@@ -129,7 +129,7 @@ async function openTestStore(url: string, keys: string): Promise<Store> {
   return store;
 }
 
-async function ask(url: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+async function sql(url: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {

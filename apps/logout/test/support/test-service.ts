@@ -75,7 +75,7 @@ export async function aTestService({ settings = {}, deps: changed = {}, logger =
     /** A second instance over the same store. */
     anotherInstance: () => buildApp(deps, { logger }),
     /** Runs a statement outside the service and returns its rows. */
-    ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
+    sql: (statement: string, values: readonly unknown[] = []) => sql(testDatabase.url, statement, values),
   };
 }
 
@@ -169,7 +169,7 @@ function opener({ database, digester }: Store, clock: FrozenClock) {
   };
 }
 
-async function ask(url: string, statement: string, values: readonly unknown[]) {
+async function sql(url: string, statement: string, values: readonly unknown[]) {
   const client = new pg.Client(url);
   await client.connect();
   try {

@@ -62,7 +62,7 @@ export function limits() {
     ),
     {
       ...overload(
-        'nothing else is told',
+        'nothing else is reported',
         'packages/egress/src/fetch-json.ts',
         "response.reason === 'overloaded' ? ",
       ),

@@ -106,12 +106,12 @@ export function policies() {
       "member === 'redirect_uris' ? 'invalid_redirect_uri' : ",
       '',
     ]),
-    removal('what is for everyone is for the others', SECTIONS, [
+    removal('the section any applies to the others', SECTIONS, [
       "merge(any, read('anonymous'))",
       "read('anonymous')",
     ]),
     removal('sections are known', SECTIONS, ['if (!sections.includes(section)) return', 'if (false) return']),
-    removal('contradictions are told', SECTIONS, ['  refuse(contradictions);', '']),
+    removal('contradictions are reported', SECTIONS, ['  refuse(contradictions);', '']),
     removal('members are known', MEMBERS, [
       'if (!Object.hasOwn(ClientMetadataSchema.properties, member)) return',
       'if (false) return',

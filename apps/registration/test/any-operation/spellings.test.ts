@@ -61,7 +61,7 @@ it('does nothing without a credential, whatever the spelling of the URL and the 
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const ask = async (method: string, target: string, credential = '') => {
+  const send = async (method: string, target: string, credential = '') => {
     const body = '{"redirect_uris":["https://app.example/cb"]}';
     const lines = ['Host: as.example', 'X-HTTP-Method-Override: DELETE', 'Connection: close', credential];
     const head = [`${method} ${target} HTTP/1.1`, ...lines.filter((line) => line !== '')].join('\r\n');
@@ -71,10 +71,10 @@ it('does nothing without a credential, whatever the spelling of the URL and the 
   };
   for (const target of spellingsOf(id))
     for (const method of METHODS) {
-      const [status] = await ask(method, target);
+      const [status] = await send(method, target);
       expect([400, 401, 404, 405], `${method} ${target}`).toContain(status);
     }
   expect(await all()).toEqual(before);
   const credential = `Authorization: Bearer ${MASTER}`;
-  expect(await ask('GET', '/%63lients', credential)).toEqual([200]);
+  expect(await send('GET', '/%63lients', credential)).toEqual([200]);
 });

@@ -21,7 +21,7 @@ const SHARED = {
 type Headers = Readonly<Record<string, string>>;
 
 /** The CORS headers of a response, and the response without them. */
-async function ask(app: Server, target: string, headers: Headers, payload?: string) {
+async function send(app: Server, target: string, headers: Headers, payload?: string) {
   const [method = '', url = ''] = target.split(' ');
   const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
   const { headers: received, ...rest } = await seenResponse(app, request);
@@ -67,7 +67,7 @@ const OPEN = { ALLOW_OPEN_REGISTRATION: 'true' };
 it('sends no CORS headers if no origin is allowed', async () => {
   const { app, requests } = await everyResponse(OPEN);
   for (const [status, target, headers, payload] of requests) {
-    const { about, vary, response } = await ask(app, target, { ...headers, origin: PAGE }, payload);
+    const { about, vary, response } = await send(app, target, { ...headers, origin: PAGE }, payload);
     expect([response.status, about, vary], target).toEqual([
       status,
       {},
@@ -82,7 +82,7 @@ it('lets pages of an allowed origin read every response, and those of another or
     CORS_ALLOWED_ORIGINS: `http://localhost:3000,${PAGE}`,
   });
   for (const [status, target, headers, payload] of requests) {
-    const seen = await ask(app, target, { ...headers, origin: PAGE }, payload);
+    const seen = await send(app, target, { ...headers, origin: PAGE }, payload);
     const isList = target === 'GET /clients' && status === 200;
     expect([seen.response.status, seen.about, seen.vary], target).toEqual([
       status,
@@ -94,7 +94,7 @@ it('lets pages of an allowed origin read every response, and those of another or
     requireDocumented(API_DOCUMENT, { method, url, ...seen.response, headers: received });
     if (target === 'POST /clients') continue;
     for (const origin of OTHERS) {
-      const other = await ask(app, target, { ...headers, origin }, payload);
+      const other = await send(app, target, { ...headers, origin }, payload);
       expect([other.about, other.vary], `${target} ${origin}`).toEqual([{}, seen.vary]);
       expect(other.response).toEqual(seen.response);
     }
@@ -105,7 +105,7 @@ it('lets pages read an internal error', async () => {
   const { app, store } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
   await store.close();
   const headers = { authorization: `Bearer ${MASTER}`, origin: PAGE };
-  const { response, about } = await ask(app, 'GET /clients', headers);
+  const { response, about } = await send(app, 'GET /clients', headers);
   expect([response.status, about]).toEqual([500, SHARED]);
 });
 
@@ -123,7 +123,7 @@ it('responds to preflight requests of allowed origins with what the resource sup
     ['/clients/x', 'GET, PUT, PATCH, DELETE'],
     ['/clients/x/status', 'GET, PUT'],
   ] as const) {
-    const { about, vary, response } = await ask(app, `OPTIONS ${path}`, preflight(PAGE));
+    const { about, vary, response } = await send(app, `OPTIONS ${path}`, preflight(PAGE));
     expect({ about, vary, response }, path).toEqual({
       about: {
         ...SHARED,
@@ -136,7 +136,7 @@ it('responds to preflight requests of allowed origins with what the resource sup
       response: { status: 204, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' },
     });
     for (const origin of OTHERS) {
-      const other = await ask(app, `OPTIONS ${path}`, preflight(origin));
+      const other = await send(app, `OPTIONS ${path}`, preflight(origin));
       expect([other.about, other.response.status, other.response.headers['allow']], origin).toEqual([
         {},
         405,
@@ -144,22 +144,22 @@ it('responds to preflight requests of allowed origins with what the resource sup
       ]);
     }
   }
-  const elsewhere = await ask(app, 'OPTIONS /nowhere', preflight(PAGE));
+  const elsewhere = await send(app, 'OPTIONS /nowhere', preflight(PAGE));
   expect([elsewhere.response.status, elsewhere.about]).toEqual([404, {}]);
 });
 
 it('permits all pages if all origins are allowed, including pages without an origin', async () => {
   const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: '*' });
   for (const origin of [PAGE, ...OTHERS.slice(0, 5)]) {
-    const asked = await ask(app, 'OPTIONS /clients', preflight(origin));
-    expect([asked.response.status, asked.about['access-control-allow-origin'], asked.vary]).toEqual([
-      204,
-      '*',
-      undefined,
-    ]);
-    expect(asked.about).not.toHaveProperty('access-control-allow-credentials');
-    expect(asked.about).not.toHaveProperty('access-control-allow-private-network');
-    const { about, vary } = await ask(app, 'GET /clients', { origin, authorization: `Bearer ${MASTER}` });
+    const requested = await send(app, 'OPTIONS /clients', preflight(origin));
+    expect([
+      requested.response.status,
+      requested.about['access-control-allow-origin'],
+      requested.vary,
+    ]).toEqual([204, '*', undefined]);
+    expect(requested.about).not.toHaveProperty('access-control-allow-credentials');
+    expect(requested.about).not.toHaveProperty('access-control-allow-private-network');
+    const { about, vary } = await send(app, 'GET /clients', { origin, authorization: `Bearer ${MASTER}` });
     expect([about['access-control-allow-origin'], vary]).toEqual(['*', 'Accept']);
   }
 });

@@ -33,8 +33,8 @@ it('shows in every response about a client when an open registration expires, un
   const end = Number(registered['client_id_issued_at']) + 3_600;
   expect(registered['expires_at']).toBe(end);
   const url = `${pathOf(id)}/status`;
-  const standing = async () => JSON.parse((await send(app, `GET ${url}`, { token: MASTER })).body);
-  expect(await standing()).toEqual({ status: 'active', expires_at: end });
+  const status = async () => JSON.parse((await send(app, `GET ${url}`, { token: MASTER })).body);
+  expect(await status()).toEqual({ status: 'active', expires_at: end });
   expect(information(await send(app, `GET ${pathOf(id)}`, { token }))['expires_at']).toBe(end);
   // The read response can be written back, although the expiry cannot be set.
   clock.advanceSeconds(60);
@@ -50,7 +50,7 @@ it('shows in every response about a client when an open registration expires, un
     expect(client['expires_at']).toBe(end);
   const client = await stored(id);
   await store.database.clients.markUsed(client ? [client.id] : [], nowSeconds(clock), 300);
-  expect(await standing()).toEqual({ status: 'active' });
+  expect(await status()).toEqual({ status: 'active' });
   expect(information(await send(app, `GET ${pathOf(id)}`, { token: MASTER }))).not.toHaveProperty(
     'expires_at',
   );
@@ -66,8 +66,8 @@ it('shows no expiry by default, nor for clients that were registered with a toke
     const registered = information(await send(app, 'POST /clients', { token, body: BODY }));
     expect(registered).not.toHaveProperty('expires_at');
     expect(await stored(registered.client_id)).not.toHaveProperty('expiresAt');
-    const standing = await send(app, `GET ${pathOf(registered.client_id)}/status`, { token: MASTER });
-    expect(JSON.parse(standing.body)).toEqual({ status: 'active' });
+    const status = await send(app, `GET ${pathOf(registered.client_id)}/status`, { token: MASTER });
+    expect(JSON.parse(status.body)).toEqual({ status: 'active' });
   }
 });
 

@@ -58,9 +58,9 @@ it('shows a preset identifier, and refuses one that is taken', async () => {
 it('refuses everything that a registration refuses, with the same descriptions', async () => {
   const { app, initialToken } = await buildTestApp();
   const weak = await initialToken('client-reg:grant:code');
-  const spent = await initialToken('client-reg', { usesLeft: 0 });
+  const consumed = await initialToken('client-reg', { usesLeft: 0 });
   const bodies = [{}, BODY, { redirect_uris: ['none'] }, { ...BODY, software_statement: 'x' }, []];
-  for (const token of [undefined, 'unknown', weak, spent])
+  for (const token of [undefined, 'unknown', weak, consumed])
     for (const body of bodies) {
       const real = await send(app, 'POST /clients', { token, body });
       expect(real.status).toBeGreaterThanOrEqual(400);

@@ -26,14 +26,14 @@ it.each(SETTINGS)(
   'returns in a dry run the result of the request, for every token, body and idempotency key, with %j',
   async (settings) => {
     const { app, initialToken } = await buildTestApp(settings);
-    const spent = await initialToken('client-reg');
-    const used = { token: spent, body: BODIES[1], headers: { 'idempotency-key': 'used' } };
+    const consumed = await initialToken('client-reg');
+    const used = { token: consumed, body: BODIES[1], headers: { 'idempotency-key': 'used' } };
     expect((await send(app, 'POST /clients', used)).status).toBe(200);
     const tokens = [
       () => undefined,
       () => 'unknown',
       () => MASTER,
-      () => spent,
+      () => consumed,
       () => initialToken('client-reg'),
     ];
     for (const tokenOf of tokens)

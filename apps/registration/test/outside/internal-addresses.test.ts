@@ -108,7 +108,7 @@ it('follows no redirect, neither to internal addresses nor from them', async () 
     };
     expect((await send(app, 'POST /clients', { token: MASTER, body })).status).toBe(400);
   }
-  expect(outside.asked).toHaveLength(5);
+  expect(outside.requested).toHaveLength(5);
   expect(connections()).toBe(0);
   expect(await all()).toEqual([]);
 });

@@ -58,5 +58,5 @@ it('asks the client to retry, and consumes nothing, while there is no capacity f
     expect(await usesLeft(token)).toBe(1);
     information(await send(app, 'POST /clients', { token, body }));
   }
-  expect(outside.asked.filter((path) => path !== '/silent')).toEqual(['/sector', '/jwks']);
+  expect(outside.requested.filter((path) => path !== '/silent')).toEqual(['/sector', '/jwks']);
 });

@@ -28,7 +28,7 @@ it('registers and updates clients whose redirect URIs the document lists (OpenID
   expect(client).toMatchObject(body);
   const update = { ...body, client_id: client.client_id, redirect_uris: URIS.slice(1) };
   information(await send(app, `PUT ${pathOf(client.client_id)}`, { token: MASTER, body: update }));
-  expect(outside.asked).toEqual(['/sector', '/sector']);
+  expect(outside.requested).toEqual(['/sector', '/sector']);
 });
 
 it('also reads the document in a dry run', async () => {
@@ -37,7 +37,7 @@ it('also reads the document in a dry run', async () => {
     send(app, 'POST /clients?dry_run=true', { token: MASTER, body: { ...body, ...changes } });
   expect((await dryRun({})).status).toBe(200);
   expect((await dryRun({ redirect_uris: [...URIS, 'https://three.example/cb'] })).status).toBe(400);
-  expect(outside.asked).toHaveLength(2);
+  expect(outside.requested).toHaveLength(2);
 });
 
 it('refuses with one description whatever else the document contains, and consumes nothing', async () => {
@@ -60,7 +60,7 @@ it('requests nothing before granted scopes and metadata are checked, and only fr
   const weak = await initialToken('client-reg:grant:code');
   await send(app, 'POST /clients', { token: weak, body: { ...body, data: {} } });
   await send(app, 'POST /clients', { token: MASTER, body: { ...body, redirect_uris: ['none'] } });
-  expect(outside.asked).toEqual([]);
+  expect(outside.requested).toEqual([]);
   const strict = await buildTestApp();
   for (const uri of [outside.url('/sector'), 'https://127.0.0.1/sector', 'https://localhost/sector'])
     expect(
@@ -72,5 +72,5 @@ it('requests nothing before granted scopes and metadata are checked, and only fr
       ).status,
       uri,
     ).toBe(400);
-  expect(outside.asked).toEqual([]);
+  expect(outside.requested).toEqual([]);
 });

@@ -52,7 +52,7 @@ it('lets the claims of trusted statements override plain members (RFC 7591 secti
     const updated = await send(app, `PUT ${pathOf(client.client_id)}`, { token: MASTER, body: update });
     expect(information(updated)).toMatchObject({ client_name: 'Stated' });
   }
-  expect(outside.asked).toEqual(['/jwks']);
+  expect(outside.requested).toEqual(['/jwks']);
 });
 
 it('refuses statements that cannot be verified, and untrusted issuers', async () => {
@@ -63,7 +63,7 @@ it('refuses statements that cannot be verified, and untrusted issuers', async ()
   expect(await refusal(await vendor.state({ iss: 'Remote' }))).toEqual(INVALID);
   expect(await refusal(await vendor.state({ iss: 'https://vendor.example', exp: 1 }))).toEqual(INVALID);
   expect(await refusal('x')).toEqual(INVALID);
-  expect(await refusal(await vendor.state({ iss: 'Stranger' }))).toEqual(UNAPPROVED);
+  expect(await refusal(await vendor.state({ iss: 'Unknown' }))).toEqual(UNAPPROVED);
   outside.documents.clear();
   const another = await aTrustingApp();
   another.outside.documents.clear();

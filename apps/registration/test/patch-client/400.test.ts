@@ -113,13 +113,13 @@ it('refuses everything that an update would refuse, together with the other regi
 it('names the remedy for a registered member that excludes one of the patch, and removes none by itself', async () => {
   const { app, stored } = await buildTestApp();
   const jwksUri = 'https://app.example/jwks';
-  for (const [standing, given] of [
+  for (const [registeredMetadata, given] of [
     [{ jwks_uri: jwksUri }, { jwks: { keys: [] } }],
     [{ jwks: { keys: [] } }, { jwks_uri: jwksUri }],
   ]) {
-    const client = await registered(app, standing);
+    const client = await registered(app, registeredMetadata);
     const before = await stored(client.client_id);
-    const [there, wanted] = [Object.keys(standing ?? {})[0] ?? '', Object.keys(given ?? {})[0]];
+    const [there, wanted] = [Object.keys(registeredMetadata ?? {})[0] ?? '', Object.keys(given ?? {})[0]];
     const patch = (body: unknown) => send(app, `PATCH ${pathOf(client.client_id)}`, { token: MASTER, body });
     expect(await patch(given)).toEqual(
       badRequest(
@@ -127,7 +127,7 @@ it('names the remedy for a registered member that excludes one of the patch, and
         `The client metadata member ${wanted} conflicts with the registered ${there}: the patch must set ${there} to null.`,
       ),
     );
-    expect((await patch({ ...standing, ...given })).status).toBe(400);
+    expect((await patch({ ...registeredMetadata, ...given })).status).toBe(400);
     expect(await stored(client.client_id)).toEqual(before);
     expect((await patch({ ...given, [there]: null })).status).toBe(200);
   }

@@ -49,9 +49,9 @@ it.each<[string, Members, Members, Members]>([
   ],
 ])(
   '%s changes what is registered, and what a dry run and an update show',
-  async (_, any, asked, expected) => {
+  async (_, any, requested, expected) => {
     const { app, stored } = await underPolicy({ any });
-    const body = { ...REDIRECT_URIS, ...asked };
+    const body = { ...REDIRECT_URIS, ...requested };
     expect(JSON.parse((await send(app, 'POST /clients?dry_run=true', { body })).body)).toSatisfy(
       shows(expected),
     );

@@ -16,7 +16,7 @@ it('responds without a body if the database is unavailable, and never as for an 
 
 it('neither registers nor consumes a use if a fault occurs while the client is created', async () => {
   const { deps, initialToken, usesLeft, all } = await buildTestApp();
-  const dead = openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
+  const dead = openDatabase({ url: 'postgres://user:nothing@127.0.0.1:1/none' });
   const broken = buildApp({ ...deps, clients: dead.clients }, { logger: false });
   const token = await initialToken('client-reg');
   expect(await send(broken, 'POST /clients', { token, body: BODY })).toEqual(FAULT);

@@ -12,7 +12,7 @@ export interface DocumentServer {
   /** Redirects by path, which take precedence. */
   readonly redirects: Map<string, { readonly status: number; readonly location: string }>;
   /** The requested paths, in order. */
-  readonly asked: string[];
+  readonly requested: string[];
 }
 
 /** Starts a server for a test. */
@@ -20,9 +20,9 @@ export async function documentServer(): Promise<DocumentServer> {
   const documents: DocumentServer['documents'] = new Map();
   const redirects: DocumentServer['redirects'] = new Map();
   const silent: DocumentServer['silent'] = new Set();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     if (silent.has(request.url ?? '')) return;
     const document = documents.get(request.url ?? '');
     const redirect = redirects.get(request.url ?? '');
@@ -40,5 +40,5 @@ export async function documentServer(): Promise<DocumentServer> {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
   const host = `127.0.0.1:${address.port}`;
-  return { host, url: (path) => `http://${host}${path}`, documents, silent, redirects, asked };
+  return { host, url: (path) => `http://${host}${path}`, documents, silent, redirects, requested };
 }

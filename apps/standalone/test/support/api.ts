@@ -71,6 +71,6 @@ export async function introspect(
     headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
     body: new URLSearchParams(form),
   });
-  const answer: Members = JSON.parse(await response.text());
-  return answer;
+  const members: Members = JSON.parse(await response.text());
+  return members;
 }

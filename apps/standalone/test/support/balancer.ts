@@ -17,21 +17,21 @@ export async function startBalancer(): Promise<Balancer> {
   const responses = new Map<number, number>();
   let turn = 0;
   const note = (status: number) => responses.set(status, (responses.get(status) ?? 0) + 1);
-  const server = createServer((asked, answered) => {
+  const server = createServer((incoming, outgoing) => {
     turn += 1;
-    const { method, url, headers } = asked;
+    const { method, url, headers } = incoming;
     const port = ports[turn % ports.length];
     const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
       const { statusCode = 502, headers: given } = response;
       note(statusCode);
-      answered.writeHead(statusCode, given);
-      response.pipe(answered);
+      outgoing.writeHead(statusCode, given);
+      response.pipe(outgoing);
     });
     forwarded.on('error', () => {
       note(502);
-      answered.destroy();
+      outgoing.destroy();
     });
-    asked.pipe(forwarded);
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -56,10 +56,10 @@ function saysNothing(name: string, value: JsonValue): boolean {
 }
 
 function secretOf(entry: JsonObject): ExportedSecret {
-  const told = secretOfEntry(entry);
-  if (told?.kind === 'given' && HASHED_SECRET.test(told.value))
-    return { kind: 'hashed', value: told.value, member: 'client_secret' };
-  if (told !== undefined) return told;
+  const exported = secretOfEntry(entry);
+  if (exported?.kind === 'given' && HASHED_SECRET.test(exported.value))
+    return { kind: 'hashed', value: exported.value, member: 'client_secret' };
+  if (exported !== undefined) return exported;
   const method = textMember(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   if (!method.startsWith('client_secret_')) return { kind: 'none' };
   return {

@@ -61,8 +61,8 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
     const response = await carryOut(deps, judged, input);
     if (response === undefined) continue;
     const { client_secret: issued } = response.information;
-    const isNew = judged.told.secret === 'new' && typeof issued === 'string';
-    return { ...judged.told, ...(isNew && { newSecret: issued }) };
+    const isNew = judged.result.secret === 'new' && typeof issued === 'string';
+    return { ...judged.result, ...(isNew && { newSecret: issued }) };
   }
 }
 
@@ -78,8 +78,8 @@ export function importDryRun(deps: RegistrationDeps): ImportDryRun {
   return async (input) => {
     const result = await importClient({ ...deps, clients }, input);
     if (!('newSecret' in result)) return result;
-    const { newSecret: _, ...told } = result;
-    return told;
+    const { newSecret: _, ...withoutSecret } = result;
+    return withoutSecret;
   };
 }
 
@@ -91,7 +91,7 @@ interface JudgedChange {
   readonly existing?: Client;
   readonly body: JsonObject;
   readonly importedSecret?: ImportedSecret | undefined;
-  readonly told: Extract<ImportOutcome, { readonly secret: unknown }>;
+  readonly result: Extract<ImportOutcome, { readonly secret: unknown }>;
 }
 
 async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<Judged> {
@@ -104,10 +104,10 @@ async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<
   const outcome = existing === undefined ? 'created' : 'updated';
   if (typeof secret === 'string') {
     const isWeak = secret === 'kept' && client.secret.kind === 'given' && isWeakSecret(client.secret.value);
-    return { ...change, told: { outcome, secret, ...(isWeak && { isWeak }), warnings } };
+    return { ...change, result: { outcome, secret, ...(isWeak && { isWeak }), warnings } };
   }
   if (!issuesNewSecrets) return { decided: { outcome: 'secret_lost', reason: secret.lostBecause } };
-  return { ...change, told: { outcome, secret: 'new', warnings } };
+  return { ...change, result: { outcome, secret: 'new', warnings } };
 }
 
 async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Promise<Client | undefined> {

@@ -59,7 +59,7 @@ export function keycloakFlows(entry: JsonObject, attributes: JsonObject): Keyclo
 // Keycloak lets every client request openid; the other scopes are assigned ones.
 function scopeOf(entry: JsonObject, logsIn: boolean): JsonObject {
   const given = [...textsMember(entry, 'defaultClientScopes'), ...textsMember(entry, 'optionalClientScopes')];
-  const asked = given.filter((value) => !INTERNAL_SCOPES.includes(value));
-  const values = [...new Set([...(logsIn ? ['openid'] : []), ...asked])];
+  const assigned = given.filter((value) => !INTERNAL_SCOPES.includes(value));
+  const values = [...new Set([...(logsIn ? ['openid'] : []), ...assigned])];
   return values.length === 0 ? {} : { scope: values.join(' ') };
 }

@@ -51,7 +51,7 @@ describe('a change of a client', () => {
     await expect(changeClient(deps, { id, operator, change })).rejects.toMatchObject({
       code: 'invalid_redirect_uri',
     });
-    await expect(changeClient(deps, { id: 'nobody', operator, change })).rejects.toMatchObject({
+    await expect(changeClient(deps, { id: 'unknown-id', operator, change })).rejects.toMatchObject({
       code: 'not_found',
     });
     expect(await find(id)).toEqual(before);

@@ -37,7 +37,7 @@ export async function readClientStatus(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ClientStatusInformation> {
-  return clientStanding(deps, await authorizeManagement(deps, { ...request, purpose: 'read' }));
+  return statusResponse(deps, await authorizeManagement(deps, { ...request, purpose: 'read' }));
 }
 
 /**
@@ -61,11 +61,11 @@ export async function changeClientStatus(
     await requireMatch(deps, managed, request);
     if (ifVersion !== undefined && ifVersion !== client.version)
       throw new DomainError('precondition_failed', 'The client has changed.');
-    if (client.status === status) return clientStanding(deps, managed);
+    if (client.status === status) return statusResponse(deps, managed);
     const changed = withStatus(deps, client, status);
     const actor = managementActor(managed);
     if (await deps.clients.replace({ client: changed, actor, action: statusAction(client, status) }))
-      return clientStanding(deps, { ...managed, client: changed });
+      return statusResponse(deps, { ...managed, client: changed });
   }
 }
 
@@ -122,7 +122,7 @@ async function authorizeOperator(deps: RegistrationDeps, request: ManagementRequ
   );
 }
 
-async function clientStanding(
+async function statusResponse(
   deps: RegistrationDeps,
   managed: ManagedClient,
 ): Promise<ClientStatusInformation> {

@@ -64,10 +64,10 @@ describe('reading a client', () => {
     const learnt = async (request: { id: string; token: string }) => {
       const responses: unknown[] = [];
       const noted =
-        <Arguments extends unknown[]>(ask: (...given: Arguments) => Promise<unknown>) =>
+        <Arguments extends unknown[]>(operation: (...given: Arguments) => Promise<unknown>) =>
         async (...given: Arguments) => {
-          const response = await ask(...given);
-          responses.push([ask, response]);
+          const response = await operation(...given);
+          responses.push([operation, response]);
           return response as never;
         };
       const { find, findByRegistrationToken } = deps.clients;
@@ -130,8 +130,10 @@ describe('an expired secret', () => {
     const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
     expect(others).toEqual([]);
     expect(earlier).not.toHaveProperty('authenticatesUntil');
-    const place = { table: 'earlier_client_secret', column: 'sealed', row: id };
-    expect(await deps.encryptor.open(earlier?.encrypted ?? '', place)).toBe(information['client_secret']);
+    const associatedData = { table: 'earlier_client_secret', column: 'sealed', row: id };
+    expect(await deps.encryptor.open(earlier?.encrypted ?? '', associatedData)).toBe(
+      information['client_secret'],
+    );
   });
 });
 

@@ -88,7 +88,9 @@ describe('rotating a secret', () => {
     const { deps, id } = await registered({}, { token_endpoint_auth_method: 'none' });
     const failure = (code: string) => expect.objectContaining({ code });
     await expect(rotateClientSecret(deps, { id, operator })).rejects.toEqual(failure('invalid_request'));
-    await expect(rotateClientSecret(deps, { id: 'nobody', operator })).rejects.toEqual(failure('not_found'));
+    await expect(rotateClientSecret(deps, { id: 'unknown-id', operator })).rejects.toEqual(
+      failure('not_found'),
+    );
   });
 });
 

@@ -312,9 +312,9 @@ describe('a lost response', () => {
     const next = tokenOf(await update({}));
     const clients: typeof deps.clients = {
       ...deps.clients,
-      earlierSecrets: async (...asked) => {
+      earlierSecrets: async (...requested) => {
         await readClient(deps, { id, token: next });
-        return deps.clients.earlierSecrets(...asked);
+        return deps.clients.earlierSecrets(...requested);
       },
     };
     const body = { ...REDIRECT, client_id: id };

@@ -34,8 +34,8 @@ it.each([
   ],
   [
     'an unknown registrant',
-    { somebody: {} },
-    'somebody is none of any, anonymous, initial_access_token, master_token',
+    { other: {} },
+    'other is none of any, anonymous, initial_access_token, master_token',
   ],
   ['a section that is no object', { any: 1 }, 'any must be an object of policies by member'],
   ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: is not a client metadata member'],
@@ -87,7 +87,7 @@ it.each([
     'any.client_name: value and one_of cannot stand together with these operands',
   ],
   [
-    'a contradiction of everyone and one registrant',
+    'a contradiction of the section any and another section',
     { any: { client_name: { value: 'a' } }, anonymous: { client_name: { value: 'b' } } },
     'any and anonymous contradict each other on client_name: the operands of value cannot be merged',
   ],
@@ -104,7 +104,7 @@ it.each([
 });
 
 it('reports every problem at once', () => {
-  const policies = { any: { x: {}, scope: { regexp: 'a', essential: 1 } }, nobody: {} };
+  const policies = { any: { x: {}, scope: { regexp: 'a', essential: 1 } }, other: {} };
   expect(problem(policies)?.split('; ')).toHaveLength(4);
   const contradictory = {
     any: { client_name: { value: 'a' }, client_uri: { value: null } },

@@ -9,7 +9,7 @@ import {
   withRegisteredSpelling,
 } from './member-policy.js';
 
-/** Sections of a declared policy; `any` applies to everyone. */
+/** Sections of a declared policy; `any` applies to every registration. */
 const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token'] as const;
 
 /** Policies on client metadata by credential. */
@@ -91,14 +91,14 @@ function readSection(members: JsonValue | undefined): MetadataPolicy {
 function mergeByMember(
   superior: MetadataPolicy,
   subordinate: MetadataPolicy,
-  tell: (member: string, why: string) => void,
+  report: (member: string, why: string) => void,
 ): MetadataPolicy {
   const [above, below] = [operatorsByMember(superior), operatorsByMember(subordinate)];
   const merged = Object.entries(below).map(([member, own]): [string, JsonObject] => {
     const inherited = above[member];
     if (inherited === undefined) return [member, own];
     const both = mergePolicies(policyOfMembers({ [member]: inherited }), policyOfMembers({ [member]: own }));
-    if (!both.ok) tell(member, both.failure.message);
+    if (!both.ok) report(member, both.failure.message);
     return [member, both.ok ? (operatorsByMember(both.policy)[member] ?? {}) : own];
   });
   return policyOfMembers({ ...above, ...Object.fromEntries(merged) });

@@ -15,33 +15,33 @@ type Others = Pick<RegistrationPolicy, 'defaults'>;
 /** A fixture with a policy, which records its calls. */
 async function under(judge: RegistrationPolicy['judge'], settings = {}, others: Others = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
-  const asked: PolicyRequest[] = [];
+  const requested: PolicyRequest[] = [];
   const policy: RegistrationPolicy = {
     ...others,
     judge: (request) => {
-      asked.push(request);
+      requested.push(request);
       return judge(request);
     },
   };
   Object.assign(fixture.deps, { policy });
-  return { ...fixture, asked };
+  return { ...fixture, requested };
 }
 
 describe('a policy on registration', () => {
   it('is called once with everything that would be registered, including defaults', async () => {
-    const { register, asked } = await under(({ metadata }) => metadata);
+    const { register, requested } = await under(({ metadata }) => metadata);
     await register({ ...REDIRECT, unknown: 1, data: { a: 1 } }, MASTER);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({
+    expect(requested).toHaveLength(1);
+    expect(requested[0]).toMatchObject({
       authority: 'master_token',
       data: { a: 1 },
       metadata: { ...REDIRECT, grant_types: ['authorization_code'], application_type: 'web' },
     });
-    expect(asked[0]?.metadata).not.toHaveProperty('unknown');
+    expect(requested[0]?.metadata).not.toHaveProperty('unknown');
   });
 
   it('receives the type of the registrant, and of an updated client nothing secret', async () => {
-    const { register, issue, deps, asked } = await under(({ metadata }) => metadata);
+    const { register, issue, deps, requested } = await under(({ metadata }) => metadata);
     const token = await issue('client-reg:grant:code');
     await register(REDIRECT);
     const { information } = await register({ ...REDIRECT, client_name: 'One' }, token);
@@ -52,7 +52,7 @@ describe('a policy on registration', () => {
     await updateClient(deps, { id, token: own, body });
     await updateClient(deps, { id, token: MASTER, body });
     await updateClient(deps, { id, operator: 'operator:ann', body });
-    expect(asked.map(({ authority }) => authority)).toEqual([
+    expect(requested.map(({ authority }) => authority)).toEqual([
       'anonymous',
       'initial_access_token',
       'registration_access_token',
@@ -60,9 +60,9 @@ describe('a policy on registration', () => {
       'master_token',
       'operator',
     ]);
-    expect(asked[0]).not.toHaveProperty('client');
-    expect(asked[2]?.client).toMatchObject({ id, metadata: { client_name: 'One' } });
-    for (const { client } of asked.slice(2))
+    expect(requested[0]).not.toHaveProperty('client');
+    expect(requested[2]?.client).toMatchObject({ id, metadata: { client_name: 'One' } });
+    for (const { client } of requested.slice(2))
       expect(Object.keys(client ?? {})).toEqual([
         'id',
         'metadata',
@@ -86,11 +86,11 @@ describe('a policy on registration', () => {
       subjects.push(policySubject);
       return { client_name: 'Default', application_type: 'native', jwks_uri: 'https://app.example.org/jwks' };
     };
-    const { register, asked } = await under(({ metadata }) => metadata, {}, { defaults });
+    const { register, requested } = await under(({ metadata }) => metadata, {}, { defaults });
     const given = { ...REDIRECT, client_name: 'Given', application_type: null, jwks: { keys: [] } };
     const { information } = await register({ ...given, data: { a: 1 } }, MASTER);
     expect(subjects).toEqual([{ authority: 'master_token', data: { a: 1 } }]);
-    expect(asked[0]?.metadata).toMatchObject({ client_name: 'Given', application_type: 'native' });
+    expect(requested[0]?.metadata).toMatchObject({ client_name: 'Given', application_type: 'native' });
     expect(information['application_type']).toBe('native');
     expect(information).not.toHaveProperty('jwks_uri');
   });
@@ -122,14 +122,14 @@ describe('a policy on registration', () => {
   });
 
   it('decides again if the rules add members to its result', async () => {
-    const { register, asked } = await under(({ metadata }) => ({
+    const { register, requested } = await under(({ metadata }) => ({
       ...metadata,
       backchannel_logout_uri: 'https://app.example.org/logout',
       ...('backchannel_logout_session_required' in metadata && { backchannel_logout_session_required: true }),
     }));
     const { information } = await register(REDIRECT);
     expect(information['backchannel_logout_session_required']).toBe(true);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('is called again if the rules leave out a member that it left empty', async () => {
@@ -197,7 +197,7 @@ describe('a policy on registration', () => {
   );
 
   it('decides again on the current client if it was changed in the meantime', async () => {
-    const { register, deps, asked, change } = await under(({ metadata }) => metadata);
+    const { register, deps, requested, change } = await under(({ metadata }) => metadata);
     const { information } = await register(REDIRECT);
     const id = information.client_id;
     const { clients } = deps;
@@ -216,11 +216,11 @@ describe('a policy on registration', () => {
       },
     };
     await updateClient(racing, { id, token: MASTER, body: { ...REDIRECT, client_id: id } });
-    expect(asked.slice(1).map(({ client }) => client?.status)).toEqual(['active', 'pending']);
+    expect(requested.slice(1).map(({ client }) => client?.status)).toEqual(['active', 'pending']);
   });
 
   it('decides on federation entities too', async () => {
-    const { deps, asked } = await under(({ metadata }) => ({ ...metadata, client_name: 'Set' }));
+    const { deps, requested } = await under(({ metadata }) => ({ ...metadata, client_name: 'Set' }));
     const now = nowSeconds(deps.clock);
     const information = await registerFederatedClient(deps, {
       metadata: REDIRECT,
@@ -237,6 +237,6 @@ describe('a policy on registration', () => {
       expiresAt: epochSeconds(now + 600),
     });
     expect(information['client_name']).toBe('Set');
-    expect(asked.map(({ authority }) => authority)).toEqual(['federation']);
+    expect(requested.map(({ authority }) => authority)).toEqual(['federation']);
   });
 });

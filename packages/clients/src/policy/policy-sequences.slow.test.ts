@@ -190,10 +190,10 @@ it('permits no sequence of registration, updates and patches to register what th
     if (information === undefined) return;
     const { client_id: id } = information;
     let bearer = String(information['registration_access_token']);
-    const expectObeyedBy = async (section: string, asked: JsonObject) =>
+    const expectObeyedBy = async (section: string, requested: JsonObject) =>
       expectObeyed({
         metadata: await metadataOf(deps, id),
-        asked,
+        requested,
         rules: rulesOf(declared, ['any', section]),
       });
     await expectObeyedBy(own, first);
@@ -205,7 +205,7 @@ it('permits no sequence of registration, updates and patches to register what th
       if (response === undefined) continue;
       seen.updated += 1;
       bearer = String(response.information['registration_access_token']);
-      await expectObeyedBy(by === 'client' ? own : 'master_token', askedBy(change, before));
+      await expectObeyedBy(by === 'client' ? own : 'master_token', requestedBy(change, before));
     }
   };
 
@@ -225,7 +225,7 @@ async function unlessRefused<Result>(operate: () => Promise<Result>): Promise<Re
   }
 }
 
-function askedBy({ isPatch, body: changes }: Step['change'], before: JsonObject): JsonObject {
+function requestedBy({ isPatch, body: changes }: Step['change'], before: JsonObject): JsonObject {
   return isPatch ? mergePatch(before, changes) : changes;
 }
 
@@ -249,15 +249,16 @@ interface Rule {
 /** The requested and the finally registered metadata, and all rules that applied. */
 interface Outcome {
   readonly metadata: JsonObject;
-  readonly asked: JsonObject;
+  readonly requested: JsonObject;
   readonly rules: readonly Rule[];
 }
 
 const MAY_CHANGE_A_DEFAULT = ['value', 'add', 'subset_of'];
 
 /** Whether a rule is a default that only the metadata rules can have changed. */
-function isDefaultAlone({ metadata, asked, rules }: Outcome, { member, operator }: Rule): boolean {
-  if (operator !== 'default' || isIdle(metadata, member) || (asked[member] ?? null) !== null) return false;
+function isDefaultAlone({ metadata, requested, rules }: Outcome, { member, operator }: Rule): boolean {
+  if (operator !== 'default' || isIdle(metadata, member) || (requested[member] ?? null) !== null)
+    return false;
   return !rules.some((rule) => rule.member === member && MAY_CHANGE_A_DEFAULT.includes(rule.operator));
 }
 

@@ -13,7 +13,7 @@ import {
 import { openDataKeys } from './data-keys.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 
-const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
+const associatedData = { table: 'client', column: 'secret_sealed', row: 'c1' };
 const [first, second] = [keyEncryptionKeyText('first'), keyEncryptionKeyText('second')];
 
 function setUp() {
@@ -32,22 +32,22 @@ describe('rotating the encryption key', () => {
   it('fails no process at any step, and every record can still be decrypted', async () => {
     const { clock, dependencies } = setUp();
     const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
-    const before = await a.encryptor.encrypt('before', place);
+    const before = await a.encryptor.encrypt('before', associatedData);
 
     const added = await addDataKey(dependencies, 'seal');
     await a.refresh();
-    expect(a.isEncryptedUnderCurrentKey(await a.encryptor.encrypt('x', place))).toBe(true);
-    expect((await a.encryptor.encrypt('x', place)).split('.')[1]).not.toBe(added.id);
+    expect(a.isEncryptedUnderCurrentKey(await a.encryptor.encrypt('x', associatedData))).toBe(true);
+    expect((await a.encryptor.encrypt('x', associatedData)).split('.')[1]).not.toBe(added.id);
 
     clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000);
     await activateDataKey(dependencies, added.id);
     await a.refresh();
-    const after = await a.encryptor.encrypt('after', place);
+    const after = await a.encryptor.encrypt('after', associatedData);
     expect(after.split('.')[1]).toBe(added.id);
 
     // b has not read the keys since it started.
-    expect(await b.encryptor.open(after, place)).toBe('after');
-    for (const keys of [a, b]) expect(await keys.encryptor.open(before, place)).toBe('before');
+    expect(await b.encryptor.open(after, associatedData)).toBe('after');
+    for (const keys of [a, b]) expect(await keys.encryptor.open(before, associatedData)).toBe('before');
     expect(a.isEncryptedUnderCurrentKey(before)).toBe(false);
     expect(a.isEncryptedUnderCurrentKey(after)).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('rotating the encryption key', () => {
   it('retires the previous key, which still decrypts', async () => {
     const { clock, store, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
-    const record = await keys.encryptor.encrypt('x', place);
+    const record = await keys.encryptor.encrypt('x', associatedData);
     const added = await addDataKey(dependencies, 'seal');
     clock.advanceSeconds(60);
     await activateDataKey(dependencies, added.id);
@@ -64,7 +64,7 @@ describe('rotating the encryption key', () => {
       'active',
     ]);
     const restarted = await openDataKeys(dependencies);
-    expect(await restarted.encryptor.open(record, place)).toBe('x');
+    expect(await restarted.encryptor.open(record, associatedData)).toBe('x');
   });
 });
 
@@ -138,13 +138,13 @@ describe('the states of a data key', () => {
   it('retires an encryption key at once, since it still decrypts', async () => {
     const { clock, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
-    const record = await keys.encryptor.encrypt('x', place);
+    const record = await keys.encryptor.encrypt('x', associatedData);
     const [added, another] = [await addDataKey(dependencies, 'seal'), await addDataKey(dependencies, 'seal')];
     clock.advanceSeconds(60);
     await activateDataKey(dependencies, added.id);
     await retireDataKey(dependencies, another.id);
     await keys.refresh();
-    expect(await keys.encryptor.open(record, place)).toBe('x');
+    expect(await keys.encryptor.open(record, associatedData)).toBe('x');
   });
 
   it('uses the creation time of a key if its activation time is unknown', async () => {
@@ -172,7 +172,7 @@ describe('the states of a data key', () => {
     const added = await addDataKey(dependencies, 'seal');
     await store.update({ ...added, state: 'active' });
     await keys.refresh();
-    expect((await keys.encryptor.encrypt('x', place)).split('.')[1]).toBe(added.id);
+    expect((await keys.encryptor.encrypt('x', associatedData)).split('.')[1]).toBe(added.id);
   });
 });
 
@@ -180,7 +180,7 @@ describe('rotating the key-encryption key', () => {
   it('wraps every data key again and changes nothing else', async () => {
     const { under, store } = setUp();
     const before = await openDataKeys(under(first));
-    const record = await before.encryptor.encrypt('x', place);
+    const record = await before.encryptor.encrypt('x', associatedData);
     const digest = before.digester.digest('access-token', 'x');
 
     expect(await rewrapDataKeys(under(`${second},${first}`))).toBe(2);
@@ -190,7 +190,7 @@ describe('rotating the key-encryption key', () => {
     );
 
     const after = await openDataKeys(under(second));
-    expect(await after.encryptor.open(record, place)).toBe('x');
+    expect(await after.encryptor.open(record, associatedData)).toBe('x');
     expect(after.digester.digest('access-token', 'x')).toEqual(digest);
     await expect(openDataKeys(under(first))).rejects.toThrow(KeyEncryptionError);
   });

@@ -14,7 +14,7 @@ import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 import { UnopenedDataKeysError } from './unopened-data-keys.js';
 
-const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
+const associatedData = { table: 'client', column: 'secret_sealed', row: 'c1' };
 
 function dependencies(changes: Partial<DataKeyDependencies> = {}) {
   return {
@@ -42,9 +42,9 @@ describe('openDataKeys', () => {
     const started = await Promise.all(Array.from({ length: 8 }, () => openDataKeys(dependencies({ store }))));
     expect(store.rows).toHaveLength(2);
     const [one, ...others] = started;
-    const record = await one?.encryptor.encrypt('secret', place);
+    const record = await one?.encryptor.encrypt('secret', associatedData);
     for (const other of others) {
-      expect(await other.encryptor.open(record ?? '', place)).toBe('secret');
+      expect(await other.encryptor.open(record ?? '', associatedData)).toBe('secret');
       expect(other.digester.digest('access-token', 'x')).toEqual(one?.digester.digest('access-token', 'x'));
     }
   });
@@ -59,7 +59,9 @@ describe('openDataKeys', () => {
       dependencies({ store: { ...late, insert: notCalled, update: notCalled } }),
     );
     expect(store.rows).toHaveLength(2);
-    expect(await loser.encryptor.open(await winner.encryptor.encrypt('x', place), place)).toBe('x');
+    expect(
+      await loser.encryptor.open(await winner.encryptor.encrypt('x', associatedData), associatedData),
+    ).toBe('x');
   });
 
   it('refuses to start under another key-encryption key, and names no key', async () => {
@@ -103,7 +105,9 @@ describe('openDataKeys', () => {
     const keys = await openDataKeys(dependencies({ store: failing }));
     isDown = true;
     await expect(keys.refresh()).rejects.toThrow('store is down');
-    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', place), place)).toBe('x');
+    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', associatedData), associatedData)).toBe(
+      'x',
+    );
     isDown = false;
     await keys.refresh();
   });
@@ -222,7 +226,9 @@ describe('a key that cannot be decrypted', () => {
     await keys.refresh();
     expect(keys.currentDataEncryptionKeyId()).toBe(encryptedBefore);
     expect(keys.digester.digest('access-token', 'x')).toEqual(before);
-    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', place), place)).toBe('x');
+    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', associatedData), associatedData)).toBe(
+      'x',
+    );
     const { id } = await addDataKey(own, 'digest');
     own.clock.advanceSeconds(60);
     await activateDataKey(own, id);
@@ -246,7 +252,7 @@ describe('a key that cannot be decrypted', () => {
     await rotateDataKey(foreign, 'seal');
     const [, , key] = await foreign.store.list();
     const record = `v1.${key?.id}.${'A'.repeat(16)}.${'A'.repeat(6)}.${'A'.repeat(22)}`;
-    await expect(keys.encryptor.open(record, place)).rejects.toThrow(UnopenedDataKeysError);
+    await expect(keys.encryptor.open(record, associatedData)).rejects.toThrow(UnopenedDataKeysError);
   });
 
   it('is reported as an error of the wrapping key store if that store fails', async () => {
@@ -255,8 +261,10 @@ describe('a key that cannot be decrypted', () => {
     let isDown = false;
     const keyEncryptionKeys = {
       ...own.keyEncryptionKeys,
-      unwrap: (...asked: Parameters<typeof own.keyEncryptionKeys.unwrap>) =>
-        isDown ? Promise.reject(new Error('key service is down')) : own.keyEncryptionKeys.unwrap(...asked),
+      unwrap: (...requested: Parameters<typeof own.keyEncryptionKeys.unwrap>) =>
+        isDown
+          ? Promise.reject(new Error('key service is down'))
+          : own.keyEncryptionKeys.unwrap(...requested),
     };
     const keys = await openDataKeys({ ...own, keyEncryptionKeys });
     await addDataKey(own, 'digest');
@@ -271,14 +279,19 @@ describe('encryptor', () => {
     const { encryptor } = await openTestDataKeys();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
-        expect(await encryptor.open(await encryptor.encrypt(text, place), place)).toBe(text);
+        expect(await encryptor.open(await encryptor.encrypt(text, associatedData), associatedData)).toBe(
+          text,
+        );
       }),
     );
   });
 
   it('writes v1, the data key id, and a new initialization vector each time', async () => {
     const { encryptor } = await openTestDataKeys();
-    const [a, b] = [await encryptor.encrypt('same', place), await encryptor.encrypt('same', place)];
+    const [a, b] = [
+      await encryptor.encrypt('same', associatedData),
+      await encryptor.encrypt('same', associatedData),
+    ];
     for (const record of [a, b])
       expect(record).toMatch(/^v1\.[A-Za-z0-9]{22}\.[\w-]{16}\.[\w-]{6}\.[\w-]{22}$/);
     expect(a.split('.')[1]).toBe(b.split('.')[1]);
@@ -288,14 +301,14 @@ describe('encryptor', () => {
   // Otherwise an attacker who can write rows could copy the secret of one client to another one, and read it there.
   it('decrypts a record only in its own table, column and row', async () => {
     const { encryptor } = await openTestDataKeys();
-    const record = await encryptor.encrypt('secret', place);
+    const record = await encryptor.encrypt('secret', associatedData);
     const otherPlaces = [
-      { ...place, table: 'earlier_client_secret' },
-      { ...place, column: 'registration_token_sealed' },
-      { ...place, row: 'c2' },
-      { ...place, row: '' },
+      { ...associatedData, table: 'earlier_client_secret' },
+      { ...associatedData, column: 'registration_token_sealed' },
+      { ...associatedData, row: 'c2' },
+      { ...associatedData, row: '' },
       { table: 'client', column: 'secret_sealed","c1', row: '' },
-      { table: place.column, column: place.table, row: place.row },
+      { table: associatedData.column, column: associatedData.table, row: associatedData.row },
     ];
     for (const other of otherPlaces)
       await expect(encryptor.open(record, other)).rejects.toThrow(DecryptionError);
@@ -312,7 +325,7 @@ describe('encryptor', () => {
 
   it('decrypts no record with a changed, missing or additional character', async () => {
     const { encryptor } = await openTestDataKeys();
-    const record = await encryptor.encrypt('a secret of some length', place);
+    const record = await encryptor.encrypt('a secret of some length', associatedData);
     const changed = [...record].flatMap((character, index) => {
       const replace = (other: string) => record.slice(0, index) + other + record.slice(index + 1);
       return [replace(character === 'A' ? 'B' : 'A'), replace(''), replace('.'), record.slice(0, index)];
@@ -329,26 +342,28 @@ describe('encryptor', () => {
       '....',
     ]) {
       if (text === record) continue;
-      await expect(encryptor.open(text, place), text).rejects.toThrow(DecryptionError);
+      await expect(encryptor.open(text, associatedData), text).rejects.toThrow(DecryptionError);
     }
   });
 
   it('accepts no shorter authentication tag', async () => {
     const { encryptor } = await openTestDataKeys();
-    const [version, id, iv, ciphertext, tag = ''] = (await encryptor.encrypt('secret', place)).split('.');
+    const [version, id, iv, ciphertext, tag = ''] = (await encryptor.encrypt('secret', associatedData)).split(
+      '.',
+    );
     for (const bytes of [4, 8, 12, 15]) {
       const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
-      await expect(encryptor.open([version, id, iv, ciphertext, short].join('.'), place)).rejects.toThrow(
-        DecryptionError,
-      );
+      await expect(
+        encryptor.open([version, id, iv, ciphertext, short].join('.'), associatedData),
+      ).rejects.toThrow(DecryptionError);
     }
   });
 
   it('quotes nothing of a record or a text in its errors', async () => {
     const { encryptor } = await openTestDataKeys();
-    const record = await encryptor.encrypt('secret', place);
+    const record = await encryptor.encrypt('secret', associatedData);
     const failure: unknown = await encryptor
-      .open(record, { ...place, row: 'c2' })
+      .open(record, { ...associatedData, row: 'c2' })
       .catch((error: unknown) => error);
     expect(String(failure)).toBe('DecryptionError: record does not open');
   });
@@ -358,13 +373,15 @@ describe('encryptor', () => {
     const [early, clock] = [await openDataKeys(dependencies({ store })), frozenClock()];
     clock.advanceSeconds(60);
     const other = await openDataKeys(dependencies({ clock }));
-    const foreign = await other.encryptor.encrypt('x', place);
-    await expect(early.encryptor.open(foreign, place)).rejects.toThrow('record names an unknown key');
+    const foreign = await other.encryptor.encrypt('x', associatedData);
+    await expect(early.encryptor.open(foreign, associatedData)).rejects.toThrow(
+      'record names an unknown key',
+    );
   });
 
   it('refuses to encrypt anything that it could not return: a lone surrogate, or a value that is not a string', async () => {
     const { encryptor } = await openTestDataKeys();
-    await expect(encryptor.encrypt('\ud800', place)).rejects.toThrow(TypeError);
-    await expect(encryptor.encrypt(undefined as never, place)).rejects.toThrow(TypeError);
+    await expect(encryptor.encrypt('\ud800', associatedData)).rejects.toThrow(TypeError);
+    await expect(encryptor.encrypt(undefined as never, associatedData)).rejects.toThrow(TypeError);
   });
 });

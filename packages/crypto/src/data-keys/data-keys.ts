@@ -71,12 +71,12 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
   };
   return {
     encryptor: {
-      encrypt: async (plaintext, place) =>
-        encryptText(keys.currentDataEncryptionKey, plaintext, place, dependencies.random),
-      open: async (record, place) => {
+      encrypt: async (plaintext, associatedData) =>
+        encryptText(keys.currentDataEncryptionKey, plaintext, associatedData, dependencies.random),
+      open: async (record, associatedData) => {
         const id = keyIdOfRecord(record);
         const key = keys.dataEncryptionKeys.get(id) ?? (await unknownDataEncryptionKey(id));
-        return openRecord({ id, key }, record, place);
+        return openRecord({ id, key }, record, associatedData);
       },
     },
     digester: hmacDigester(() => keys.digestKeys),

@@ -20,12 +20,12 @@ export interface DataEncryptionKey {
 export function encryptText(
   dataEncryptionKey: DataEncryptionKey,
   plaintext: string,
-  place: AssociatedData,
+  associatedData: AssociatedData,
   random: RandomSource,
 ): string {
   if (typeof plaintext !== 'string' || /\p{Surrogate}/u.test(plaintext))
     throw new TypeError('only a well-formed string can be encrypted');
-  const input = { plaintext: Buffer.from(plaintext), context: contextOf(place), random };
+  const input = { plaintext: Buffer.from(plaintext), context: contextOf(associatedData), random };
   return `${VERSION}.${dataEncryptionKey.id}.${encryptGcm(dataEncryptionKey.key, input)}`;
 }
 
@@ -47,15 +47,15 @@ export function keyIdOfRecord(record: string): string {
 export function openRecord(
   dataEncryptionKey: DataEncryptionKey,
   record: string,
-  place: AssociatedData,
+  associatedData: AssociatedData,
 ): string {
   const encrypted = record.slice(`${VERSION}.${dataEncryptionKey.id}.`.length);
-  const plaintext = decryptGcm(dataEncryptionKey.key, encrypted, contextOf(place));
+  const plaintext = decryptGcm(dataEncryptionKey.key, encrypted, contextOf(associatedData));
   if (plaintext === undefined) throw new DecryptionError('record does not open');
   return Buffer.from(plaintext).toString('utf8');
 }
 
-/** A JSON array, which is unique for each place. */
+/** A JSON array, which is unique for each table, column and row. */
 function contextOf({ table, column, row }: AssociatedData): string {
   return JSON.stringify([VERSION, table, column, row]);
 }

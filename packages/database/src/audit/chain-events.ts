@@ -67,11 +67,11 @@ export async function chainEvents(pool: pg.Pool, { signal, onBatch }: Chaining =
 }
 
 async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
-  const lock = await ask<{ held: boolean }>(client, LOCK, [CHAIN_LOCK]);
+  const lock = await query<{ held: boolean }>(client, LOCK, [CHAIN_LOCK]);
   if (!lock.rows[0]?.held) return { count: 0 };
   // After the lock was taken, so that the events that its previous holder chained are visible.
-  const present = await ask<{ position: string; hash: Buffer }>(client, HEAD);
-  const { rows: events } = await ask<ChainedEvent>(client, UNCHAINED, [BATCH_SIZE]);
+  const present = await query<{ position: string; hash: Buffer }>(client, HEAD);
+  const { rows: events } = await query<ChainedEvent>(client, UNCHAINED, [BATCH_SIZE]);
   let position = BigInt(present.rows[0]?.position ?? 0);
   let hash: Uint8Array = present.rows[0]?.hash ?? GENESIS;
   const links = events.map((event) => {
@@ -81,11 +81,11 @@ async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
   });
   if (links.length === 0) return { count: 0 };
   const columns = [links.map(({ id }) => id), links.map((link) => link.position), links.map((l) => l.hash)];
-  await ask(client, CHAIN, columns);
+  await query(client, CHAIN, columns);
   return { count: links.length, head: { position, hash: Buffer.from(hash).toString('hex') } };
 }
 
-function ask<Row extends pg.QueryResultRow>(
+function query<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   text: string,
   values: unknown[] = [],
@@ -100,9 +100,9 @@ async function inTransaction<Result>(
   const client = await pool.connect();
   let broken = true;
   try {
-    await ask(client, 'BEGIN');
+    await query(client, 'BEGIN');
     const result = await operate(client);
-    await ask(client, 'COMMIT');
+    await query(client, 'COMMIT');
     broken = false;
     return result;
   } finally {

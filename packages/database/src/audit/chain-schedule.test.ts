@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { MaintenanceJob } from '../maintenance-job.js';
 import { twoProcesses } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { query } from '../testing/test-database.js';
 import type { ChainHead } from './chain-events.js';
 import { startChaining } from './chain-schedule.js';
 
@@ -11,7 +11,7 @@ const BATCH = 200;
 /** A database with more events to chain than fit in a batch. */
 async function waitingEvents() {
   const { url, one } = await twoProcesses();
-  await ask(
+  await query(
     url,
     `INSERT INTO audit_event (occurred_at, actor, action, target)
      SELECT now(), 'service', 'test', 'row:' || n FROM generate_series(1, ${EVENTS}) n`,
@@ -74,7 +74,7 @@ it('reports the end that it has reached when it fails', async () => {
   });
   await chaining?.stop();
   expect(heads.map(({ position }) => position)).toEqual([200n, 400n]);
-  expect(await ask(url, 'SELECT max(position)::int AS last FROM audit_event')).toEqual([{ last: 400 }]);
+  expect(await query(url, 'SELECT max(position)::int AS last FROM audit_event')).toEqual([{ last: 400 }]);
 });
 
 it('stops after the current batch, however many events are unchained', async () => {

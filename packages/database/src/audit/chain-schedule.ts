@@ -36,7 +36,7 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
     try {
       await database.chainAuditEvents({ signal: ending.signal, onBatch });
     } finally {
-      heads.tellLast();
+      heads.reportLast();
     }
   };
   const rounds = startMaintenanceJob({ round, intervalMs, onError });
@@ -52,19 +52,19 @@ export function startChaining(schedule: ChainSchedule): MaintenanceJob {
  * Reports the first end of a run at once and later ones once a second, because a backlog has many batches per second.
  */
 function headsOfRound(onHead: ChainSchedule['onHead']) {
-  let untold: ChainHead | undefined;
-  let toldAtMs = Number.NEGATIVE_INFINITY;
-  const tellLast = () => {
-    if (untold === undefined) return;
-    onHead(untold);
-    untold = undefined;
-    toldAtMs = performance.now();
+  let unreported: ChainHead | undefined;
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  const reportLast = () => {
+    if (unreported === undefined) return;
+    onHead(unreported);
+    unreported = undefined;
+    reportedAtMs = performance.now();
   };
   return {
     note: (head: ChainHead | undefined) => {
-      untold = head ?? untold;
-      if (performance.now() - toldAtMs >= HEAD_INTERVAL_MS) tellLast();
+      unreported = head ?? unreported;
+      if (performance.now() - reportedAtMs >= HEAD_INTERVAL_MS) reportLast();
     },
-    tellLast,
+    reportLast,
   };
 }

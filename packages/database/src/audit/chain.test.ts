@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../open-database.js';
 import { aClient, anId, twoProcesses } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { query } from '../testing/test-database.js';
 
 let url: string;
 let one: Database;
@@ -14,7 +14,7 @@ async function record(database: Database, count: number, prefix = 'c'): Promise<
 
 /** Changes audit events, as only the owner of the table can. */
 async function tamper(statement: string): Promise<void> {
-  await ask(
+  await query(
     url,
     `ALTER TABLE audit_event DISABLE TRIGGER ALL; ${statement}; ALTER TABLE audit_event ENABLE TRIGGER ALL`,
   );
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 it('chains every event once, in order, in several batches', async () => {
   await record(one, 2);
-  await ask(
+  await query(
     url,
     `INSERT INTO audit_event (occurred_at, actor, action, target)
     SELECT now(), 'service', 'test', 'row:' || n FROM generate_series(1, 1200) n`,
@@ -141,10 +141,10 @@ describe('once events are chained', () => {
       'DELETE FROM audit_event',
       'TRUNCATE audit_event',
     ])
-      await expect(ask(url, statement), statement).rejects.toMatchObject({ code: '42501' });
+      await expect(query(url, statement), statement).rejects.toMatchObject({ code: '42501' });
     await record(one, 1, 'later');
-    await expect(ask(url, `UPDATE audit_event SET actor = 'x' WHERE position IS NULL`)).rejects.toThrow();
-    await expect(ask(url, 'DELETE FROM audit_event WHERE position IS NULL')).rejects.toThrow();
+    await expect(query(url, `UPDATE audit_event SET actor = 'x' WHERE position IS NULL`)).rejects.toThrow();
+    await expect(query(url, 'DELETE FROM audit_event WHERE position IS NULL')).rejects.toThrow();
     expect(await one.verifyAuditChain()).toMatchObject({ intact: true, count: 6 });
   });
 });

@@ -11,7 +11,7 @@ import {
   NOW,
   twoProcesses,
 } from '../testing/fixtures.js';
-import { ask, countRows, whileChanging } from '../testing/test-database.js';
+import { countRows, query, whileChanging } from '../testing/test-database.js';
 
 interface EventRow {
   readonly at: Date;
@@ -25,7 +25,7 @@ interface EventRow {
 
 /** Reads all events in the order in which they were recorded. */
 function events(url: string): Promise<EventRow[]> {
-  return ask<EventRow>(
+  return query<EventRow>(
     url,
     `SELECT occurred_at AS at, actor, action, target, encode(before_digest, 'hex') AS before,
       encode(after_digest, 'hex') AS after, details FROM audit_event ORDER BY id`,
@@ -157,7 +157,7 @@ describe('clients', () => {
     );
     expect(await result).toBe(true);
     const [registered, updated] = await events(url);
-    const [pending] = await ask<{ state: string }>(
+    const [pending] = await query<{ state: string }>(
       url,
       `SELECT encode(sha256(convert_to(jsonb_build_array(metadata, NULL, rights, 'pending')::text, 'UTF8')), 'hex') AS state
         FROM client`,

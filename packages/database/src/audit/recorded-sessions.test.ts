@@ -4,7 +4,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import type { SessionRecord } from '@vestibule/tokens/provider';
 import { expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
-import { ask, countRows } from '../testing/test-database.js';
+import { countRows, query } from '../testing/test-database.js';
 
 const master = { actor: 'master', clock: frozenClock(NOW * 1000) } as const;
 
@@ -20,7 +20,7 @@ function aSession(id: string): SessionRecord {
 }
 
 function events(url: string): Promise<Record<string, unknown>[]> {
-  return ask(
+  return query(
     url,
     `SELECT actor, action, target, extract(epoch FROM occurred_at)::int AS at, details FROM audit_event ORDER BY id`,
   );
@@ -44,7 +44,7 @@ it('records openings and ends of sessions with their actor, by any identifier, w
     event('session.ended', 'one'),
     event('session.ended', 'two'),
   ]);
-  expect(JSON.stringify(await ask(url, 'SELECT * FROM audit_event'))).not.toMatch(/alice|sid of|cookie/);
+  expect(JSON.stringify(await query(url, 'SELECT * FROM audit_event'))).not.toMatch(/alice|sid of|cookie/);
 });
 
 it('records nothing for unknown sessions, and one of parallel ends', async () => {
@@ -67,8 +67,8 @@ it('changes nothing when the event cannot be recorded', async () => {
   await one.clients.create(aClient());
   const { sessions } = one.actingAs(master);
   await sessions.save(aSession('one'), NOW);
-  await ask(url, 'ALTER TABLE audit_event RENAME TO hidden');
-  onTestFinished(async () => void (await ask(url, 'ALTER TABLE hidden RENAME TO audit_event')));
+  await query(url, 'ALTER TABLE audit_event RENAME TO hidden');
+  onTestFinished(async () => void (await query(url, 'ALTER TABLE hidden RENAME TO audit_event')));
   await expect(sessions.save(aSession('two'), NOW)).rejects.toThrow();
   await expect(sessions.end('one', epochSeconds(NOW + 1))).rejects.toThrow();
   expect(await countRows(url, 'session')).toBe(1);

@@ -1,7 +1,7 @@
 import type { ClaimedDeliveries, DeliveryClaim, DeliveryResult } from '@vestibule/logout/delivery';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { query } from '../testing/test-database.js';
 
 const CLAIM: DeliveryClaim = {
   limit: 100,
@@ -16,7 +16,7 @@ const CLAIM: DeliveryClaim = {
 async function anOutbox() {
   const processes = await twoProcesses();
   const { url, one, other } = processes;
-  const sql = <Row>(statement: string, values: unknown[] = []) => ask<Row>(url, statement, values);
+  const sql = <Row>(statement: string, values: unknown[] = []) => query<Row>(url, statement, values);
   /** Adds notifications of a client at a host. */
   const queue = (host: string, client: string, count = 1) =>
     sql(
@@ -293,7 +293,7 @@ describe('invalidations', () => {
     await outbox.settle([resultOf(claimed, { state: 'dead' })]);
     await outbox.redeliver(claimed.deliveries[0]?.id ?? '');
     await vi.waitFor(() => expect(heard).toBe(3));
-    await ask(
+    await query(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'vestibule logout'`,
@@ -350,8 +350,8 @@ describe('sessions that expire', () => {
       else if (index % 3 === 1) await sessions.destroyByCookie(cookie, NOW);
       else await expiredSessions.endExpired(NOW, 100);
     });
-    const told = await sql(`SELECT FROM logout_delivery WHERE sid LIKE '% s5'`);
-    expect(told).toHaveLength(2);
+    const deliveries = await sql(`SELECT FROM logout_delivery WHERE sid LIKE '% s5'`);
+    expect(deliveries).toHaveLength(2);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   race,
   twoProcesses,
 } from '../testing/fixtures.js';
-import { ask, countRows, holdingRows, untilWaiting, whileChanging } from '../testing/test-database.js';
+import { countRows, holdingRows, query, untilWaiting, whileChanging } from '../testing/test-database.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout-sessions.js';
 
 const SESSION = { id: 'session', subject: 'alice' };
@@ -62,14 +62,14 @@ async function addTokens({ accessTokens, providerRecords }: Database, id: string
 
 const left = async (url: string, table: string) =>
   (
-    await ask<{ client_id: string; session_id: string | null }>(
+    await query<{ client_id: string; session_id: string | null }>(
       url,
       `SELECT client_id, session_id FROM ${table} ORDER BY client_id, session_id`,
     )
   ).map(({ client_id, session_id }) => `${client_id} ${session_id}`);
 
 const deliveries = (url: string) =>
-  ask(url, 'SELECT client_id, uri, subject, sid FROM logout_delivery ORDER BY client_id');
+  query(url, 'SELECT client_id, uri, subject, sid FROM logout_delivery ORDER BY client_id');
 
 const FRONT = {
   clientId: 'a',
@@ -84,7 +84,7 @@ const FRONT = {
 
 /** The expected clients of the ended session, with the identifiers of their notifications. */
 async function endedClients(url: string, ids = ['a', 'b', 'c']) {
-  const rows = await ask<{ id: string; client_id: string }>(
+  const rows = await query<{ id: string; client_id: string }>(
     url,
     'SELECT id::text, client_id FROM logout_delivery',
   );
@@ -212,12 +212,12 @@ it('does not deadlock when a session ends and ends at one client at the same tim
   const { url } = await aSession();
   const tokens = "SELECT FROM access_token WHERE session_id = 'sid-a'";
   const { result } = await holdingRows(url, tokens, async () => {
-    const ending = ask(url, END);
+    const ending = query(url, END);
     const endingProcess = await untilWaiting(url);
-    const leaving = ask(url, LEAVE);
+    const leaving = query(url, LEAVE);
     await vi.waitFor(async () => {
       const blocked = `SELECT FROM pg_stat_activity WHERE ${endingProcess} = ANY(pg_blocking_pids(pid))`;
-      expect(await ask(url, blocked)).toHaveLength(1);
+      expect(await query(url, blocked)).toHaveLength(1);
     });
     return { result: Promise.all([ending, leaving]) };
   });

@@ -1,7 +1,7 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { anEmptyDatabase, ask, holdingLock } from '../testing/test-database.js';
+import { anEmptyDatabase, holdingLock, query } from '../testing/test-database.js';
 import { runScript } from './run-script.js';
 
 const PATIENCE = { lockTimeoutMs: 20, patienceMs: 20_000, pauseMs: 1 };
@@ -10,7 +10,7 @@ const HOLD = 'LOCK TABLE thing IN ACCESS SHARE MODE';
 /** A table, and the connection of the migration. */
 async function aTable() {
   const url = await anEmptyDatabase();
-  await ask(url, 'CREATE TABLE thing (name text); INSERT INTO thing VALUES (1), (1)');
+  await query(url, 'CREATE TABLE thing (name text); INSERT INTO thing VALUES (1), (1)');
   const client = new pg.Client(url);
   await client.connect();
   onTestFinished(() => client.end());
@@ -29,11 +29,11 @@ it('waits only briefly for a lock, and retries until it is free', async () => {
     const promise = runScript(send, script, { patience: PATIENCE });
     await expect.poll(() => sent.filter((each) => each === script).length).toBeGreaterThan(2);
     // Other sessions do not wait long behind it.
-    await ask(url, 'SELECT name FROM thing');
+    await query(url, 'SELECT name FROM thing');
     return { running: promise };
   });
   await running;
-  expect(await ask(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toHaveLength(1);
+  expect(await query(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toHaveLength(1);
 });
 
 it('fails without effect when the lock never becomes free', async () => {
@@ -45,12 +45,12 @@ it('fails without effect when the lock never becomes free', async () => {
     await expect(runScript(send, script, options)).rejects.toThrow(DriverAdapterError);
   });
   expect(refused).toEqual(['once']);
-  expect(await ask(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toEqual([]);
+  expect(await query(url, `SELECT FROM pg_tables WHERE tablename = 'other'`)).toEqual([]);
 });
 
 it('creates an index without blocking readers and writers, and leaves no invalid index', async () => {
   const { url, send } = await aTable();
-  const indexes = () => ask(url, `SELECT FROM pg_indexes WHERE tablename = 'thing'`);
+  const indexes = () => query(url, `SELECT FROM pg_indexes WHERE tablename = 'thing'`);
   const unique = '-- Fails: not unique.\nCREATE UNIQUE INDEX CONCURRENTLY "thing_idx" ON "thing" ("name");';
   await expect(runScript(send, unique)).rejects.toThrow(DriverAdapterError);
   expect(await indexes()).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../open-database.js';
 import { aClient, after, anId, isRevoked, NOW, twoProcesses } from '../testing/fixtures.js';
-import { ask, countRows, whileChanging } from '../testing/test-database.js';
+import { countRows, query, whileChanging } from '../testing/test-database.js';
 import { JWT_KIND } from './end-artifacts.js';
 
 const ISSUER = 'https://server.example';
@@ -16,7 +16,7 @@ it.each(Object.entries(ENDS))(
   async (_how, end) => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient({ id: anId('client') }));
-    await ask(
+    await query(
       url,
       `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
         VALUES ('grant', 'client', 'alice', '{}', now())`,

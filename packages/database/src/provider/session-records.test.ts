@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { expect, it } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { query } from '../testing/test-database.js';
 
 const CLIENTS = Array.from({ length: 20 }, (_, index) => `client-${index}`);
 
@@ -22,7 +22,7 @@ async function world(sessions: Readonly<Record<string, string>>) {
 
 const added = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of ${clientId}` });
 const notified = async (url: string) =>
-  (await ask<{ sid: string }>(url, 'SELECT sid FROM logout_delivery')).map(({ sid }) => sid).toSorted();
+  (await query<{ sid: string }>(url, 'SELECT sid FROM logout_delivery')).map(({ sid }) => sid).toSorted();
 
 it('notifies each client that was added to a session, however many are added while the session ends', async () => {
   const { url, one, other } = await world({ session: 'alice' });
@@ -34,7 +34,7 @@ it('notifies each client that was added to a session, however many are added whi
   expect(hasEnded).toBe(true);
   expect(await notified(url)).toEqual(sids.filter((sid) => sid !== undefined).toSorted());
   expect(await here.addClient('session', added('client-0'), NOW)).toBeUndefined();
-  expect(await ask(url, 'SELECT FROM session_client')).toEqual([]);
+  expect(await query(url, 'SELECT FROM session_client')).toEqual([]);
 });
 
 it('gives a client one sid in a session, however many tokens it receives at once', async () => {
@@ -48,7 +48,7 @@ it('gives a client one sid in a session, however many tokens it receives at once
   );
   const sids = new Set(await Promise.all(entries));
   expect(sids.size).toBe(1);
-  expect(await ask(url, 'SELECT sid FROM session_client')).toEqual([{ sid: [...sids][0] }]);
+  expect(await query(url, 'SELECT sid FROM session_client')).toEqual([{ sid: [...sids][0] }]);
 });
 
 it('ends every session of an end-user and no other, once even from two processes', async () => {
@@ -61,7 +61,7 @@ it('ends every session of an end-user and no other, once even from two processes
     [one, other].map((process) => process.providerRecords.sessions.endOfSubject('alice', NOW)),
   );
   expect(ended.reduce((sum, count) => sum + count)).toBe(250);
-  expect(await ask(url, 'SELECT id FROM session')).toEqual([{ id: 'bobs' }]);
+  expect(await query(url, 'SELECT id FROM session')).toEqual([{ id: 'bobs' }]);
   expect(await notified(url)).toEqual(['sid of session-0', 'sid of session-1', 'sid of session-2']);
   expect(await sessions.endOfSubject('alice', NOW)).toBe(0);
 });

@@ -16,7 +16,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { cacheTag } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aDigest, anId, twoProcesses } from '../testing/fixtures.js';
-import { ask, holdingLock, holdingRows } from '../testing/test-database.js';
+import { holdingLock, holdingRows, query } from '../testing/test-database.js';
 import { ENCRYPTED_COLUMNS } from './encrypted-column.js';
 
 /** Reads every encrypted record, with its associated data. */
@@ -53,7 +53,7 @@ async function afterRotation(clients = 3) {
   await rotateDataKey(dependencies, 'seal');
   await keys.refresh();
   const records = async () =>
-    (await ask<StoredRecord>(url, RECORDS)).filter(
+    (await query<StoredRecord>(url, RECORDS)).filter(
       (row): row is StoredRecord & { record: string } => row.record !== null,
     );
   return {
@@ -77,7 +77,7 @@ async function fill(
   const { encryptor } = keys;
   for (let number = 0; number < clients; number += 1) {
     const id = anId(`c${number}`);
-    await ask(
+    await query(
       url,
       `WITH added AS (INSERT INTO client (id, metadata, rights, issued_at, updated_at,
             secret_digest, registration_token_digest, secret_sealed, registration_token_sealed)
@@ -92,22 +92,22 @@ async function fill(
       ],
     );
   }
-  await ask(
+  await query(
     url,
     `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('public', '{}', '', now(), now())`,
   );
-  await ask(url, 'INSERT INTO remembered_answer (digest, sealed, expires_at) VALUES ($1, $2, now())', [
+  await query(url, 'INSERT INTO remembered_answer (digest, sealed, expires_at) VALUES ($1, $2, now())', [
     DIGEST,
     await encryptor.encrypt('response', { table: 'remembered_answer', column: 'sealed', row: DIGEST_TEXT }),
   ]);
-  await ask(
+  await query(
     url,
     `INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at)
       VALUES ('k', 'provider', 'sig', 'ES256', 'active', '{}', $1, now())`,
     [await encryptor.encrypt('jwk', { table: 'signing_key', column: 'private_jwk_sealed', row: 'k' })],
   );
   const artifact = { table: 'artifact', column: 'payload', row: `Code:${DIGEST_TEXT}` };
-  await ask(
+  await query(
     url,
     `INSERT INTO artifact (kind, digest, payload) VALUES ('Code', $1, $2), ('Plain', $1, '{"kept":true}')`,
     [DIGEST, { sealed: await encryptor.encrypt('payload', artifact), kept: true }],
@@ -117,7 +117,7 @@ async function fill(
 describe('re-encryption', () => {
   it('covers every column whose name contains "sealed"', async () => {
     const { url } = await twoProcesses();
-    const named = await ask<{ name: string }>(
+    const named = await query<{ name: string }>(
       url,
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
         WHERE table_schema = current_schema() AND column_name ~ '(^|_)sealed$' ORDER BY 1`,
@@ -138,7 +138,7 @@ describe('re-encryption', () => {
       expect(await one.reencrypt(keys, { batchSize })).toEqual({ reencrypted: 12, left: 0, unreadable: 0 });
       expect(await underEarlierKey()).toBe(0);
       expect(await texts()).toEqual(before);
-      const payloads = await ask<{ payload: object }>(url, 'SELECT payload FROM artifact ORDER BY kind');
+      const payloads = await query<{ payload: object }>(url, 'SELECT payload FROM artifact ORDER BY kind');
       expect(payloads).toEqual([
         { payload: { kept: true, sealed: expect.any(String) } },
         { payload: { kept: true } },
@@ -169,14 +169,14 @@ describe('re-encryption', () => {
     const changed = await keys.encryptor.encrypt('new secret', secretAssociatedData(anId('c1')));
     const encryptor: DataKeys['encryptor'] = {
       open: keys.encryptor.open,
-      encrypt: async (text, place) => {
+      encrypt: async (text, associatedData) => {
         if (text === 'secret of c1')
-          await ask(url, `UPDATE client SET secret_sealed = $1 WHERE id = 'c1'`, [changed]);
-        return keys.encryptor.encrypt(text, place);
+          await query(url, `UPDATE client SET secret_sealed = $1 WHERE id = 'c1'`, [changed]);
+        return keys.encryptor.encrypt(text, associatedData);
       },
     };
     expect(await one.reencrypt({ ...keys, encryptor })).toEqual({ reencrypted: 11, left: 1, unreadable: 0 });
-    const [row] = await ask<{ secret_sealed: string }>(
+    const [row] = await query<{ secret_sealed: string }>(
       url,
       `SELECT secret_sealed FROM client WHERE id = 'c1'`,
     );
@@ -186,9 +186,9 @@ describe('re-encryption', () => {
   it('leaves unreadable records unchanged, and reports them', async () => {
     const { url, one, keys } = await afterRotation();
     for (const record of ['', 'x', 'v1.unknown.a.b.c']) {
-      await ask(url, `UPDATE client SET secret_sealed = $1 WHERE id = 'c2'`, [record]);
+      await query(url, `UPDATE client SET secret_sealed = $1 WHERE id = 'c2'`, [record]);
       expect(await one.reencrypt(keys)).toMatchObject({ left: 1, unreadable: 1 });
-      const [row] = await ask<{ secret_sealed: string }>(
+      const [row] = await query<{ secret_sealed: string }>(
         url,
         `SELECT secret_sealed FROM client WHERE id = 'c2'`,
       );
@@ -203,10 +203,10 @@ describe('re-encryption', () => {
     let count = 0;
     const encryptor: DataKeys['encryptor'] = {
       open: keys.encryptor.open,
-      encrypt: async (text, place) => {
+      encrypt: async (text, associatedData) => {
         count += 1;
         if (count === 5) stop.abort(new Error('stopped'));
-        return keys.encryptor.encrypt(text, place);
+        return keys.encryptor.encrypt(text, associatedData);
       },
     };
     const stopped = one.reencrypt({ ...keys, encryptor }, { batchSize: 1, signal: stop.signal });

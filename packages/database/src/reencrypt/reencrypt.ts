@@ -95,10 +95,10 @@ async function reencryptRows(
   const encrypted: { readonly key: readonly string[]; readonly before: string; readonly after: string }[] =
     [];
   for (const { key, row, record } of rows) {
-    const place = { table: column.table, column: column.column, row };
-    const text = await encryptor.open(record, place).catch(absentWhenUnreadable);
+    const associatedData = { table: column.table, column: column.column, row };
+    const text = await encryptor.open(record, associatedData).catch(absentWhenUnreadable);
     if (text !== undefined)
-      encrypted.push({ key, before: record, after: await encryptor.encrypt(text, place) });
+      encrypted.push({ key, before: record, after: await encryptor.encrypt(text, associatedData) });
   }
   const unreadable = rows.length - encrypted.length;
   if (encrypted.length === 0) return { reencrypted: 0, unreadable };

@@ -13,7 +13,7 @@ import { StandbyServerError } from '../database-errors.js';
 import { migrate } from '../migrations/migrate.js';
 import { openStore, type Store } from '../open-store.js';
 import { opened } from '../testing/fixtures.js';
-import { anEmptyDatabase, ask } from '../testing/test-database.js';
+import { anEmptyDatabase, query } from '../testing/test-database.js';
 import { NO_STANDBYS } from './server-state.js';
 import type { ServerChange } from './server-watch.js';
 
@@ -35,16 +35,16 @@ async function aServer(dataFolder: string, port?: number): Promise<PostgresServe
 /** A role that may only log in, with its own default of synchronous_commit. */
 async function anOrdinaryRole(url: string): Promise<string> {
   const name = `role_${randomBytes(4).toString('hex')}`;
-  await ask(url, `CREATE ROLE ${name} LOGIN PASSWORD 'p'; ALTER ROLE ${name} SET synchronous_commit = off`);
-  onTestFinished(async () => void (await ask(url, `DROP ROLE ${name}`)));
+  await query(url, `CREATE ROLE ${name} LOGIN PASSWORD 'p'; ALTER ROLE ${name} SET synchronous_commit = off`);
+  onTestFinished(async () => void (await query(url, `DROP ROLE ${name}`)));
   return Object.assign(new URL(url), { username: name, password: 'p' }).href;
 }
 
 describe('commits of a service', () => {
   it('are durable whatever the defaults of the server, the database, the role, the address and PGOPTIONS', async () => {
     const url = await anEmptyDatabase();
-    await ask(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
-    expect(await ask(url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+    expect(await query(url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
     vi.stubEnv('PGOPTIONS', '-c synchronous_commit=off');
     onTestFinished(() => void vi.unstubAllEnvs());
     const ordinary = await anOrdinaryRole(url);
@@ -103,13 +103,13 @@ describe('a store', () => {
       expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, async: 1 }),
     );
     expect(changes).toEqual([{ kind: 'asynchronous_standbys', count: 1 }]);
-    await ask(url, `ALTER SYSTEM SET synchronous_standby_names = 'another'`);
-    await ask(url, 'SELECT pg_reload_conf()');
+    await query(url, `ALTER SYSTEM SET synchronous_standby_names = 'another'`);
+    await query(url, 'SELECT pg_reload_conf()');
     await vi.waitFor(async () =>
       expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, unknown: 1 }),
     );
-    await ask(url, 'ALTER SYSTEM RESET synchronous_standby_names');
-    await ask(url, 'SELECT pg_reload_conf()');
+    await query(url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await query(url, 'SELECT pg_reload_conf()');
   });
 
   it('refuses a standby, and discards caches and refreshes its keys when the standby was promoted', async () => {
@@ -130,7 +130,7 @@ describe('a store', () => {
     });
     await vi.waitFor(() => expect(heard).toEqual(['started']));
     const before = await store.database.serverState();
-    await ask(url, UNKNOWN_KEY);
+    await query(url, UNKNOWN_KEY);
     await server.stop();
     const signal = join(server.directory, 'standby.signal');
     await writeFile(signal, '');
@@ -138,7 +138,7 @@ describe('a store', () => {
     await chown(signal, uid, gid);
     const standby = await aServer(dataFolder, server.port);
     await expect(store.check()).rejects.toThrow(StandbyServerError);
-    await ask(standby.url('postgres'), 'SELECT pg_promote(true)');
+    await query(standby.url('postgres'), 'SELECT pg_promote(true)');
     const promoted = before.history.replace('/00000001', '/00000002');
     expect((await store.database.serverState()).history).toBe(promoted);
     await vi.waitFor(() => expect(store.server.promotions()).toBe(1), 10_000);

@@ -25,7 +25,7 @@ const MAX_UNDER_WAY = 4;
 
 /**
  * Creates the heartbeats of a connection. Notifications are delivered in the order of commits: when a heartbeat
- * arrives, every change that was committed before it was sent has been announced.
+ * arrives, the events of all changes that were committed before it was sent have arrived.
  */
 export function heartbeats({ monotonic, send }: HeartbeatsOptions): Heartbeats {
   const underWay = new Map<

@@ -2,7 +2,7 @@ import { digestTag, type InvalidationStream } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../open-database.js';
 import { aClient, aDigest, anAccessToken, NOW, opened, twoProcesses } from '../testing/fixtures.js';
-import { aMigratedDatabase, ask } from '../testing/test-database.js';
+import { aMigratedDatabase, query } from '../testing/test-database.js';
 import { type InvalidationStreamOptions, openInvalidationStream } from './invalidation-stream.js';
 
 const monotonic = () => performance.now();
@@ -47,8 +47,8 @@ describe('an invalidation stream', () => {
     expect(stream.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
     expect(await stream.catchUp()).toBe(false);
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(before), EVENTUALLY);
-    const asked = monotonic();
-    await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(asked), EVENTUALLY);
+    const requested = monotonic();
+    await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(requested), EVENTUALLY);
     expect(heard).toEqual(['started']);
   });
 
@@ -56,12 +56,12 @@ describe('an invalidation stream', () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     const { stream, heard } = aStream(other, { heartbeatMs: 5, ...PATIENT });
-    const told = new Map<string, number>();
+    const received = new Map<string, number>();
     stream.subscribe({
       onStarted: () => undefined,
       onInvalidation: (invalidation) => {
         if (invalidation.kind === 'tokens')
-          for (const name of invalidation.digests) told.set(name, monotonic());
+          for (const name of invalidation.digests) received.set(name, monotonic());
       },
       onLost: () => undefined,
     });
@@ -72,8 +72,8 @@ describe('an invalidation stream', () => {
       await one.revocations.revokeAccessToken([digest]);
       const committedAt = monotonic();
       if (round % 4 === 0) await untilCaughtUp(stream);
-      if (stream.watermarkMs() >= committedAt) expect(told.has(digestTag(digest))).toBe(true);
-      if (round % 4 === 0) expect(told.has(digestTag(digest))).toBe(true);
+      if (stream.watermarkMs() >= committedAt) expect(received.has(digestTag(digest))).toBe(true);
+      if (round % 4 === 0) expect(received.has(digestTag(digest))).toBe(true);
     }
     expect(heard).not.toContain('lost');
   });
@@ -90,11 +90,11 @@ describe('an invalidation stream', () => {
         return monotonic();
       },
     });
-    const told = new Set<string>();
+    const received = new Set<string>();
     stream.subscribe({
       onStarted: () => undefined,
       onInvalidation: (invalidation) => {
-        if (invalidation.kind === 'tokens') for (const name of invalidation.digests) told.add(name);
+        if (invalidation.kind === 'tokens') for (const name of invalidation.digests) received.add(name);
       },
       onLost: () => undefined,
     });
@@ -104,7 +104,7 @@ describe('an invalidation stream', () => {
       await one.accessTokens.insert(digest, anAccessToken({ expiresAt: (NOW + 1e9) as typeof NOW }));
       await one.revocations.revokeAccessToken([digest]);
       await untilCaughtUp(stream);
-      expect(told.has(digestTag(digest))).toBe(true);
+      expect(received.has(digestTag(digest))).toBe(true);
     };
     await Promise.all(Array.from({ length: 200 }, (_, index) => revoke(String(index))));
     expect(sent).toBeLessThan(200);
@@ -113,22 +113,22 @@ describe('an invalidation stream', () => {
   it('reports a lost connection while the watermark is still available, and starts again', async () => {
     const { url, one } = await twoProcesses();
     const { stream, heard } = aStream(one, { heartbeatMs: 20, ...PATIENT });
-    const proofs: number[] = [];
+    const watermarks: number[] = [];
     stream.subscribe({
       onStarted: () => undefined,
       onInvalidation: () => undefined,
-      onLost: () => proofs.push(stream.watermarkMs()),
+      onLost: () => watermarks.push(stream.watermarkMs()),
     });
     for (let round = 1; round <= 3; round += 1) {
       await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
-      await ask(url, KILL_STREAMS);
+      await query(url, KILL_STREAMS);
       await vi.waitFor(() => expect(heard.filter((word) => word === 'lost')).toHaveLength(round), EVENTUALLY);
       await vi.waitFor(
         () => expect(heard.filter((word) => word === 'started')).toHaveLength(round + 1),
         EVENTUALLY,
       );
     }
-    expect(proofs.every((proof) => proof > 0)).toBe(true);
+    expect(watermarks.every((watermarkMs) => watermarkMs > 0)).toBe(true);
     await untilCaughtUp(stream);
   });
 
@@ -146,7 +146,7 @@ describe('an invalidation stream', () => {
       '{"v":1,"d":["short"]}',
       '{"v":1,"k":[1]}',
     ];
-    for (const payload of garbage) await ask(url, `SELECT pg_notify('vestibule_state', $1)`, [payload]);
+    for (const payload of garbage) await query(url, `SELECT pg_notify('vestibule_state', $1)`, [payload]);
     await untilCaughtUp(stream);
     expect(heard).toEqual(['started', ...garbage.map(() => 'everything')]);
   });
@@ -160,7 +160,7 @@ describe('an invalidation stream', () => {
         url,
         applicationName: 'vestibule invalidations',
         run: async (_statement, values) => {
-          await ask(elsewhere, 'SELECT pg_notify($1, $2)', [...values]);
+          await query(elsewhere, 'SELECT pg_notify($1, $2)', [...values]);
           return { rows: [], rowCount: 0 };
         },
       },
@@ -176,7 +176,7 @@ describe('an invalidation stream', () => {
 
   it('retries while there is no server, and reports the reason', async () => {
     const problems: unknown[] = [];
-    const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
+    const database = opened({ url: 'postgresql://user:secret-word@127.0.0.1:1/none' });
     const { stream, heard } = aStream(database, { onProblem: (error) => problems.push(error) });
     await vi.waitFor(() => expect(problems.length).toBeGreaterThan(2), EVENTUALLY);
     expect(String(problems)).not.toContain('secret-word');
@@ -188,7 +188,7 @@ describe('an invalidation stream', () => {
     const { stream, heard } = aStream(one, PATIENT);
     await vi.waitFor(() => expect(heard).toEqual(['started']), EVENTUALLY);
     stream.close();
-    await ask(url, `SELECT pg_notify('vestibule_state', '')`);
+    await query(url, `SELECT pg_notify('vestibule_state', '')`);
     expect(await stream.catchUp()).toBe(false);
     expect(heard).toEqual(['started', 'lost']);
   });

@@ -20,7 +20,7 @@ export interface InvalidationStreamOptions {
 
 /** An invalidation stream with a connection of its own. */
 export interface OpenInvalidationStream extends InvalidationStream {
-  /** Announces that anything may have changed, and reconnects, because the server was replaced. */
+  /** Sends an event that covers everything, and reconnects, because the server was replaced. */
   discard(): void;
   close(): void;
 }

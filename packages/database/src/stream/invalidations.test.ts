@@ -1,14 +1,14 @@
 import { cacheTag, digestTag, type Invalidation, jtiTag } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { query } from '../testing/test-database.js';
 import type { OpenInvalidationStream } from './invalidation-stream.js';
 
 /** Current time of the database's clock, which decides what has expired. */
 const REAL_NOW = Math.floor(Date.now() / 1000);
 const live = { expiresAt: (REAL_NOW + 600) as typeof NOW };
 
-/** A database with a client, which collects the tags that are announced during an operation. */
+/** A database with a client, which collects the tags of invalidation events during an operation. */
 async function listening() {
   const processes = await twoProcesses();
   const { url, one, other } = processes;
@@ -22,7 +22,7 @@ async function listening() {
   await one.clients.create(aClient());
   const insert = (text: string, deviation = {}) =>
     one.accessTokens.insert(aDigest(text), anAccessToken({ ...live, ...deviation }));
-  /** Returns the tags that were announced during an operation; `all` for everything. */
+  /** Returns the tags of the events during an operation; `all` for everything. */
   const during = async (operate: () => Promise<unknown>): Promise<readonly string[]> => {
     await stream.catchUp();
     heard.length = 0;
@@ -30,7 +30,7 @@ async function listening() {
     expect(await stream.catchUp()).toBe(true);
     return heard.flatMap((invalidation) => tagsOf(invalidation)).toSorted();
   };
-  const sql = (statement: string, values: unknown[] = []) => ask(url, statement, values);
+  const sql = (statement: string, values: unknown[] = []) => query(url, statement, values);
   return { ...processes, insert, during, sql };
 }
 

@@ -26,7 +26,7 @@ export async function aMigratedDatabase(): Promise<string> {
 }
 
 /** Runs a statement on a connection of its own, and returns the rows. */
-export async function ask<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
   await client.connect();
@@ -39,17 +39,17 @@ export async function ask<Row>(url: string, statement: string, values: unknown[]
 
 /** Counts the rows of a table. */
 export async function countRows(url: string, table: string): Promise<number> {
-  const [row] = await ask<{ count: number }>(url, `SELECT count(*)::int AS count FROM "${table}"`);
+  const [row] = await query<{ count: number }>(url, `SELECT count(*)::int AS count FROM "${table}"`);
   return row?.count ?? Number.NaN;
 }
 
-/** Runs an operation while another connection locks the rows that a query selects. */
+/** Runs an operation while another connection locks the rows of a selection. */
 export function holdingRows<Result>(
   url: string,
-  query: string,
+  selection: string,
   operate: () => Promise<Result>,
 ): Promise<Result> {
-  return holdingLock(url, `${query} FOR UPDATE`, operate);
+  return holdingLock(url, `${selection} FOR UPDATE`, operate);
 }
 
 /** Runs an operation while another connection holds the locks of a statement. */
@@ -92,7 +92,7 @@ export async function whileChanging<Result>(
 /** Resolves with the process of the first statement that waits for a lock. */
 export async function untilWaiting(url: string): Promise<number> {
   for (;;) {
-    const [waiting] = await ask<{ pid: number }>(
+    const [waiting] = await query<{ pid: number }>(
       url,
       `SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,

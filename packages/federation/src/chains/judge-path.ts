@@ -73,7 +73,7 @@ export function missingMarks(candidate: CandidateChain, rules: TrustRules): Path
 }
 
 /** Reasons of a trust mark that become the reason of the refusal; the first refused mark decides. */
-const TELLING_REASONS: readonly ((reason: FederationReason | undefined) => boolean)[] = [
+const SPECIFIC_REASONS: readonly ((reason: FederationReason | undefined) => boolean)[] = [
   isCapacityReason,
   (reason) => reason === 'trust_mark_unconfirmed',
   (reason) => reason === 'trust_mark_status',
@@ -81,10 +81,10 @@ const TELLING_REASONS: readonly ((reason: FederationReason | undefined) => boole
 
 /** The refusal of a subject without the required marks: unconfirmed, revoked, or otherwise invalid. */
 function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathJudgement {
-  const [telling] = TELLING_REASONS.flatMap(
-    (isTelling) => marks.find(({ reason }) => isTelling(reason)) ?? [],
+  const [mark] = SPECIFIC_REASONS.flatMap(
+    (isSpecific) => marks.find(({ reason }) => isSpecific(reason)) ?? [],
   );
-  const { reason = 'trust_mark', detail = 'a trust mark that is needed is not valid' } = telling ?? {};
+  const { reason = 'trust_mark', detail = 'a trust mark that is needed is not valid' } = mark ?? {};
   return refused(report, detail, reason);
 }
 

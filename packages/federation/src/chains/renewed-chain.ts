@@ -26,14 +26,14 @@ export async function renewedChain(
   }
 }
 
-/** @param place Position of the signer in the chain, the subject first. */
+/** @param position Position of the signer in the chain, the subject first. */
 async function withNewKeys(
   { subject, links }: CandidateChain,
-  place: number,
+  position: number,
   reader: StatementReader,
 ): Promise<CandidateChain | undefined> {
-  const signer = place === 0 ? subject : links[place - 1]?.configuration;
-  const [above, signed] = [links[place], links[place - 1]];
+  const signer = position === 0 ? subject : links[position - 1]?.configuration;
+  const [above, signed] = [links[position], links[position - 1]];
   if (signer === undefined) return undefined;
   const own = await reader.newConfiguration(signer);
   const about = above?.configuration && (await reader.newSubordinate(above.configuration, above.statement));
@@ -41,10 +41,10 @@ async function withNewKeys(
   const below = signed && (await reader.newSubordinate(signer, signed.statement));
   if (own === undefined && about === undefined && below === undefined) return undefined;
   return {
-    subject: place === 0 ? (own ?? subject) : subject,
+    subject: position === 0 ? (own ?? subject) : subject,
     links: links.map((link, index) => {
-      if (index === place) return { ...link, statement: about ?? link.statement };
-      if (index !== place - 1) return link;
+      if (index === position) return { ...link, statement: about ?? link.statement };
+      if (index !== position - 1) return link;
       return { statement: below ?? link.statement, configuration: own ?? link.configuration };
     }),
   };

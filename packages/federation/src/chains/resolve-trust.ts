@@ -172,9 +172,9 @@ function mayGoOn(path: CandidateChain, { anchors }: TrustRules): boolean {
 function issuersFor(rules: TrustRules, context: ResolutionContext | undefined) {
   return (chain: TrustedChain): TrustMarkIssuers => ({
     find: (issuer) => issuerUnder(chain, issuer, rules, context),
-    askStatus: async (endpoint, mark, verify) => {
+    fetchStatus: async (endpoint, mark, verify) => {
       if (context === undefined)
-        throw new FederationFailure('unresolvable', 'no status endpoint can be asked here');
+        throw new FederationFailure('unresolvable', 'no status endpoint can be called here');
       await context.reader.markStatus(endpoint, mark, verify);
     },
   });

@@ -21,11 +21,11 @@ function readerOf(fetch: StatementFetcher) {
 }
 
 /** The URL requested for the leaf from a superior with this endpoint; `undefined` if there is no request. */
-async function askedAt(endpoint: unknown): Promise<string | undefined> {
+async function requestedUrl(endpoint: unknown): Promise<string | undefined> {
   const own = superiorWith({ federation_entity: { federation_fetch_endpoint: endpoint } });
-  const asked: string[] = [];
+  const addresses: string[] = [];
   const reader = readerOf(async (address) => {
-    asked.push(address);
+    addresses.push(address);
     return signAs(superior, subordinateClaims(superior, leaf));
   });
   try {
@@ -33,19 +33,21 @@ async function askedAt(endpoint: unknown): Promise<string | undefined> {
   } catch (failure) {
     expect(failure).toMatchObject({ reason: 'no_fetch_endpoint' });
   }
-  return asked[0];
+  return addresses[0];
 }
 
 describe('the fetch endpoint of a superior', () => {
   // OpenID Federation 1.0, figure 28 (API Request for a Subordinate Statement).
   it('gets the entity as a parameter, beside its own query', async () => {
     const sub = 'sub=https%3A%2F%2Frp.example';
-    expect(await askedAt('https://org.example/fetch')).toBe(`https://org.example/fetch?${sub}`);
-    expect(await askedAt('https://org.example/fetch?tenant=a')).toBe(
+    expect(await requestedUrl('https://org.example/fetch')).toBe(`https://org.example/fetch?${sub}`);
+    expect(await requestedUrl('https://org.example/fetch?tenant=a')).toBe(
       `https://org.example/fetch?tenant=a&${sub}`,
     );
-    expect(await askedAt('https://org.example/fetch?sub=other')).toBe(`https://org.example/fetch?${sub}`);
-    expect(await askedAt('http://127.0.0.1:8080/fetch')).toBe(`http://127.0.0.1:8080/fetch?${sub}`);
+    expect(await requestedUrl('https://org.example/fetch?sub=other')).toBe(
+      `https://org.example/fetch?${sub}`,
+    );
+    expect(await requestedUrl('http://127.0.0.1:8080/fetch')).toBe(`http://127.0.0.1:8080/fetch?${sub}`);
   });
 
   it('gets no request if it is not an https URL', async () => {
@@ -62,7 +64,7 @@ describe('the fetch endpoint of a superior', () => {
       'file:///etc/passwd',
       `https://org.example/${'a'.repeat(2_048)}`,
     ])
-      expect(await askedAt(endpoint), String(endpoint)).toBeUndefined();
+      expect(await requestedUrl(endpoint), String(endpoint)).toBeUndefined();
     const reader = readerOf(async () => undefined);
     await expect(reader.subordinate(superiorWith({}), leaf.id)).rejects.toMatchObject({
       reason: 'no_fetch_endpoint',

@@ -170,7 +170,7 @@ function documentReader(
   { documents, cache, clock, signal }: StatementReaderDeps,
   take: () => void,
 ): Pick<StatementReader, 'markStatus' | 'signedKeySet'> {
-  const asked = new Map<string, Promise<string>>();
+  const statusResponses = new Map<string, Promise<string>>();
   const fetchNow = async (
     failure: FederationFailure,
     fetch: () => Promise<string | undefined> | undefined,
@@ -185,10 +185,10 @@ function documentReader(
       const key = markStatusKey(href, mark);
       const known = await cache?.get(key);
       if (known !== undefined && (await isAccepted(verify(known)))) return;
-      const ask = () => documents?.markStatus(href, mark, signal);
-      const asking = asked.get(key) ?? fetchNow(unconfirmed(), ask);
-      asked.set(key, asking);
-      const text = await asking;
+      const fetchStatus = () => documents?.markStatus(href, mark, signal);
+      const response = statusResponses.get(key) ?? fetchNow(unconfirmed(), fetchStatus);
+      statusResponses.set(key, response);
+      const text = await response;
       await verify(text);
       await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));
     },
@@ -206,7 +206,7 @@ function unconfirmed(): FederationFailure {
   );
 }
 
-/** Whether a response that was accepted earlier still is; if not, the issuer is asked again. */
+/** Whether a response that was accepted earlier still is; if not, it is fetched again. */
 async function isAccepted(verifying: Promise<void>): Promise<boolean> {
   try {
     await verifying;

@@ -109,14 +109,14 @@ export function aFederation() {
   };
 }
 
-interface Place {
+interface ResolutionDeps {
   readonly clock: FrozenClock;
   readonly fetch: (address: string) => Promise<string | undefined>;
   readonly anchors: TrustAnchors;
 }
 
 async function resolveIn(
-  { clock, fetch, anchors }: Place,
+  { clock, fetch, anchors }: ResolutionDeps,
   token: string,
   changes: ResolutionChanges,
 ): Promise<Resolution> {

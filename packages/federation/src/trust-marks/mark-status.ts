@@ -39,7 +39,7 @@ export async function requireActive(
       'trust_mark_status',
       `${ENDPOINT} of the issuer of the mark is not an https URL without a fragment`,
     );
-  await issuers.askStatus(endpoint, mark.token, (response) =>
+  await issuers.fetchStatus(endpoint, mark.token, (response) =>
     verifyStatus(response, mark, issuer, { allowHosts, now }),
   );
 }
@@ -52,7 +52,7 @@ async function configurationOf(issuer: TrustMarkIssuer): Promise<VerifiedConfigu
     if (!(cause instanceof FederationFailure) || cause.reason !== 'unresolvable') throw cause;
     throw new FederationFailure(
       'trust_mark_unconfirmed',
-      'the configuration of the issuer, which says where to ask about the mark, cannot be had',
+      'the configuration of the issuer, which names the status endpoint, is not available',
       cause,
     );
   }

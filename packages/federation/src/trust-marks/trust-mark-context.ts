@@ -23,7 +23,7 @@ export interface TrustMarkIssuers {
    */
   find(issuer: EntityId): Promise<TrustMarkIssuer | undefined>;
   /** As {@link StatementReader.markStatus}. */
-  askStatus: StatementReader['markStatus'];
+  fetchStatus: StatementReader['markStatus'];
 }
 
 /** Dependencies of checking the trust marks of one entity. */

@@ -1,4 +1,4 @@
-import type { SpanFacts, Tracer } from '@vestibule/protocol';
+import type { SpanAttributes, Tracer } from '@vestibule/protocol';
 
 /** A traced request. */
 export interface RequestTrace {
@@ -8,14 +8,14 @@ export interface RequestTrace {
    * Ends the span once.
    * @param failure the cause of an internal error
    */
-  end(facts: SpanFacts, failure?: string): void;
+  end(attributes: SpanAttributes, failure?: string): void;
 }
 
 /** An incoming request. */
 export interface ArrivingRequest {
   /** Method and route pattern. */
   readonly name: string;
-  readonly facts: SpanFacts;
+  readonly attributes: SpanAttributes;
   /** `traceparent` header of the caller (W3C Trace Context section 3.2). */
   readonly traceparent?: string | undefined;
 }

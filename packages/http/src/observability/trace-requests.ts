@@ -24,7 +24,11 @@ export function traceRequests(tracer: RequestTracer, operation: Operation, first
       const { traceparent } = request.headers;
       const trace = tracer.begin({
         name,
-        facts: { 'http.request.method': request.method, 'http.route': route, 'vestibule.family': routeGroup },
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': route,
+          'vestibule.family': routeGroup,
+        },
         traceparent: typeof traceparent === 'string' ? traceparent : undefined,
       });
       if (trace === undefined) return first.call(this, request, reply, done);
@@ -43,10 +47,10 @@ export function traceRequests(tracer: RequestTracer, operation: Operation, first
 function endTrace(trace: RequestTrace, request: Request, reply: Reply): void {
   const { statusCode, writableFinished } = reply.raw;
   const code = failureOf(request)?.error.code;
-  const facts = {
+  const attributes = {
     'http.response.status_code': statusCode,
     'vestibule.request_id': request.id,
     'vestibule.outcome': code ?? (writableFinished ? 'ok' : 'aborted'),
   };
-  trace.end(facts, statusCode >= 500 ? (code ?? 'server_error') : undefined);
+  trace.end(attributes, statusCode >= 500 ? (code ?? 'server_error') : undefined);
 }

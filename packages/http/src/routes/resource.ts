@@ -64,9 +64,9 @@ export function addResource(
   const known = routeGroup.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
   const others = METHODS.filter((method) => !known.includes(method));
   // One route for all of them, because each route adds to the startup time.
-  answering(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
+  headRoute(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
   if (routeGroup.shared === undefined || routes.OPTIONS !== undefined) return;
-  const preflight = answering(respondToPreflight(routeGroup.shared, methods, refuse));
+  const preflight = headRoute(respondToPreflight(routeGroup.shared, methods, refuse));
   preflight.attach(scope, { methods: ['OPTIONS'], url, last: [], ...hooks('OPTIONS') });
 }
 
@@ -82,16 +82,16 @@ function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRout
  * Attaches an operation. If it has its own body format, it gets its own scope, so that no other operation accepts that
  * format.
  */
-function attach(scope: Server, operation: Route, place: RouteHooks): void {
+function attach(scope: Server, operation: Route, hooks: RouteHooks): void {
   const { body } = operation;
   if (body === undefined) {
-    operation.attach(scope, place);
+    operation.attach(scope, hooks);
     return;
   }
   const scopeOfItsOwn: FastifyPluginAsync<Record<never, never>, RawServerDefault> = async (own) => {
     own.removeAllContentTypeParsers();
     await body.install(own);
-    operation.attach(own, place);
+    operation.attach(own, hooks);
   };
   scope.register(scopeOfItsOwn);
 }
@@ -144,7 +144,7 @@ function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandler
 }
 
 /** Creates a route that responds before the body is read. */
-function answering(onRequest: HeadHook): Route {
+function headRoute(onRequest: HeadHook): Route {
   return route({ onRequest, handler: (_request, reply) => reply.send() });
 }
 

@@ -53,7 +53,7 @@ export interface Route {
   /** Body format, if it differs from that of the route group. */
   readonly body?: BodyFormat;
   readonly description?: OperationDescription;
-  attach(scope: Server, place: RouteHooks): void;
+  attach(scope: Server, hooks: RouteHooks): void;
 }
 
 /** Creates a route whose handler has the request types of its schema. */
@@ -65,15 +65,15 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
     schema: documentedSchema(schema),
     ...(body === undefined ? {} : { body }),
     ...(description === undefined ? {} : { description }),
-    attach: (scope, place) => {
+    attach: (scope, hooks) => {
       scope.route({
-        method: [...place.methods],
-        url: place.url,
+        method: [...hooks.methods],
+        url: hooks.url,
         ...(schema === undefined ? {} : { schema }),
-        onRequest: [place.first, ...(onRequest === undefined ? [] : [onRequest]), ...place.last],
-        ...(place.resume === undefined ? {} : { preValidation: place.resume }),
+        onRequest: [hooks.first, ...(onRequest === undefined ? [] : [onRequest]), ...hooks.last],
+        ...(hooks.resume === undefined ? {} : { preValidation: hooks.resume }),
         ...(preHandler === undefined ? {} : { preHandler }),
-        onSend: place.onSend,
+        onSend: hooks.onSend,
         ...(handlerTimeoutMs === undefined ? {} : { handlerTimeout: handlerTimeoutMs }),
         handler,
       });

@@ -5,11 +5,11 @@ import { tlsServerOptions } from './server-tls.js';
 const OWN = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
 
 it('accepts every client certificate, but verifies only chains to the configured authorities, not to those of the system', () => {
-  const asked = { requestCert: true, rejectUnauthorized: false };
-  expect(tlsServerOptions(OWN)).toMatchObject({ ...asked, ca: [] });
+  const requested = { requestCert: true, rejectUnauthorized: false };
+  expect(tlsServerOptions(OWN)).toMatchObject({ ...requested, ca: [] });
   const clientAuthorities = TEST_CERTIFICATE.cert;
   expect(tlsServerOptions({ ...OWN, clientAuthorities })).toMatchObject({
-    ...asked,
+    ...requested,
     ca: [clientAuthorities],
   });
 });

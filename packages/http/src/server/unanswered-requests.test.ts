@@ -94,9 +94,9 @@ it('closes a connection that sends thousands of requests and reads nothing, hand
 it('serves 10,000 requests of one connection that waits for the responses', async () => {
   const { port } = await holding();
   const { socket, statuses } = reading(port);
-  for (let asked = 50; asked <= 10_000; asked += 50) {
+  for (let requested = 50; requested <= 10_000; requested += 50) {
     socket.write(GONE.repeat(50));
-    while (statuses().length < asked) await once(socket, 'data');
+    while (statuses().length < requested) await once(socket, 'data');
   }
   expect(new Set(statuses())).toEqual(new Set([404]));
 });

@@ -24,7 +24,7 @@ it('gives a client one slot at first, doubles it with each response, never gives
   const { attempt, of } = someSlots();
   expect(of(at('a'))).toBe(1);
   for (const slots of [2, 3, 3]) {
-    attempt(at('a'), 'answers');
+    attempt(at('a'), 'responds');
     expect(of(at('a'))).toBe(slots);
   }
   attempt(at('a'), 'fails');
@@ -47,22 +47,22 @@ it.each(['fails', 'hangs'] as const)(
       pass(1);
       expect(of(at('a'))).toBe(1);
     }
-    attempt(at('a'), 'answers');
+    attempt(at('a'), 'responds');
     expect(of(at('a'))).toBe(2);
   },
 );
 
 it('gives the slot of a slow attempt back to the host, and keeps the client of that attempt waiting', () => {
   const { slots, attempt, of, ofHost } = someSlots();
-  for (const _ of [1, 2]) attempt(at('a'), 'answers');
+  for (const _ of [1, 2]) attempt(at('a'), 'responds');
   const running = [1, 2, 3].map(() => slots.begin(at('a')));
   expect([ofHost(), of(at('a')), of(at('b'))]).toEqual([1, 0, 1]);
   running[0]?.becomesSlow();
   expect([ofHost(), of(at('a'))]).toEqual([2, 0]);
-  running[1]?.end('answers');
+  running[1]?.end('responds');
   expect(of(at('a'))).toBe(0);
-  running[0]?.end('answers');
-  running[2]?.end('answers');
+  running[0]?.end('responds');
+  running[2]?.end('responds');
   expect([ofHost(), of(at('a'))]).toEqual([4, 3]);
 });
 
@@ -97,7 +97,7 @@ it('limits all failing clients together to their share, and gives each of them i
 it('never exceeds the limit of a host or goes below zero, and leaves a slot for a client without failures whatever another client does', () => {
   type Event = TargetVerdict | 'begins' | 'slow';
   const aStep = fc.record({
-    event: fc.constantFrom<Event>('answers', 'fails', 'hangs', 'unknown', 'begins', 'slow'),
+    event: fc.constantFrom<Event>('responds', 'fails', 'hangs', 'unknown', 'begins', 'slow'),
     ms: fc.integer({ min: 0, max: 5_000 }),
   });
   fc.assert(
@@ -132,7 +132,7 @@ it('never exceeds the limit of a host or goes below zero, and leaves a slot for 
 
 it('forgets the clients that were used least recently', () => {
   const { slots, attempt } = someSlots();
-  for (let index = 0; index < 5_000; index += 1) attempt(at(`client-${index}`), 'answers');
+  for (let index = 0; index < 5_000; index += 1) attempt(at(`client-${index}`), 'responds');
   const known = slots.free().targets.map(({ clientId }) => clientId);
   expect(known).toHaveLength(2_000);
   expect(known.at(-1)).toBe('client-4999');

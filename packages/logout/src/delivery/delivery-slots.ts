@@ -5,7 +5,7 @@ import type { DeliveryTarget, HostSlots, TargetSlots } from './delivery-outbox.j
  * Result of an attempt for its client: the client responded, the attempt failed, the connection hung, or the attempt
  * says nothing about the client.
  */
-export type TargetVerdict = 'answers' | 'fails' | 'hangs' | 'unknown';
+export type TargetVerdict = 'responds' | 'fails' | 'hangs' | 'unknown';
 
 /** Limits of parallel deliveries. */
 export interface SlotLimits {
@@ -100,7 +100,7 @@ export function deliverySlots({ perHost, failing }: SlotLimits, monotonic: Monot
   const judge = (record: TargetRecord, verdict: TargetVerdict) => {
     if (verdict === 'unknown') return;
     record.isHanging = verdict === 'hangs';
-    if (verdict === 'answers') {
+    if (verdict === 'responds') {
       record.failures = 0;
       record.slots = Math.min(mostOfTarget, record.slots * 2);
       record.pausedUntilMs = 0;

@@ -63,13 +63,13 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     scheduler,
     onProblem,
   });
-  const places = workerSlots(bounds, scheduler, () => wake());
+  const freeSlots = workerSlots(bounds, scheduler, () => wake());
   let from: TurnPosition | undefined;
   let isStopped = false;
 
   const deliver = async (delivery: ClaimedDelivery, claimedMs: number) => {
     const running = slots.begin(delivery);
-    const leave = places.take(running.becomesSlow);
+    const release = freeSlots.take(running.becomesSlow);
     const startedMs = monotonic();
     // After a pause of the process, another process may have claimed the delivery.
     const isLate = startedMs - claimedMs > leaseMs / 2;
@@ -79,7 +79,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const result = resultOf(options, delivery, outcome);
     await keep(result);
     running.end(targetVerdict(outcome));
-    leave();
+    release();
     options.onAttempt?.(outcome, result, monotonic() - startedMs);
   };
   const begin = ({ deliveries }: ClaimedDeliveries, claimedMs: number) => {
@@ -95,7 +95,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   };
   const pump = sharedRuns(async () => {
     do {
-      const limit = places.free();
+      const limit = freeSlots.free();
       if (isStopped || limit <= 0) return;
       const claimedMs = monotonic();
       const free = slots.free();
@@ -139,9 +139,9 @@ const OWN_FAILURES: readonly string[] = ['not_prepared', 'no_encryption_key'];
 function targetVerdict(outcome: AttemptOutcome): TargetVerdict {
   switch (outcome.verdict) {
     case 'delivered':
-      return 'answers';
+      return 'responds';
     case 'final':
-      return outcome.status === undefined ? 'unknown' : 'answers';
+      return outcome.status === undefined ? 'unknown' : 'responds';
     case 'released':
       return 'unknown';
     case 'retry':
@@ -161,16 +161,16 @@ function resultOf(
   if (outcome.verdict === 'delivered')
     return { id, attempt, status: outcome.status, state: 'delivered', waitMs: 0 };
   const { error, status } = outcome;
-  const facts = { id, attempt, ...(status !== undefined && { status }), error };
+  const result = { id, attempt, ...(status !== undefined && { status }), error };
   switch (outcome.verdict) {
     case 'final':
-      return { ...facts, state: 'dead', waitMs: 0 };
+      return { ...result, state: 'dead', waitMs: 0 };
     case 'released':
-      return { ...facts, state: 'pending', waitMs: error === 'overloaded' ? NO_ROOM_WAIT_MS : 0 };
+      return { ...result, state: 'pending', waitMs: error === 'overloaded' ? NO_ROOM_WAIT_MS : 0 };
     case 'retry': {
       const { retryAfterSeconds = 0 } = outcome;
       const waitMs = retryWaitMs({ attempts: attempt, retryAfterSeconds }, random);
-      return { ...facts, state: ageMs + waitMs > bounds.maxAgeMs ? 'dead' : 'pending', waitMs };
+      return { ...result, state: ageMs + waitMs > bounds.maxAgeMs ? 'dead' : 'pending', waitMs };
     }
   }
 }

@@ -55,11 +55,11 @@ export function judgeResponse(response: PostResponse): AttemptOutcome {
       : { verdict: 'final', status, error: 'status' };
   }
   const { reason, status, retryAfterSeconds } = response;
-  const facts = { error: reason, ...(status !== undefined && { status }) };
-  if (OWN_REASONS.includes(reason)) return { verdict: 'released', ...facts };
-  if (FINAL_REASONS.includes(reason)) return { verdict: 'final', ...facts };
-  if (status !== undefined && !isTransient(status)) return { verdict: 'final', ...facts };
-  return { verdict: 'retry', ...facts, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const details = { error: reason, ...(status !== undefined && { status }) };
+  if (OWN_REASONS.includes(reason)) return { verdict: 'released', ...details };
+  if (FINAL_REASONS.includes(reason)) return { verdict: 'final', ...details };
+  if (status !== undefined && !isTransient(status)) return { verdict: 'final', ...details };
+  return { verdict: 'retry', ...details, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
 function isTransient(status: number): boolean {

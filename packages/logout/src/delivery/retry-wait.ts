@@ -10,7 +10,7 @@ export interface RetryOccasion {
 
 const BASE_MS = 1_000;
 const LONGEST_MS = 3_600_000;
-const LONGEST_ASKED_MS = 3_600_000;
+const LONGEST_REQUESTED_MS = 3_600_000;
 
 /**
  * Wait before the next attempt, in milliseconds: random up to a limit that doubles with each attempt, from a second to
@@ -22,8 +22,8 @@ export function retryWaitMs(
   random: RandomSource,
 ): number {
   const limitMs = Math.min(LONGEST_MS, BASE_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30));
-  const askedMs = Math.min(LONGEST_ASKED_MS, retryAfterSeconds * 1_000);
-  return Math.floor(askedMs + limitMs * fraction(random));
+  const requestedMs = Math.min(LONGEST_REQUESTED_MS, retryAfterSeconds * 1_000);
+  return Math.floor(requestedMs + limitMs * fraction(random));
 }
 
 /** Uniform in [0, 1). */

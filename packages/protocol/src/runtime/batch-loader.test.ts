@@ -6,13 +6,13 @@ import { DeadlineError } from './within-deadline.js';
 
 /** Reads whose batches are resolved by the test. */
 function createControlledLoader(limits: Partial<BatchLoaderOptions<number, string>> = {}) {
-  const asked: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
+  const requested: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
   const read = batchLoader<number, string>({
     scheduler: nodeScheduler,
     maxBatch: 64,
     load: (keys) =>
       new Promise((resolve, reject) => {
-        asked.push({
+        requested.push({
           keys,
           response: () => resolve(keys.map((key) => `response ${key}`)),
           fail: reject,
@@ -20,98 +20,98 @@ function createControlledLoader(limits: Partial<BatchLoaderOptions<number, strin
       }),
     ...limits,
   });
-  return { read, asked };
+  return { read, requested };
 }
 
 it('combines the reads of one turn, and returns each its own result', async () => {
-  const { read, asked } = createControlledLoader();
+  const { read, requested } = createControlledLoader();
   const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
   await turn();
-  expect(asked.map(({ keys }) => keys)).toEqual([[3, 1, 3]]);
-  asked[0]?.response();
+  expect(requested.map(({ keys }) => keys)).toEqual([[3, 1, 3]]);
+  requested[0]?.response();
   expect(await responses).toEqual(['response 3', 'response 1', 'response 3']);
 });
 
 it('reads again for later calls, even while an earlier read is pending', async () => {
-  const { read, asked } = createControlledLoader();
+  const { read, requested } = createControlledLoader();
   const early = read(1);
   await turn();
   const late = read(1);
   await turn();
-  expect(asked.map(({ keys }) => keys)).toEqual([[1], [1]]);
-  asked[1]?.response();
+  expect(requested.map(({ keys }) => keys)).toEqual([[1], [1]]);
+  requested[1]?.response();
   expect(await late).toBe('response 1');
-  asked[0]?.response();
+  requested[0]?.response();
   expect(await early).toBe('response 1');
 });
 
 it('reads at most 64 keys at a time, and loses none', async () => {
-  const { read, asked } = createControlledLoader();
+  const { read, requested } = createControlledLoader();
   const responses = Promise.all(Array.from({ length: 150 }, (_, key) => read(key)));
   await turn();
-  expect(asked.map(({ keys }) => keys.length)).toEqual([64, 64, 22]);
-  for (const { response } of asked) response();
+  expect(requested.map(({ keys }) => keys.length)).toEqual([64, 64, 22]);
+  for (const { response } of requested) response();
   expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `response ${key}`));
 });
 
 it('rejects all reads of a batch that fails, and no other reads', async () => {
-  const { read, asked } = createControlledLoader();
+  const { read, requested } = createControlledLoader();
   const failing = [read(1), read(2)];
   await turn();
   const other = read(3);
   await turn();
-  asked[0]?.fail(new Error('the database is gone'));
-  asked[1]?.response();
+  requested[0]?.fail(new Error('the database is gone'));
+  requested[1]?.response();
   for (const each of await Promise.allSettled(failing))
     expect(each).toEqual({ status: 'rejected', reason: new Error('the database is gone') });
   expect(await other).toBe('response 3');
 });
 
 it('keeps keys waiting while the most batches are under way, and loads them in the next one', async () => {
-  const { read, asked } = createControlledLoader({ maxBatch: 2, maxParallel: 2 });
+  const { read, requested } = createControlledLoader({ maxBatch: 2, maxParallel: 2 });
   const responses = Promise.all([1, 2, 3, 4, 5].map(read));
   await turn();
   const later = read(6);
   await turn();
-  expect(asked.map(({ keys }) => keys)).toEqual([
+  expect(requested.map(({ keys }) => keys)).toEqual([
     [1, 2],
     [3, 4],
   ]);
-  asked[0]?.response();
+  requested[0]?.response();
   await turn();
   await turn();
-  expect(asked[2]?.keys).toEqual([5, 6]);
-  for (const { response } of asked) response();
+  expect(requested[2]?.keys).toEqual([5, 6]);
+  for (const { response } of requested) response();
   expect((await responses).length).toBe(5);
   expect(await later).toBe('response 6');
 });
 
 it('refuses keys beyond the most that may wait', async () => {
-  const { read, asked } = createControlledLoader({ maxBatch: 1, maxParallel: 1, maxWaiting: 1 });
+  const { read, requested } = createControlledLoader({ maxBatch: 1, maxParallel: 1, maxWaiting: 1 });
   const first = read(1);
   await turn();
   const second = read(2);
   await expect(read(3)).rejects.toBeInstanceOf(OverloadedError);
-  asked[0]?.response();
+  requested[0]?.response();
   expect(await first).toBe('response 1');
   await turn();
   await turn();
-  asked[1]?.response();
+  requested[1]?.response();
   expect(await second).toBe('response 2');
 });
 
 it('rejects a key after its deadline, and leaves it out of later batches', async () => {
-  const { read, asked } = createControlledLoader({ maxParallel: 1, deadlineMs: 20 });
+  const { read, requested } = createControlledLoader({ maxParallel: 1, deadlineMs: 20 });
   const late = [read(1)];
   await turn();
   late.push(read(2));
   for (const each of late) await expect(each).rejects.toBeInstanceOf(DeadlineError);
   const next = read(3);
-  asked[0]?.response();
+  requested[0]?.response();
   await turn();
   await turn();
-  expect(asked.map(({ keys }) => keys)).toEqual([[1], [3]]);
-  asked[1]?.response();
+  expect(requested.map(({ keys }) => keys)).toEqual([[1], [3]]);
+  requested[1]?.response();
   expect(await next).toBe('response 3');
 });
 

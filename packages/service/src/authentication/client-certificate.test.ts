@@ -259,7 +259,7 @@ describe('on a TLS connection that ends at the service', () => {
 
   // It chains to the authority that is trusted for clients, like every client certificate.
   it('authenticates a proxy only by the certificates of the proxies', async () => {
-    const asked = async (
+    const requested = async (
       proxies: readonly string[],
       { isTrusted = true, isShown = true, certificate = TEST_CERTIFICATE } = {},
     ) => {
@@ -291,20 +291,20 @@ describe('on a TLS connection that ends at the service', () => {
       return reading;
     };
     for (const proxies of [[THUMBPRINT_HEX], ['client.example'], ['other.example', 'client.example']])
-      expect(await asked(proxies), proxies.join()).toEqual(PRESENTED);
+      expect(await requested(proxies), proxies.join()).toEqual(PRESENTED);
     const others = [
       THUMBPRINT_HEX.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
       'egress test',
       'example',
     ];
     for (const proxy of ['', 'other.example', 'a.client.example', ...others])
-      expect(await asked([proxy]), proxy).toEqual(UNPROVEN);
-    expect(await asked([])).toEqual(UNPROVEN);
-    expect(await asked([NAMED_AS_A_THUMBPRINT.name], { certificate: NAMED_AS_A_THUMBPRINT })).toEqual(
+      expect(await requested([proxy]), proxy).toEqual(UNPROVEN);
+    expect(await requested([])).toEqual(UNPROVEN);
+    expect(await requested([NAMED_AS_A_THUMBPRINT.name], { certificate: NAMED_AS_A_THUMBPRINT })).toEqual(
       UNPROVEN,
     );
-    expect(await asked([THUMBPRINT_HEX], { isTrusted: false })).toEqual(UNPROVEN);
-    expect(await asked([THUMBPRINT_HEX], { isShown: false })).toEqual(UNPROVEN);
+    expect(await requested([THUMBPRINT_HEX], { isTrusted: false })).toEqual(UNPROVEN);
+    expect(await requested([THUMBPRINT_HEX], { isShown: false })).toEqual(UNPROVEN);
   });
 
   it('reads the certificate of the handshake as unverified', async () => {

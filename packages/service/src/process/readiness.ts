@@ -65,7 +65,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   let isOpen = false;
   let round: Promise<ReadinessReport> | undefined;
 
-  const ask = async (dependency: Dependency): Promise<readonly [string, boolean]> => {
+  const check = async (dependency: Dependency): Promise<readonly [string, boolean]> => {
     const isUp = await isUsable(dependency, deadlineMs);
     gauge.set({ dependency: dependency.name }, isUp ? 1 : 0);
     if (known.get(dependency.name) !== isUp) {
@@ -74,8 +74,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     }
     return [dependency.name, isUp];
   };
-  const askAll = async (): Promise<ReadinessReport> => {
-    const states = await Promise.all(dependencies.map(ask));
+  const checkAll = async (): Promise<ReadinessReport> => {
+    const states = await Promise.all(dependencies.map(check));
     round = undefined;
     return {
       isReady: isOpen && states.every(([, isUp]) => isUp),
@@ -84,7 +84,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     };
   };
   const report = () => {
-    round ??= askAll();
+    round ??= checkAll();
     return round;
   };
   return {

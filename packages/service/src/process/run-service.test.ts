@@ -325,7 +325,7 @@ describe('starting', () => {
     const process = fakeHost();
     const { server } = sampleServer();
     const gate = new EventEmitter();
-    const [asked, managementPort] = [once(gate, 'asked'), await aFreePort()];
+    const [requested, managementPort] = [once(gate, 'asked'), await aFreePort()];
     server.addHook('onReady', async () => {
       gate.emit('asked');
       await once(gate, 'go on');
@@ -338,7 +338,7 @@ describe('starting', () => {
       },
       process.host,
     );
-    await asked;
+    await requested;
     const ready = async () => (await fetch(`http://127.0.0.1:${managementPort}/health/ready`)).status;
     expect(await ready()).toBe(503);
     gate.emit('go on');

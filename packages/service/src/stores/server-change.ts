@@ -3,8 +3,8 @@ import type { Logger } from '@vestibule/http/observability';
 
 /** Logs a warning about a change of the server behind `DATABASE_URL`. */
 export function reportServerChange(change: ServerChange, logger: Logger): void {
-  const { message, ...facts } = serverNotice(change);
-  logger.warn({ dependency: 'store', ...facts }, message);
+  const { message, ...members } = serverNotice(change);
+  logger.warn({ dependency: 'store', ...members }, message);
 }
 
 function serverNotice(change: ServerChange) {

@@ -16,7 +16,7 @@ import type { Span } from '@vestibule/protocol';
 const KINDS = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
 /** A span that is not recorded. */
-const UNRECORDED: Span = { note: () => undefined, fail: () => undefined };
+const UNRECORDED: Span = { setAttributes: () => undefined, fail: () => undefined };
 
 /**
  * Creates a tracer on top of OpenTelemetry. Spans are related by asynchronous context, which slows down every promise
@@ -37,8 +37,8 @@ export function otelTracer(otel: OtelTracer): RequestTracer {
     if (recorded === 0) active.disable();
   };
   return {
-    begin: ({ name, facts, traceparent }) => {
-      const span = start(name, SpanKind.SERVER, facts, remoteContext(traceparent) ?? ROOT_CONTEXT);
+    begin: ({ name, attributes, traceparent }) => {
+      const span = start(name, SpanKind.SERVER, attributes, remoteContext(traceparent) ?? ROOT_CONTEXT);
       return (
         span && {
           within: (go) => active.run(span, go),
@@ -50,13 +50,13 @@ export function otelTracer(otel: OtelTracer): RequestTracer {
         }
       );
     },
-    span: async ({ name, kind, facts = {}, traceparent }, operate) => {
+    span: async ({ name, kind, attributes = {}, traceparent }, operate) => {
       const context = traceparent === undefined ? contextOf(active.getStore()) : remoteContext(traceparent);
-      const span = context && start(name, KINDS[kind], facts, context);
+      const span = context && start(name, KINDS[kind], attributes, context);
       if (span === undefined) return operate(UNRECORDED);
       try {
         const part: Span = {
-          note: (more) => void span.setAttributes(more),
+          setAttributes: (more) => void span.setAttributes(more),
           fail: (reason) => fail(span, reason),
         };
         return await active.run(span, operate, part);

@@ -28,8 +28,8 @@ const pick = <Value>(values: readonly Value[], index: number): Value => {
 /** All possible steps. */
 const HAPPENINGS = {
   pass: ({ time }: SimulatedCluster, { how }: Step) => time.pass(pick(PASSES_MS, how)),
-  ask: (cluster: SimulatedCluster, step: Step) =>
-    void cluster.ask(pick(cluster.instances, step.instance), pick(TOKENS, step.token)),
+  introspect: (cluster: SimulatedCluster, step: Step) =>
+    void cluster.introspect(pick(cluster.instances, step.instance), pick(TOKENS, step.token)),
   beat: ({ instances }: SimulatedCluster, { instance }: Step) => pick(instances, instance).stream.beat(),
   deliver: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).stream.deliver(how),
@@ -71,7 +71,7 @@ const keepProving = async ({ instances, time }: SimulatedCluster) => {
   }
 };
 
-const COMMON = ['pass', 'ask', 'beat', 'deliver', 'endRead', 'command'] as const;
+const COMMON = ['pass', 'introspect', 'beat', 'deliver', 'endRead', 'command'] as const;
 const ANY = Object.keys(HAPPENINGS) as readonly (keyof typeof HAPPENINGS)[];
 
 function steps(of: readonly (keyof typeof HAPPENINGS)[]): fc.Arbitrary<Step[]> {
@@ -129,7 +129,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
   it('is never active five seconds after a revocation that its invalidation stream has missed', async () => {
     await fc.assert(
       fc.asyncProperty(
-        steps(['ask', 'ask', 'endRead', 'command', 'gap']),
+        steps(['introspect', 'introspect', 'endRead', 'command', 'gap']),
         AHEAD_MS,
         async (script, aheadMs) => {
           const cluster = simulatedCluster({ aheadMs });
@@ -144,7 +144,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
   // Delayed invalidation events are detected only by the age of the watermark.
   it('is never active a second after a revocation without an invalidation event, while the store responds', async () => {
     await fc.assert(
-      fc.asyncProperty(steps(['pass', 'ask', 'ask', 'revoke', 'beat']), async (script) => {
+      fc.asyncProperty(steps(['pass', 'introspect', 'introspect', 'revoke', 'beat']), async (script) => {
         const cluster = simulatedCluster({ withoutShared: true });
         for (const { stream } of cluster.instances) {
           stream.beat();

@@ -1,58 +1,58 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { aCluster, asked, prove } from '../testing/held-cluster.js';
+import { aCluster, advanceWatermarks, introspectAndSettle } from '../testing/held-cluster.js';
 import { calm, turnsPass } from '../testing/simulated-cluster.js';
 
 describe('the in-process cache', () => {
   it('serves states without reading until the watermark is a second old', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    await asked(cluster, a);
+    await introspectAndSettle(cluster, a);
     const { counters } = a.cache;
     for (const passed of [0, 500, 499]) {
       time.pass(passed);
-      expect(await cluster.ask(a, 't')).toBe('active');
+      expect(await cluster.introspect(a, 't')).toBe('active');
     }
     expect(counters).toMatchObject({ storeQueries: 1, memoryHits: 3 });
     time.pass(1);
-    expect(await asked(cluster, a)).toBe('active');
+    expect(await introspectAndSettle(cluster, a)).toBe('active');
     expect(counters.storeQueries).toBe(2);
     time.pass(10_000);
-    prove(cluster);
-    expect(await cluster.ask(a, 't')).toBe('active');
+    advanceWatermarks(cluster);
+    expect(await cluster.introspect(a, 't')).toBe('active');
     expect(counters.storeQueries).toBe(2);
   });
 
   it('discards the states that an invalidation event names, and no others', async () => {
     const cluster = aCluster();
     cluster.issue('other');
-    for (const token of ['t', 'other']) await asked(cluster, cluster.a, token);
+    for (const token of ['t', 'other']) await introspectAndSettle(cluster, cluster.a, token);
     await cluster.revoke('t');
     cluster.a.stream.deliver(1);
-    expect(await cluster.ask(cluster.a, 'other')).toBe('active');
-    expect(await asked(cluster, cluster.a)).toBe('inactive');
+    expect(await cluster.introspect(cluster.a, 'other')).toBe('active');
+    expect(await introspectAndSettle(cluster, cluster.a)).toBe('inactive');
     expect(cluster.a.cache.counters.storeQueries).toBe(3);
   });
 
   it('discards everything on an event that covers all tokens', async () => {
     const cluster = aCluster();
-    await asked(cluster, cluster.a);
+    await introspectAndSettle(cluster, cluster.a);
     cluster.a.stream.commit({ kind: 'everything' });
-    prove(cluster);
+    advanceWatermarks(cluster);
     expect(cluster.a.cache.cached('t'.padEnd(43, '0'))).toBeUndefined();
-    expect(await asked(cluster, cluster.a)).toBe('active');
-    expect(await cluster.ask(cluster.a, 't')).toBe('active');
+    expect(await introspectAndSettle(cluster, cluster.a)).toBe('active');
+    expect(await cluster.introspect(cluster.a, 't')).toBe('active');
   });
 
   it('serves no state after a gap in the stream until the token was read again', async () => {
     const cluster = aCluster();
-    await asked(cluster, cluster.a);
+    await introspectAndSettle(cluster, cluster.a);
     cluster.a.stream.lose();
-    expect(await asked(cluster, cluster.a)).toBe('active');
+    expect(await introspectAndSettle(cluster, cluster.a)).toBe('active');
     cluster.a.stream.start();
-    prove(cluster);
-    expect(await asked(cluster, cluster.a)).toBe('active');
-    expect(await cluster.ask(cluster.a, 't')).toBe('active');
+    advanceWatermarks(cluster);
+    expect(await introspectAndSettle(cluster, cluster.a)).toBe('active');
+    expect(await cluster.introspect(cluster.a, 't')).toBe('active');
     expect(cluster.a.cache.counters.storeQueries).toBe(3);
   });
 
@@ -61,20 +61,20 @@ describe('the in-process cache', () => {
     const cluster = aCluster();
     const { a } = cluster;
     a.stream.lose();
-    const response = cluster.ask(a, 't');
+    const response = cluster.introspect(a, 't');
     await turnsPass();
     await cluster.revoke('t');
     a.stream.start();
-    prove(cluster);
+    advanceWatermarks(cluster);
     a.store.end('early');
     expect(await response).toBe('active');
-    expect(await asked(cluster, a)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, a)).toBe('inactive');
   });
 
   it('caches nothing with a limit of zero', async () => {
     const cluster = aCluster({ withoutShared: true, entries: 0 });
     for (let times = 1; times <= 3; times += 1) {
-      expect(await asked(cluster, cluster.a)).toBe('active');
+      expect(await introspectAndSettle(cluster, cluster.a)).toBe('active');
       expect(cluster.a.cache.counters.storeQueries).toBe(times);
     }
     expect(cluster.a.cache.memory).toMatchObject({ size: 0, bytes: 0 });
@@ -87,8 +87,8 @@ describe('a delayed read', () => {
     const cluster = aCluster({});
     const { a, b, time } = cluster;
     time.pass(10_000);
-    prove(cluster);
-    const held = cluster.ask(a, 't');
+    advanceWatermarks(cluster);
+    const held = cluster.introspect(a, 't');
     await turnsPass();
     a.shared?.step(1, 'done');
     await turnsPass();
@@ -100,20 +100,20 @@ describe('a delayed read', () => {
     await revoked;
     a.store.end('early');
     expect(await held).toBe('active');
-    expect(await asked(cluster, a)).toBe('inactive');
-    expect(await asked(cluster, b)).toBe('inactive');
-    prove(cluster);
-    for (const instance of [a, b]) expect(await asked(cluster, instance)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, a)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, b)).toBe('inactive');
+    advanceWatermarks(cluster);
+    for (const instance of [a, b]) expect(await introspectAndSettle(cluster, instance)).toBe('inactive');
   });
 
   it('does not restore a token by ending after a read that did not find it', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    const early = cluster.ask(a, 't');
+    const early = cluster.introspect(a, 't');
     await turnsPass();
     await cluster.revoke('t');
     time.pass(1_500);
-    const late = cluster.ask(a, 't');
+    const late = cluster.introspect(a, 't');
     await turnsPass();
     expect(a.store.waiting).toBe(2);
     a.store.endNewest('late');
@@ -126,10 +126,10 @@ describe('a delayed read', () => {
   it('discards the result of a read that began later, when it does not find the token', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    const first = cluster.ask(a, 't');
+    const first = cluster.introspect(a, 't');
     await turnsPass();
     time.pass(1_500);
-    const second = cluster.ask(a, 't');
+    const second = cluster.introspect(a, 't');
     await turnsPass();
     a.store.endNewest('late');
     expect(await second).toBe('active');
@@ -137,7 +137,7 @@ describe('a delayed read', () => {
     a.store.end('late');
     expect(await first).toBe('inactive');
     time.pass(1);
-    const third = cluster.ask(a, 't');
+    const third = cluster.introspect(a, 't');
     await turnsPass();
     a.store.end('fault');
     expect(await third).toBe('fault');
@@ -146,16 +146,16 @@ describe('a delayed read', () => {
   it('neither joins nor caches a read that found the token before it was deleted', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    const first = cluster.ask(a, 't');
+    const first = cluster.introspect(a, 't');
     await turnsPass();
     time.pass(1_500);
-    const second = cluster.ask(a, 't');
+    const second = cluster.introspect(a, 't');
     await turnsPass();
     await cluster.revoke('t');
     a.store.end('late');
     expect(await first).toBe('inactive');
     time.pass(1);
-    const third = cluster.ask(a, 't');
+    const third = cluster.introspect(a, 't');
     await turnsPass();
     a.store.end('early');
     expect(await second).toBe('active');
@@ -169,10 +169,10 @@ describe('a delayed read', () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     const clientExpiresAt = nowSeconds(time.clock);
-    const first = cluster.ask(a, 't');
+    const first = cluster.introspect(a, 't');
     await turnsPass();
     time.pass(1_500);
-    const second = cluster.ask(a, 't');
+    const second = cluster.introspect(a, 't');
     await turnsPass();
     a.store.endNewest('late');
     expect(await second).toBe('active');
@@ -185,18 +185,18 @@ describe('a delayed read', () => {
   it('is not shared with later requests when it is too old, or when an event contradicts it', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    void cluster.ask(a, 't');
+    void cluster.introspect(a, 't');
     await turnsPass();
-    void cluster.ask(a, 't');
+    void cluster.introspect(a, 't');
     await turnsPass();
     expect([a.cache.counters.joined, a.store.waiting]).toEqual([1, 1]);
     time.pass(1_000);
-    void cluster.ask(a, 't');
+    void cluster.introspect(a, 't');
     await turnsPass();
     expect(a.store.waiting).toBe(2);
-    prove(cluster);
+    advanceWatermarks(cluster);
     await cluster.revoke('t');
-    const follower = cluster.ask(a, 't');
+    const follower = cluster.introspect(a, 't');
     cluster.a.stream.deliver(1);
     a.store.end('early');
     a.store.end('early');
@@ -213,7 +213,7 @@ describe('parallel reads', () => {
     const { a } = cluster;
     for (const token of ['u', 'v']) cluster.issue(token);
     const responses = ['t', 'u', 'v', 'unknown'].flatMap((token) =>
-      Array.from({ length: 100 }, () => cluster.ask(a, token)),
+      Array.from({ length: 100 }, () => cluster.introspect(a, token)),
     );
     await turnsPass();
     expect(a.store.waiting).toBe(1);
@@ -229,10 +229,10 @@ describe('parallel reads', () => {
   // Otherwise a token that is introspected while it is issued would be inactive for all callers at that time.
   it('share a result that is found, but not one that is not found', async () => {
     const cluster = aCluster();
-    const before = cluster.ask(cluster.a, 'new');
+    const before = cluster.introspect(cluster.a, 'new');
     await turnsPass();
     cluster.issue('new');
-    const after = cluster.ask(cluster.a, 'new');
+    const after = cluster.introspect(cluster.a, 'new');
     await turnsPass();
     cluster.a.store.end('early');
     await turnsPass();
@@ -242,11 +242,11 @@ describe('parallel reads', () => {
 
   it('are rejected when too many reads are waiting', async () => {
     const cluster = aCluster();
-    const asked = Array.from({ length: 8_000 }, (_, index) => cluster.ask(cluster.a, `x${index}`));
+    const requests = Array.from({ length: 8_000 }, (_, index) => cluster.introspect(cluster.a, `x${index}`));
     await turnsPass();
     expect(cluster.a.store.waiting).toBeLessThanOrEqual(50);
     await calm(cluster);
-    const responses = await Promise.all(asked);
+    const responses = await Promise.all(requests);
     expect(responses).toContain('fault');
     expect(responses.filter((response) => response === 'inactive').length).toBeGreaterThan(5_000);
   });
@@ -256,18 +256,18 @@ describe('a store that does not respond', () => {
   it('is replaced by the stale fallback for less than five seconds, and then is a fault', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    await asked(cluster, a);
+    await introspectAndSettle(cluster, a);
     time.pass(1_000);
     for (const passed of [0, 2_000, 1_749]) {
       time.pass(passed);
-      const response = cluster.ask(a, 't');
+      const response = cluster.introspect(a, 't');
       await turnsPass();
       a.store.end('fault');
       expect(await response).toBe('active');
     }
     expect(a.cache.counters.staleFallbacks).toBe(3);
     time.pass(1);
-    const response = cluster.ask(a, 't');
+    const response = cluster.introspect(a, 't');
     await turnsPass();
     a.store.end('fault');
     expect(await response).toBe('fault');
@@ -276,9 +276,9 @@ describe('a store that does not respond', () => {
   it('is replaced in the same way when the stream is interrupted too, counted from the last watermark', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    await asked(cluster, a);
+    await introspectAndSettle(cluster, a);
     time.pass(500);
-    prove(cluster);
+    advanceWatermarks(cluster);
     time.pass(100);
     a.stream.lose();
     for (const [passed, expected] of [
@@ -286,7 +286,7 @@ describe('a store that does not respond', () => {
       [1, 'fault'],
     ] as const) {
       time.pass(passed);
-      const response = cluster.ask(a, 't');
+      const response = cluster.introspect(a, 't');
       await turnsPass();
       a.store.end('fault');
       expect(await response).toBe(expected);
@@ -296,13 +296,13 @@ describe('a store that does not respond', () => {
   it('is not waited for if there is a stale fallback, and otherwise for two seconds', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
-    await asked(cluster, a);
+    await introspectAndSettle(cluster, a);
     time.pass(1_000);
-    const remembered = cluster.ask(a, 't');
-    const unknown = cluster.ask(a, 'unknown');
+    const stale = cluster.introspect(a, 't');
+    const unknown = cluster.introspect(a, 'unknown');
     await turnsPass();
     time.pass(100);
-    expect(await remembered).toBe('active');
+    expect(await stale).toBe('active');
     time.pass(1_900);
     expect(await unknown).toBe('fault');
   });
@@ -310,10 +310,10 @@ describe('a store that does not respond', () => {
   it('is a fault for a token that was revoked here, even when the stream is interrupted', async () => {
     const cluster = aCluster();
     const { a } = cluster;
-    await asked(cluster, a);
+    await introspectAndSettle(cluster, a);
     a.stream.lose();
     await cluster.revoke('t', a);
-    const response = cluster.ask(a, 't');
+    const response = cluster.introspect(a, 't');
     await turnsPass();
     a.store.end('fault');
     expect(await response).toBe('fault');

@@ -37,7 +37,7 @@ async function aNewRing() {
     scheduler: time.scheduler,
     maxAgeMs: 1_000,
   });
-  const prove = () => {
+  const advanceWatermark = () => {
     stream.beat();
     stream.deliver(stream.waiting);
   };
@@ -49,23 +49,23 @@ async function aNewRing() {
   };
   const verifies = async (kid: string) => (await keys.verificationKeys({ alg: 'ES256', kid })).length > 0;
   /** Requests the keys while refreshes complete at once. */
-  const asked = async (kid: string) => {
+  const verifiesAfterRead = async (kid: string) => {
     const response = verifies(kid);
     await turnsPass();
     while (readings.length > 0) readings.shift()?.(true);
     return response;
   };
-  prove();
+  advanceWatermark();
   // The keys that are read when the stream starts.
   readings.shift()?.(true);
   await turnsPass();
-  return { time, stream, readings, prove, replace, verifies, asked };
+  return { time, stream, readings, advanceWatermark, replace, verifies, verifiesAfterRead };
 }
 
 /** The same after a key was used. */
 async function aRing() {
   const ring = await aNewRing();
-  expect(await ring.asked('old')).toBe(true);
+  expect(await ring.verifiesAfterRead('old')).toBe(true);
   return ring;
 }
 
@@ -83,8 +83,8 @@ describe('the current verification keys', () => {
   });
 
   it('are read again for signing after an invalidation event that came before any verification', async () => {
-    const { stream, readings, replace, prove } = await aNewRing();
-    prove();
+    const { stream, readings, replace, advanceWatermark } = await aNewRing();
+    advanceWatermark();
     expect(readings).toHaveLength(0);
     replace();
     stream.deliver(1);
@@ -107,27 +107,27 @@ describe('the current verification keys', () => {
   });
 
   it('are unavailable while they cannot be read, and are read at the next call', async () => {
-    const { stream, readings, replace, verifies, asked } = await aRing();
+    const { stream, readings, replace, verifies, verifiesAfterRead } = await aRing();
     replace();
     stream.deliver(1);
     const response = verifies('old');
     await turnsPass();
     readings.shift()?.(false);
     await expect(response).rejects.toThrow('store down');
-    expect(await asked('old')).toBe(false);
-    expect(await asked('new')).toBe(true);
+    expect(await verifiesAfterRead('old')).toBe(false);
+    expect(await verifiesAfterRead('new')).toBe(true);
   });
 
   it('are read at most once a second while the stream is interrupted, and otherwise never', async () => {
-    const { time, stream, prove, readings, replace, verifies, asked } = await aRing();
+    const { time, stream, advanceWatermark, readings, replace, verifies, verifiesAfterRead } = await aRing();
     for (let second = 0; second < 100; second += 1) {
       time.pass(1_000);
-      prove();
+      advanceWatermark();
       expect(await verifies('old')).toBe(true);
     }
     stream.lose();
     replace();
-    expect(await asked('old')).toBe(false);
+    expect(await verifiesAfterRead('old')).toBe(false);
     for (const passedMs of [0, 500, 499]) {
       time.pass(passedMs);
       expect(await verifies('new')).toBe(true);
@@ -139,30 +139,30 @@ describe('the current verification keys', () => {
   });
 
   it('are read again after a gap in the stream', async () => {
-    const { stream, prove, replace, asked, time } = await aRing();
+    const { stream, advanceWatermark, replace, verifiesAfterRead, time } = await aRing();
     stream.lose();
     replace();
     stream.start();
     time.pass(1_000);
-    prove();
-    expect(await asked('old')).toBe(false);
-    expect(await asked('new')).toBe(true);
+    advanceWatermark();
+    expect(await verifiesAfterRead('old')).toBe(false);
+    expect(await verifiesAfterRead('new')).toBe(true);
   });
 
-  // Otherwise tokens that they verify would stay cached, because the change is never announced.
+  // Otherwise tokens that they verify would stay cached, because no invalidation event arrives.
   for (const [when, readWhileLost] of [
-    ['just before announcements were lost', false],
-    ['while announcements were lost', true],
+    ['just before invalidation events were lost', false],
+    ['while invalidation events were lost', true],
   ] as const)
     it(`are not used after the stream starts again when they were read ${when}`, async () => {
-      const { stream, prove, replace, asked } = await aRing();
+      const { stream, advanceWatermark, replace, verifiesAfterRead } = await aRing();
       stream.lose();
-      if (readWhileLost) expect(await asked('old')).toBe(true);
+      if (readWhileLost) expect(await verifiesAfterRead('old')).toBe(true);
       replace();
       stream.start();
-      prove();
-      expect(await asked('old')).toBe(false);
-      expect(await asked('new')).toBe(true);
+      advanceWatermark();
+      expect(await verifiesAfterRead('old')).toBe(false);
+      expect(await verifiesAfterRead('new')).toBe(true);
     });
 
   it('are not read for an unknown kid', async () => {

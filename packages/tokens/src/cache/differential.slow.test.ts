@@ -55,8 +55,8 @@ async function tokensOf(world: World): Promise<readonly Issued[]> {
   return issued;
 }
 
-/** Stores in memory that announce changes. */
-function announcingStores(world: World, announce: (invalidation: Invalidation) => void) {
+/** Stores in memory that send invalidation events. */
+function invalidatingStores(world: World, invalidate: (invalidation: Invalidation) => void) {
   const tokens = new Map<CacheTag, AccessToken>();
   const revoked = new Set<CacheTag>();
   const cutoffs = new Map<CacheTag, EpochSeconds>();
@@ -68,7 +68,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
     return token && { ...token, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
   };
   const remove = (name: CacheTag) => {
-    if (tokens.delete(name)) announce({ kind: 'tokens', digests: [name] });
+    if (tokens.delete(name)) invalidate({ kind: 'tokens', digests: [name] });
   };
   const found = (digests: readonly Digest[]) =>
     digests.flatMap((digest) => {
@@ -93,9 +93,9 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
     },
     revocations: {
       statuses: async (
-        asked: readonly Parameters<IntrospectionDeps['revocations']['statuses']>[0][number][],
+        requested: readonly Parameters<IntrospectionDeps['revocations']['statuses']>[0][number][],
       ) =>
-        asked.map(({ issuer, jti, clientId, subject, sessionId, earliestIssuedAt }) => {
+        requested.map(({ issuer, jti, clientId, subject, sessionId, earliestIssuedAt }) => {
           const clientExpiresAt = clientExpiry.get(clientId);
           const isRevoked =
             revoked.has(jtiTag(issuer, jti)) ||
@@ -112,7 +112,7 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
     revoke: ({ text, state: { jti, issuer } }: Issued) => {
       if (jti === undefined) return remove(nameOf(text));
       revoked.add(jtiTag(issuer, jti));
-      announce({ kind: 'entities', tags: [jtiTag(issuer, jti)] });
+      invalidate({ kind: 'entities', tags: [jtiTag(issuer, jti)] });
     },
     cutOff: (kind: (typeof CUTOFFS)[number], { state }: Issued, second: EpochSeconds) => {
       const values = {
@@ -127,11 +127,11 @@ function announcingStores(world: World, announce: (invalidation: Invalidation) =
         ] === values[kind];
       for (const [name, token] of tokens) if (isMeant(token)) remove(name);
       cutoffs.set(cacheTag(kind, values[kind]), second);
-      announce({ kind: 'entities', tags: [cacheTag(kind, values[kind])] });
+      invalidate({ kind: 'entities', tags: [cacheTag(kind, values[kind])] });
     },
     expireClient: ({ state: { clientId } }: Issued, at: EpochSeconds) => {
       clientExpiry.set(clientId, at);
-      announce({ kind: 'entities', tags: [cacheTag('client', clientId)] });
+      invalidate({ kind: 'entities', tags: [cacheTag('client', clientId)] });
     },
   };
 }
@@ -141,8 +141,8 @@ function twins(world: World) {
   const clock = frozenClock(world.clock.nowMs());
   let monotonicMs = 0;
   const stream = simulatedStream(() => monotonicMs);
-  const plain = announcingStores(world, () => undefined);
-  const announcing = announcingStores(world, (invalidation) => {
+  const plain = invalidatingStores(world, () => undefined);
+  const invalidating = invalidatingStores(world, (invalidation) => {
     stream.commit(invalidation);
     stream.deliver(stream.waiting);
   });
@@ -154,7 +154,7 @@ function twins(world: World) {
   };
   const states = cachedTokenStates({
     ...world,
-    ...announcing,
+    ...invalidating,
     clock: { ...clock, errorMs: () => 0 },
     refreshDigestKeys: async () => 0,
     stream,
@@ -176,10 +176,10 @@ function twins(world: World) {
   beat();
   return {
     clock,
-    stores: [plain, announcing],
+    stores: [plain, invalidating],
     services: [
       { ...world, ...plain, clock },
-      { ...world, ...announcing, clock, states },
+      { ...world, ...invalidating, clock, states },
     ] as const,
     pass: (seconds: number) => {
       clock.advanceSeconds(seconds);
@@ -225,8 +225,8 @@ it(`responds with a cache exactly as without one, byte for byte, in ${SEQUENCES}
     if (what === 3)
       return twin.stores.forEach((store) => void store.expireClient(token, epochSeconds(now + caller)));
     const request = { token: token.text, caller: { clientId }, revoke: what === 4 };
-    const [plain, remembering] = twin.services;
-    const [expected, text] = await Promise.all([introspect(plain, request), written(remembering, request)]);
+    const [plain, cached] = twin.services;
+    const [expected, text] = await Promise.all([introspect(plain, request), written(cached, request)]);
     expect(text).toBe(JSON.stringify(expected.response));
     if (expected.response.active) active += 1;
   };

@@ -31,18 +31,18 @@ function followed() {
     stream.deliver(stream.waiting);
     await turnsPass();
   };
-  const announce = (tags: readonly string[]) => {
+  const invalidate = (tags: readonly string[]) => {
     stream.commit({ kind: 'entities', tags });
     return deliver();
   };
-  return { time, stream, log, keys, readings, end, deliver, announce };
+  return { time, stream, log, keys, readings, end, deliver, invalidate };
 }
 
 it('discards states that were read under the previous keys, as soon as the new ones are read', async () => {
-  const { log, end, announce } = followed();
+  const { log, end, invalidate } = followed();
   await end('same');
   const mark = log.mark();
-  await announce([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
   const meanwhile = log.mark();
   await end('changed');
   for (const each of [mark, meanwhile]) expect(log.isIntact(each, [])).toBe(false);
@@ -50,20 +50,20 @@ it('discards states that were read under the previous keys, as soon as the new o
 });
 
 it('keeps states that were read under the same keys, however often these are read', async () => {
-  const { log, keys, end, announce, readings } = followed();
+  const { log, keys, end, invalidate, readings } = followed();
   const atStart = log.mark();
   await end('same');
-  await announce([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
   await end('same');
   expect(log.isIntact(atStart, [])).toBe(true);
   expect([keys.areCurrent(), readings]).toEqual([true, []]);
 });
 
 it('reads the keys again if they changed during a read', async () => {
-  const { keys, end, announce, readings } = followed();
+  const { keys, end, invalidate, readings } = followed();
   await end('same');
-  await announce([DATA_KEYS_TAG]);
-  await announce([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
   expect(readings).toHaveLength(1);
   await end('same');
   expect([readings.length, keys.areCurrent()]).toEqual([1, false]);
@@ -72,9 +72,9 @@ it('reads the keys again if they changed during a read', async () => {
 });
 
 it('reads the keys when the stream starts or may have missed a change, and not for other changes', async () => {
-  const { stream, log, end, announce, deliver, readings } = followed();
+  const { stream, log, end, invalidate, deliver, readings } = followed();
   await end('same');
-  await announce([cacheTag('client', 'a'), cacheTag('signing-keys', '')]);
+  await invalidate([cacheTag('client', 'a'), cacheTag('signing-keys', '')]);
   expect(readings).toEqual([]);
   stream.commit({ kind: 'everything' });
   await deliver();
@@ -89,15 +89,15 @@ it('reads the keys when the stream starts or may have missed a change, and not f
 });
 
 it('retries while the keys cannot be read and events arrive, with one read for any number of events', async () => {
-  const { time, stream, end, announce, readings } = followed();
+  const { time, stream, end, invalidate, readings } = followed();
   await end('failed');
   expect(readings).toEqual([]);
   time.pass(250);
   await turnsPass();
   await end('same');
-  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_TAG]);
+  for (let round = 0; round < 3; round += 1) await invalidate([DATA_KEYS_TAG]);
   await end('failed');
-  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_TAG, cacheTag('client', 'a')]);
+  for (let round = 0; round < 3; round += 1) await invalidate([DATA_KEYS_TAG, cacheTag('client', 'a')]);
   expect(readings).toEqual([]);
   time.pass(250);
   await turnsPass();
@@ -110,21 +110,21 @@ it('retries while the keys cannot be read and events arrive, with one read for a
 });
 
 it('has the watermark of the stream until an event invalidates the keys, and then stops at that event', async () => {
-  const { time, keys, end, deliver, announce } = followed();
+  const { time, keys, end, deliver, invalidate } = followed();
   expect(keys.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
   await end('same');
   time.pass(10_000);
   await deliver();
   expect(keys.watermarkMs()).toBe(10_000);
   time.pass(500);
-  await announce([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
   time.pass(100);
-  await announce([DATA_KEYS_TAG]);
+  await invalidate([DATA_KEYS_TAG]);
   expect(keys.watermarkMs()).toBe(10_000);
   await end('failed');
   time.pass(250);
   await turnsPass();
-  await announce([cacheTag('client', 'a')]);
+  await invalidate([cacheTag('client', 'a')]);
   expect(keys.watermarkMs()).toBe(10_000);
   time.pass(100);
   await deliver();

@@ -17,9 +17,9 @@ export interface InvalidatedKeysOptions {
   readonly maxAgeMs: number;
 }
 
-/** Tells whether the keys in memory are current. */
+/** Knows whether the keys in memory are current. */
 export interface InvalidatedKeys {
-  /** Whether the keys are current within the allowed age: no change was announced or missed since they were read. */
+  /** Whether the keys are current within the allowed age: no invalidation event arrived or was missed since they were read. */
   areCurrent(): boolean;
   /** Reads the keys again; parallel calls share one read. Rejects when the keys cannot be read. */
   readAgain(): Promise<void>;
@@ -31,15 +31,15 @@ const RETRY_MS = 250;
 
 /**
  * Keeps the keys in memory current. Reads them again when the invalidation stream starts, because a change may have
- * been missed before, and when a change is announced. Keeps trying for as long as invalidation events arrive.
+ * been missed before, and when an event invalidates them. Retries as long as invalidation events arrive.
  */
 export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKeys {
   const { tag, refresh, log, stream, monotonic, scheduler, maxAgeMs } = options;
   const tags = [tag];
   /** When the read of the current keys began. */
   let read: ReadMark | undefined;
-  /** The watermark at which a change was announced; absent while none was. */
-  let provenBeforeMs: number | undefined;
+  /** The watermark at which an event invalidated the keys; absent without one. */
+  let invalidatedAtMs: number | undefined;
   let reading: { readonly mark: ReadMark; readonly done: Promise<void> } | undefined;
   let isStarted = false;
   let isFollowing = false;
@@ -56,7 +56,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
       await refresh();
       if (read !== undefined && read.sequence > mark.sequence) return;
       read = mark;
-      provenBeforeMs = log.isContradicted(mark, tags) ? mark.atMs : undefined;
+      invalidatedAtMs = log.isContradicted(mark, tags) ? mark.atMs : undefined;
     };
     const own = {
       mark,
@@ -81,7 +81,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
     },
     onInvalidation: () => {
       if (read === undefined || !log.isContradicted(read, tags)) return;
-      provenBeforeMs ??= log.watermarkMs(read);
+      invalidatedAtMs ??= log.watermarkMs(read);
       void follow();
     },
     onLost: () => {
@@ -92,6 +92,6 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
     areCurrent: () => read !== undefined && isCurrent(read),
     readAgain,
     watermarkMs: () =>
-      provenBeforeMs ?? (read === undefined ? Number.NEGATIVE_INFINITY : log.watermarkMs(read)),
+      invalidatedAtMs ?? (read === undefined ? Number.NEGATIVE_INFINITY : log.watermarkMs(read)),
   };
 }

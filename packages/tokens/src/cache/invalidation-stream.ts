@@ -11,23 +11,23 @@ export type Invalidation =
 
 /** Receives the events of an invalidation stream. Its functions must not throw. */
 export interface RevocationListener {
-  /** The stream has started: changes from now on are announced, earlier ones are not. */
+  /** The stream has started: it has events for changes from now on, not for earlier ones. */
   onStarted(): void;
-  /** A change was announced. Events may arrive late, repeatedly and in any order. */
+  /** An event has arrived. Events may arrive late, repeatedly and in any order. */
   onInvalidation(invalidation: Invalidation): void;
   /** The stream is interrupted: events since the last watermark and until the next start may be missed. */
   onLost(): void;
 }
 
-/** Announces changes of the store by any program, and up to which time the announcements are complete. */
+/** Delivers an event for every change of the store by any program, and knows up to which time events are complete. */
 export interface InvalidationStream {
   /** Adds a listener for good. If the stream has started already, `onStarted` is called at once. */
   subscribe(listener: RevocationListener): void;
   /**
-   * The watermark: every change since the start that was committed before it has been announced. Milliseconds of the
+   * The watermark: the events of all changes that were committed between the start and this time have arrived. Milliseconds of the
    * monotonic clock; `-Infinity` without a watermark.
    */
   watermarkMs(): number;
-  /** Waits until every change that was committed before the call has been announced. False when that is unknown. */
+  /** Waits until the events of all changes that were committed before the call have arrived. False when that is unknown. */
   catchUp(): Promise<boolean>;
 }

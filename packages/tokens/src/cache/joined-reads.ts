@@ -31,7 +31,7 @@ interface UnderWay {
 /**
  * Lets a caller join a read that began before its call, if the outcome is as good as that of its own read: a state that
  * no invalidation event since has contradicted. "Not found" is valid only for callers from before the read began,
- * because a token may have been issued in between and issuing is not announced. After a caller got "not found", no
+ * because a token may have been issued in between and issuing has no invalidation event. After a caller got "not found", no
  * later caller gets the result of a read that began before. The first caller does not wait for the write to the shared
  * level.
  */

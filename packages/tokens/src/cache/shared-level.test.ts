@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { aCluster, asked, askedAlone, prove } from '../testing/held-cluster.js';
+import {
+  aCluster,
+  advanceWatermarks,
+  introspectAlone,
+  introspectAndSettle,
+} from '../testing/held-cluster.js';
 import { clockAhead, turnsPass } from '../testing/simulated-cluster.js';
 import { earliestMs } from './store-clock.js';
 
@@ -9,14 +14,14 @@ describe('the shared level', () => {
   it('spares the other instance a read of the store, and is used for states that were read after its stream started', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
-    await asked(cluster, a);
-    expect(await asked(cluster, b)).toBe('active');
+    await introspectAndSettle(cluster, a);
+    expect(await introspectAndSettle(cluster, b)).toBe('active');
     expect(b.cache.counters).toMatchObject({ sharedHits: 0, storeQueries: 1 });
     time.pass(1_001);
-    prove(cluster);
+    advanceWatermarks(cluster);
     cluster.issue('u');
-    await asked(cluster, a, 'u');
-    expect(await asked(cluster, b, 'u')).toBe('active');
+    await introspectAndSettle(cluster, a, 'u');
+    expect(await introspectAndSettle(cluster, b, 'u')).toBe('active');
     expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 1 });
   });
 
@@ -24,18 +29,18 @@ describe('the shared level', () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
-    prove(cluster);
-    await asked(cluster, a);
+    advanceWatermarks(cluster);
+    await introspectAndSettle(cluster, a);
     time.pass(4_000);
-    prove(cluster);
-    await asked(cluster, b);
+    advanceWatermarks(cluster);
+    await introspectAndSettle(cluster, b);
     expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 0 });
     time.pass(999);
-    prove(cluster);
-    expect(await cluster.ask(b, 't')).toBe('active');
+    advanceWatermarks(cluster);
+    expect(await cluster.introspect(b, 't')).toBe('active');
     time.pass(1);
-    prove(cluster);
-    expect(await asked(cluster, b)).toBe('active');
+    advanceWatermarks(cluster);
+    expect(await introspectAndSettle(cluster, b)).toBe('active');
     expect(b.cache.counters.storeQueries).toBe(1);
   });
 
@@ -44,26 +49,26 @@ describe('the shared level', () => {
     const { a, b, time } = cluster;
     time.pass(2_000);
     for (const token of ['t', 'u']) {
-      prove(cluster);
+      advanceWatermarks(cluster);
       cluster.issue(token);
-      await asked(cluster, a, token);
+      await introspectAndSettle(cluster, a, token);
     }
     await cluster.revoke('t');
     a.stream.deliver(1);
     a.shared?.step(1, 'done');
-    expect(await asked(cluster, b)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, b)).toBe('inactive');
     expect(b.cache.counters.sharedHits).toBe(0);
     const claimed = cluster.claim(a, 'u');
     await turnsPass();
-    let isAnswered = false;
+    let hasResponse = false;
     void claimed.then(() => {
-      isAnswered = true;
+      hasResponse = true;
     });
     await turnsPass();
-    expect(isAnswered).toBe(false);
+    expect(hasResponse).toBe(false);
     a.shared?.step(1, 'done');
     expect(await claimed).toBe('active');
-    expect(await asked(cluster, b, 'u')).toBe('inactive');
+    expect(await introspectAndSettle(cluster, b, 'u')).toBe('inactive');
     expect(b.cache.counters.sharedHits).toBe(0);
   });
 
@@ -71,14 +76,14 @@ describe('the shared level', () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
-    prove(cluster);
-    await asked(cluster, b);
+    advanceWatermarks(cluster);
+    await introspectAndSettle(cluster, b);
     const revoked = cluster.revoke('t', a);
     await turnsPass();
     a.stream.deliver(a.stream.waiting);
     a.shared?.step(a.shared.waiting, 'lost');
     await revoked;
-    expect(await asked(cluster, a)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, a)).toBe('inactive');
     expect(cluster.history.at(-1)).toMatchObject({ node: 'a', response: 'inactive' });
   });
 
@@ -86,46 +91,46 @@ describe('the shared level', () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
-    prove(cluster);
-    const held = cluster.ask(b, 't');
+    advanceWatermarks(cluster);
+    const held = cluster.introspect(b, 't');
     await turnsPass();
     b.shared?.step(1, 'done');
     await turnsPass();
     await cluster.revoke('t');
-    expect(await askedAlone(cluster, a)).toBe('inactive');
+    expect(await introspectAlone(cluster, a)).toBe('inactive');
     time.pass(1);
     b.store.end('early');
     await turnsPass();
     b.shared?.step(b.shared.waiting, 'done');
     expect(await held).toBe('active');
-    expect(await asked(cluster, a)).toBe('inactive');
+    expect(await introspectAndSettle(cluster, a)).toBe('inactive');
   });
 
   it('does not restore a token whose client had expired when the store was read, here or elsewhere', async () => {
     const cluster = aCluster(shared);
     const { a, b, time, sharedServer, digestOf } = cluster;
     time.pass(2_000);
-    prove(cluster);
+    advanceWatermarks(cluster);
     const state = cluster.issue('u');
     const readAtMs = time.clock.nowMs();
     // The client expires after it was read, without an event.
     cluster.issue('u', 3_600_000, { clientExpiresAt: state.issuedAt });
-    expect(await asked(cluster, a, 'u')).toBe('inactive');
+    expect(await introspectAndSettle(cluster, a, 'u')).toBe('inactive');
     const slowReader = sharedServer.connect();
     void slowReader.fill(digestOf('u'), state, readAtMs);
     slowReader.step(1, 'done');
-    expect(await asked(cluster, b, 'u')).toBe('inactive');
+    expect(await introspectAndSettle(cluster, b, 'u')).toBe('inactive');
     // Even if the tombstone is lost.
     sharedServer.plant(digestOf('u'), state, readAtMs);
     time.pass(1_001);
-    expect(await askedAlone(cluster, a, 'u')).toBe('inactive');
+    expect(await introspectAlone(cluster, a, 'u')).toBe('inactive');
     expect([a, b].map(({ cache }) => cache.counters.sharedHits)).toEqual([0, 0]);
   });
 
   it('is not filled with a state that was invalidated while it was read', async () => {
     const cluster = aCluster(shared);
     const { a } = cluster;
-    void cluster.ask(a, 't');
+    void cluster.introspect(a, 't');
     await turnsPass();
     a.shared?.step(1, 'done');
     await turnsPass();
@@ -141,7 +146,7 @@ describe('the shared level', () => {
     const cluster = aCluster(shared);
     const { a, time, sharedServer, digestOf } = cluster;
     time.pass(20_000);
-    prove(cluster);
+    advanceWatermarks(cluster);
     const now = time.clock.nowMs();
     const readings = { old: now - 5_000, fresh: now - 4_999, ahead: now + 1, revoked: now };
     for (const [token, readAtMs] of Object.entries(readings))
@@ -150,8 +155,9 @@ describe('the shared level', () => {
     a.stream.deliver(a.stream.waiting);
     // The tombstone is lost, so only the times count.
     a.shared?.step(a.shared.waiting, 'lost');
-    expect(await askedAlone(cluster, a, 'revoked')).toBe('inactive');
-    for (const token of ['old', 'ahead', 'fresh']) expect(await askedAlone(cluster, a, token)).toBe('active');
+    expect(await introspectAlone(cluster, a, 'revoked')).toBe('inactive');
+    for (const token of ['old', 'ahead', 'fresh'])
+      expect(await introspectAlone(cluster, a, token)).toBe('active');
     expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 3 });
   });
 
@@ -169,8 +175,8 @@ describe('the shared level', () => {
       const cluster = aCluster({ aheadMs, entries: 0 });
       const { a, b, time } = cluster;
       time.pass(6_000);
-      prove(cluster);
-      const slow = cluster.ask(a, 't');
+      advanceWatermarks(cluster);
+      const slow = cluster.introspect(a, 't');
       await turnsPass();
       a.shared?.step(1, 'done');
       await turnsPass();
@@ -179,11 +185,11 @@ describe('the shared level', () => {
       time.pass(5);
       await cluster.revoke('t');
       time.pass(5);
-      expect(await askedAlone(cluster, b)).toBe('inactive');
+      expect(await introspectAlone(cluster, b)).toBe('inactive');
       time.pass(5);
       // The state that a read arrives after b did not find the token, and before the event.
       a.shared?.step(1, 'done');
-      expect(await askedAlone(cluster, b)).toBe('inactive');
+      expect(await introspectAlone(cluster, b)).toBe('inactive');
     }
   });
 
@@ -192,15 +198,15 @@ describe('the shared level', () => {
       const cluster = aCluster({ aheadMs, entries: 0 });
       const { a, b, time } = cluster;
       time.pass(6_000);
-      prove(cluster);
-      await asked(cluster, a);
+      advanceWatermarks(cluster);
+      await introspectAndSettle(cluster, a);
       time.pass(300);
       await cluster.revoke('t');
       b.stream.deliver(b.stream.waiting);
       b.shared?.step(b.shared.waiting, 'lost');
       for (let passedMs = 0; passedMs < 8_000; passedMs += 100) {
         time.pass(100);
-        expect(await askedAlone(cluster, b)).toBe('inactive');
+        expect(await introspectAlone(cluster, b)).toBe('inactive');
       }
     }
   });
@@ -220,7 +226,7 @@ describe('the shared level', () => {
         time.pass(100);
         // The state that a stored, on a server that keeps it too long.
         sharedServer.plant(digestOf('u'), state, readAtMs);
-        if ((await askedAlone(cluster, b, 'u')) === 'active') lastActiveMs = passedMs;
+        if ((await introspectAlone(cluster, b, 'u')) === 'active') lastActiveMs = passedMs;
       }
       expect(lastActiveMs).toBeGreaterThan(0);
       expect(lastActiveMs).toBeLessThan(5_000);
@@ -236,8 +242,8 @@ describe('the shared level', () => {
     const cluster = aCluster({ entries: 0 });
     const { a, time } = cluster;
     time.pass(2_000);
-    prove(cluster);
-    const first = cluster.ask(a, 't');
+    advanceWatermarks(cluster);
+    const first = cluster.introspect(a, 't');
     await turnsPass();
     a.shared?.step(1, 'done');
     await turnsPass();
@@ -250,14 +256,14 @@ describe('the shared level', () => {
   it('is read after a state was written to it; until then calls join the read of the store', async () => {
     const cluster = await aLandingRead();
     const { a } = cluster;
-    const responses = Promise.all(Array.from({ length: 5 }, () => cluster.ask(a, 't')));
+    const responses = Promise.all(Array.from({ length: 5 }, () => cluster.introspect(a, 't')));
     await turnsPass();
     expect(a.shared?.waiting).toBe(1);
     expect(await responses).toEqual(Array.from({ length: 5 }, () => 'active'));
     expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 0, joined: 5 });
     a.shared?.step(1, 'done');
     await turnsPass();
-    expect(await askedAlone(cluster, a)).toBe('active');
+    expect(await introspectAlone(cluster, a)).toBe('active');
     expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 1 });
   });
 
@@ -266,7 +272,7 @@ describe('the shared level', () => {
     const { a } = cluster;
     a.shared?.step(1, 'lost');
     await turnsPass();
-    expect(await askedAlone(cluster, a)).toBe('active');
+    expect(await introspectAlone(cluster, a)).toBe('active');
     expect(a.cache.counters).toMatchObject({ storeReads: 2, sharedHits: 0 });
   });
 
@@ -274,23 +280,23 @@ describe('the shared level', () => {
     const revoked = await aLandingRead();
     await revoked.revoke('t');
     revoked.a.stream.deliver(revoked.a.stream.waiting);
-    expect(await askedAlone(revoked, revoked.a)).toBe('inactive');
-    const unproven = await aLandingRead();
-    unproven.time.pass(1_000);
-    void unproven.ask(unproven.a, 't');
+    expect(await introspectAlone(revoked, revoked.a)).toBe('inactive');
+    const withoutWatermark = await aLandingRead();
+    withoutWatermark.time.pass(1_000);
+    void withoutWatermark.introspect(withoutWatermark.a, 't');
     await turnsPass();
-    expect(unproven.a.shared?.waiting).toBe(2);
+    expect(withoutWatermark.a.shared?.waiting).toBe(2);
   });
 
   it('reads the store when it finds a tombstone', async () => {
     const cluster = aCluster(shared);
     const { a, time } = cluster;
     time.pass(2_000);
-    prove(cluster);
+    advanceWatermarks(cluster);
     cluster.issue('u');
     const tombstone = a.shared?.invalidate([cluster.digestOf('u')]);
     a.shared?.step(1, 'done');
     await tombstone;
-    expect(await asked(cluster, a, 'u')).toBe('active');
+    expect(await introspectAndSettle(cluster, a, 'u')).toBe('active');
   });
 });

@@ -45,12 +45,12 @@ it('returns the result of the store in time, or its error', async () => {
 
 it('uses the stale fallback after the wait, as long as there is one', async () => {
   const time = simulatedTime();
-  const options = { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => 'remembered' };
+  const options = { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => 'stale' };
   const waiting = orStaleFallback(NEVER, options);
   time.pass(99);
   expect(await outcomeOf(waiting)).toBe('nothing yet');
   time.pass(1);
-  expect(await outcomeOf(waiting)).toBe('remembered');
+  expect(await outcomeOf(waiting)).toBe('stale');
 });
 
 it.each([100, 3_000])('falls back once, even if the read ends later (wait of %i ms)', async (patienceMs) => {
@@ -62,14 +62,14 @@ it.each([100, 3_000])('falls back once, even if the read ends later (wait of %i 
   let fallBacks = 0;
   const staleFallback = () => {
     fallBacks += 1;
-    return 'remembered';
+    return 'stale';
   };
   const waiting = orStaleFallback(read, { scheduler: time.scheduler, patienceMs, staleFallback });
   time.pass(100);
   time.pass(1_900);
-  expect(await outcomeOf(waiting)).toBe('remembered');
+  expect(await outcomeOf(waiting)).toBe('stale');
   fail(new Error('store down'));
   time.pass(2_000);
-  expect(await outcomeOf(waiting)).toBe('remembered');
+  expect(await outcomeOf(waiting)).toBe('stale');
   expect(fallBacks).toBe(1);
 });

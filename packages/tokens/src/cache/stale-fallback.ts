@@ -30,17 +30,17 @@ export function orStaleFallback<Result>(
   { scheduler, patienceMs, staleFallback }: StaleFallbackOptions<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    let isAnswered = false;
+    let isSettled = false;
     const callOffPatience = scheduler.after(patienceMs, () => {
       const result = staleFallback();
       if (result === undefined) return;
-      isAnswered = true;
+      isSettled = true;
       callOffDeadline();
       resolve(result);
     });
     const fallBack = (error: unknown) => {
-      if (isAnswered) return;
-      isAnswered = true;
+      if (isSettled) return;
+      isSettled = true;
       callOffPatience();
       callOffDeadline();
       const result = staleFallback();
@@ -60,8 +60,8 @@ export function orStaleFallback<Result>(
  * Waits for the store until the deadline. The read itself is not cancelled.
  * @throws DeadlineError after the deadline
  */
-export function withinStoreDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
-  return withinDeadline(asked, { scheduler, limitMs: STORE_DEADLINE_MS }, tooLate);
+export function withinStoreDeadline<Result>(read: Promise<Result>, scheduler: Scheduler): Promise<Result> {
+  return withinDeadline(read, { scheduler, limitMs: STORE_DEADLINE_MS }, tooLate);
 }
 
 function tooLate(): DeadlineError {

@@ -12,17 +12,17 @@ import { earliestMs, type StoreClock } from './store-clock.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** A result of the store, with the earliest time, by the clock of the store, at which it may have been read. */
-export interface Asked<Result> {
+export interface StoreRead<Result> {
   readonly result: Result;
-  readonly askedAtMs: number;
+  readonly readAtMs: number;
 }
 
 /** The two kinds of reads of the cache; those of one turn are combined into one query. */
 export interface StoreReads {
   /** Reads the token with one of the digests. */
-  readonly tokens: BatchLoader<readonly Digest[], Asked<StoredAccessToken | undefined>>;
+  readonly tokens: BatchLoader<readonly Digest[], StoreRead<StoredAccessToken | undefined>>;
   /** Reads the revocation status of a self-contained token. */
-  readonly statuses: BatchLoader<SelfContainedTokenFacts, Asked<RevocationStatus>>;
+  readonly statuses: BatchLoader<SelfContainedTokenFacts, StoreRead<RevocationStatus>>;
 }
 
 /** Options of the reads. */
@@ -49,19 +49,21 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
     maxWaiting: MAX_WAITING,
     deadlineMs: STORE_DEADLINE_MS,
   };
-  const asked = async <Result>(read: () => Promise<readonly Result[]>): Promise<readonly Asked<Result>[]> => {
-    const askedAtMs = earliestMs(clock);
+  const timed = async <Result>(
+    read: () => Promise<readonly Result[]>,
+  ): Promise<readonly StoreRead<Result>[]> => {
+    const readAtMs = earliestMs(clock);
     counters.storeQueries += 1;
-    return (await read()).map((result) => ({ result, askedAtMs }));
+    return (await read()).map((result) => ({ result, readAtMs }));
   };
   return {
     tokens: batchLoader({
       ...limits,
-      load: (requests) => asked(() => findEach(accessTokens, requests)),
+      load: (requests) => timed(() => findEach(accessTokens, requests)),
     }),
     statuses: batchLoader({
       ...limits,
-      load: (requests) => asked(() => revocations.statuses(requests)),
+      load: (requests) => timed(() => revocations.statuses(requests)),
     }),
   };
 }

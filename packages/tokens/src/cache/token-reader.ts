@@ -14,7 +14,7 @@ import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 import type { NegativeEntries } from './negative-entries.js';
 import type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
 import { latestMs, type StoreClock } from './store-clock.js';
-import type { Asked, StoreReads } from './store-reads.js';
+import type { StoreRead, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 import type { Tombstones } from './tombstones.js';
 
@@ -99,7 +99,7 @@ async function readCandidates(
     const shared = sharedOutcome(deps, candidates, { states, mark });
     if (shared !== undefined) return shared;
   }
-  const { result: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
+  const { result: stored, readAtMs } = await readStore(deps, () => deps.store.tokens(candidates));
   if (stored === undefined) {
     deps.negativeEntries.note(candidates.map(digestTag), deps.monotonic());
     return undefined;
@@ -120,7 +120,7 @@ async function readCandidates(
   }
   if (deps.log.isContradicted(mark, tags)) return { kind: 'live', reading };
   // The caller does not wait for it. An invalidation that overtakes it wins.
-  return { kind: 'live', reading, written: deps.shared?.fill(digest, token, askedAtMs) };
+  return { kind: 'live', reading, written: deps.shared?.fill(digest, token, readAtMs) };
 }
 
 /** Whether the registration of the client has expired. It can be renewed, so that the token may live again. */
@@ -195,12 +195,12 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
 
 async function readStore<Result>(
   { counters }: TokenReaderDeps,
-  read: () => Promise<Asked<Result>>,
-): Promise<Asked<Result>> {
+  read: () => Promise<StoreRead<Result>>,
+): Promise<StoreRead<Result>> {
   try {
-    const asked = await read();
+    const result = await read();
     counters.storeReads += 1;
-    return asked;
+    return result;
   } catch (error) {
     counters.faults += 1;
     throw error;

@@ -4,18 +4,18 @@ import { cacheTag } from './cache-tag.js';
 import type { InvalidationLog } from './invalidation-log.js';
 import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS } from './stale-fallback.js';
 
-/** Tells whether a client that was read is still current. */
-export interface WatchedFacts {
-  /** Whether no change of the client was announced since. False also when the invalidation stream is interrupted. */
-  stillHold(): boolean;
+/** Whether a client that was read is still current. */
+export interface WatchedValidity {
+  /** Whether no invalidation event for the client has arrived since. False also when the invalidation stream is interrupted. */
+  isCurrent(): boolean;
   /** Whether the client was current within the last seconds, as far as is known. */
-  heldLately(): boolean;
+  wasRecentlyCurrent(): boolean;
 }
 
 /** Watches clients for changes. */
 export interface WatchedClients {
   /** Call it before reading a client, and the returned function with the client that was read. */
-  start(): (id: ClientId) => WatchedFacts;
+  start(): (id: ClientId) => WatchedValidity;
   /** Waits for a read, and uses the stale fallback when it fails or takes long. Without a fallback it keeps waiting. */
   orStaleFallback<Result>(read: Promise<Result>, staleFallback: () => Result | undefined): Promise<Result>;
 }
@@ -35,12 +35,12 @@ export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions):
       return (id) => {
         const tags = [cacheTag('client', id)];
         return {
-          stillHold: () => {
+          isCurrent: () => {
             if (!log.isCurrent(monotonic()) || !log.isIntact(mark, tags)) return false;
             mark.sequence = log.sequence();
             return true;
           },
-          heldLately: () =>
+          wasRecentlyCurrent: () =>
             monotonic() - log.watermarkMs(mark) < STALE_FALLBACK_MS && !log.isContradicted(mark, tags),
         };
       };

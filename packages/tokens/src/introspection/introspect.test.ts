@@ -13,9 +13,10 @@ import { type IntrospectionDeps, introspect } from './introspect.js';
 const FORMATS = ['identifier', 'jwt'] as const;
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
-const ask = async (world: IntrospectionDeps, token: string, revoke = false) =>
+const introspectAs = async (world: IntrospectionDeps, token: string, revoke = false) =>
   introspect(world, { token, caller: RS1, revoke });
-const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).response);
+const responseText = async (world: World, token: string) =>
+  JSON.stringify((await introspectAs(world, token)).response);
 
 const INACTIVE = '{"active":false}';
 
@@ -24,8 +25,8 @@ it('does not report an identifier-based token as inactive while a digest key can
   const token = await world.identifier({});
   const apart = { ...world, digester: withMissingDigestKey(world.digester) };
   for (const revoke of [false, true])
-    await expect(ask(apart, 'u'.repeat(43), revoke)).rejects.toBeInstanceOf(KeyEncryptionError);
-  expect((await ask(apart, token)).response).toMatchObject({ active: true });
+    await expect(introspectAs(apart, 'u'.repeat(43), revoke)).rejects.toBeInstanceOf(KeyEncryptionError);
+  expect((await introspectAs(apart, token)).response).toMatchObject({ active: true });
 });
 
 /** A fixture whose machine the test can pause: its clock is behind until the time is read again. */
@@ -59,11 +60,11 @@ it('serves no cached state after a pause of the machine until the time is known'
   const [live = expect.fail('no token')] = [...world.accessTokens.tokens.values()];
   const { deps, pause } = paused(world);
   const request = { token, caller: RS1, revoke: false };
-  const remembering = { ...deps, states };
-  expect(introspect(remembering, request)).toMatchObject({ response: { active: true } });
-  expect(introspect(remembering, request)).toMatchObject({ text: expect.stringContaining('"active":true') });
+  const withCache = { ...deps, states };
+  expect(introspect(withCache, request)).toMatchObject({ response: { active: true } });
+  expect(introspect(withCache, request)).toMatchObject({ text: expect.stringContaining('"active":true') });
   pause(12);
-  const afterPause = introspect(remembering, request);
+  const afterPause = introspect(withCache, request);
   expect(afterPause).toBeInstanceOf(Promise);
   expect((await afterPause).response).toEqual({ active: false });
 });
@@ -83,9 +84,11 @@ it('reads a self-contained token again after a pause with revoke too, and never 
     claim: async () => pausing('claim', { found: false, reason: 'unknown' } as const),
   };
   const jwt = await world.jwt();
-  expect((await ask({ ...deps, states }, jwt, true)).response.active).toBe(true);
+  expect((await introspectAs({ ...deps, states }, jwt, true)).response.active).toBe(true);
   expect(calls.splice(0)).toEqual(['read', 'read']);
-  expect((await ask({ ...deps, states }, await world.identifier(), true)).response.active).toBe(false);
+  expect((await introspectAs({ ...deps, states }, await world.identifier(), true)).response.active).toBe(
+    false,
+  );
   // The read finds out why nothing was claimed.
   expect(calls).toEqual(['claim', 'read']);
 });
@@ -160,7 +163,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       },
     };
     const now = nowSeconds(world.clock);
-    const { decision, response } = await ask(world, await world[format](grant));
+    const { decision, response } = await introspectAs(world, await world[format](grant));
     expect(decision).toMatchObject({ active: true, state: { format } });
     expect(response).toEqual({
       active: true,
@@ -188,7 +191,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 
   it('returns the whole audience without pruneAudience', async () => {
     const world = { ...(await aTokenFixture()), pruneAudience: false };
-    const { response } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
+    const { response } = await introspectAs(world, await world[format]({ audience: ['rs2', 'rs1'] }));
     expect(response['aud']).toEqual(['rs2', 'rs1']);
   });
 
@@ -206,14 +209,14 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 
   it('has no aud if the token has none', async () => {
     const world = await aTokenFixture();
-    expect((await ask(world, await world[format]())).response).not.toHaveProperty('aud');
+    expect((await introspectAs(world, await world[format]())).response).not.toHaveProperty('aud');
   });
 
   it('is inactive for a caller outside the audience, with and without revoke', async () => {
     const world = await aTokenFixture();
     const token = await world[format]({ audience: ['rs2'] });
-    expect(await answered(world, token)).toBe(INACTIVE);
-    expect(JSON.stringify((await ask(world, token, true)).response)).toBe(INACTIVE);
+    expect(await responseText(world, token)).toBe(INACTIVE);
+    expect(JSON.stringify((await introspectAs(world, token, true)).response)).toBe(INACTIVE);
     const owner = await introspect(world, { token, caller: { clientId: 'rs2' as ClientId }, revoke: false });
     expect(owner.response.active).toBe(true);
   });
@@ -221,24 +224,25 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   it('is not consumed without revoke', async () => {
     const world = await aTokenFixture();
     const token = await world[format]();
-    for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).response.active).toBe(true);
+    for (let round = 0; round < 2; round += 1)
+      expect((await introspectAs(world, token)).response.active).toBe(true);
   });
 
   it('is inactive from the second that exp names', async () => {
     const world = await aTokenFixture();
     const token = await world[format]({ lifetimeSeconds: 10 });
     world.clock.advanceSeconds(9);
-    expect((await ask(world, token)).response.active).toBe(true);
+    expect((await introspectAs(world, token)).response.active).toBe(true);
     world.clock.advanceSeconds(0.5);
-    expect(await answered(world, token)).toBe(INACTIVE);
+    expect(await responseText(world, token)).toBe(INACTIVE);
   });
 
   it('is inactive before nbf', async () => {
     const world = await aTokenFixture();
     const token = await world[format]({ notBefore: (nowSeconds(world.clock) + 5) as EpochSeconds });
-    expect(await answered(world, token)).toBe(INACTIVE);
+    expect(await responseText(world, token)).toBe(INACTIVE);
     world.clock.advanceSeconds(5);
-    expect((await ask(world, token)).response.active).toBe(true);
+    expect((await introspectAs(world, token)).response.active).toBe(true);
   });
 
   it('never reports a token as inactive after a fault', async () => {
@@ -266,8 +270,11 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   it('lets a custom composer decide the members, but not whether the token is active', async () => {
     const composeResponse = () => ({ active: false, custom: 'yes' });
     const world = { ...(await aTokenFixture()), composeResponse };
-    expect((await ask(world, await world[format]())).response).toEqual({ active: true, custom: 'yes' });
-    expect(await answered(world, 'unknown')).toBe(INACTIVE);
+    expect((await introspectAs(world, await world[format]())).response).toEqual({
+      active: true,
+      custom: 'yes',
+    });
+    expect(await responseText(world, 'unknown')).toBe(INACTIVE);
   });
 });
 
@@ -275,16 +282,16 @@ describe('introspecting with revoke=true', () => {
   it('is active for exactly one of a hundred parallel requests', async () => {
     const world = await aTokenFixture();
     const token = await world.identifier();
-    const responses = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => introspectAs(world, token, true)));
     expect(responses.filter(({ response }) => response.active)).toHaveLength(1);
-    expect(await answered(world, token)).toBe(INACTIVE);
+    expect(await responseText(world, token)).toBe(INACTIVE);
   });
 
   it('has no effect on a self-contained token', async () => {
     const world = await aTokenFixture();
     const token = await world.jwt();
     for (let round = 0; round < 3; round += 1)
-      expect((await ask(world, token, true)).response.active).toBe(true);
+      expect((await introspectAs(world, token, true)).response.active).toBe(true);
   });
 });
 
@@ -293,7 +300,10 @@ describe('introspecting a text that is not an access token', () => {
     const world = await aTokenFixture();
     for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
       for (const revoke of [true, false])
-        expect((await ask(world, text, revoke)).decision).toEqual({ active: false, reason: 'malformed' });
+        expect((await introspectAs(world, text, revoke)).decision).toEqual({
+          active: false,
+          reason: 'malformed',
+        });
     expect(world.accessTokens.lookUps()).toBe(0);
   });
 
@@ -303,16 +313,16 @@ describe('introspecting a text that is not an access token', () => {
     const mutants = live.flatMap(mutations);
     expect(mutants.length).toBeGreaterThan(2000);
     const responses = await Promise.all(
-      mutants.map(async (mutant) => [mutant, await answered(world, mutant)]),
+      mutants.map(async (mutant) => [mutant, await responseText(world, mutant)]),
     );
     expect(responses.filter(([, response]) => response !== INACTIVE)).toEqual([]);
-    for (const token of live) expect((await ask(world, token)).response.active).toBe(true);
+    for (const token of live) expect((await introspectAs(world, token)).response.active).toBe(true);
   });
 
   it('is inactive for every other kind of JWT that our key signs', async () => {
     const world = await aTokenFixture();
     const claims = accessTokenClaims(world);
-    expect((await ask(world, await world.signed('at+jwt', claims))).response.active).toBe(true);
+    expect((await introspectAs(world, await world.signed('at+jwt', claims))).response.active).toBe(true);
     const kinds = [
       'JWT',
       'logout+jwt',
@@ -327,23 +337,25 @@ describe('introspecting a text that is not an access token', () => {
       '',
     ];
     for (const typ of kinds)
-      expect(await answered(world, await world.signed(typ, claims)), typ).toBe(INACTIVE);
+      expect(await responseText(world, await world.signed(typ, claims)), typ).toBe(INACTIVE);
   });
 
   it('is active for an access token of the type JWT that this code issued, and for no other JWT of that type', async () => {
     const world = await aTokenFixture();
     const claims = accessTokenClaims(world);
     const ours = await world.signed('JWT', { ...claims, iat_clock: 'store' });
-    expect((await ask(world, ours)).response.active).toBe(true);
+    expect((await introspectAs(world, ours)).response.active).toBe(true);
     // ID tokens with additional claims, and introspection responses in the legacy form.
     for (const other of [claims, { ...claims, iat_clock: 'machine' }, { ...claims, active: true }])
-      expect(await answered(world, await world.signed('JWT', other)), JSON.stringify(other)).toBe(INACTIVE);
+      expect(await responseText(world, await world.signed('JWT', other)), JSON.stringify(other)).toBe(
+        INACTIVE,
+      );
   });
 
   it('is inactive when another key signed it', async () => {
     const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const forged = await otherServer.signed('at+jwt', accessTokenClaims(world));
-    expect((await ask(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
+    expect((await introspectAs(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
   });
 
   it('is inactive without a signature, whatever alg its header has', async () => {
@@ -352,7 +364,7 @@ describe('introspecting a text that is not an access token', () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'HS256']) {
       const header = base64url({ alg, typ: 'at+jwt', kid: 'k1' });
       for (const signature of ['', 'AA', 'c2ln'])
-        expect(await answered(world, `${header}.${payload}.${signature}`), alg).toBe(INACTIVE);
+        expect(await responseText(world, `${header}.${payload}.${signature}`), alg).toBe(INACTIVE);
     }
   });
 });

@@ -27,7 +27,7 @@ it.each([
   `x${LEGACY}`,
   `application /jwt`,
   ',,,;;==',
-])('answers in JSON to Accept: %s', (accept) => {
+])('selects JSON for Accept: %s', (accept) => {
   expect(introspectionFormat(accept)).toBe('json');
 });
 
@@ -44,7 +44,7 @@ it.each([
   `${JWT}, ${LEGACY}`,
   `${JWT};q=0.001, text/html`,
   `*/*, application/json;q=0`,
-])('answers in the form of RFC 9701 to Accept: %s', (accept) => {
+])('selects the format of RFC 9701 for Accept: %s', (accept) => {
   expect(introspectionFormat(accept)).toBe('jwt');
 });
 
@@ -54,7 +54,7 @@ it.each([
   `${LEGACY}, */*;q=0.1`,
   `${JWT};q=0.2, ${LEGACY};q=0.3, application/json;q=0.1`,
   `application/*, application/json;q=0, ${JWT};q=0`,
-])('answers in the legacy form to Accept: %s', (accept) => {
+])('selects the legacy format for Accept: %s', (accept) => {
   expect(introspectionFormat(accept)).toBe('legacy-jwt');
 });
 

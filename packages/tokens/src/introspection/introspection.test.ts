@@ -88,15 +88,15 @@ describe.each(['identifier', 'jwt'] as const)('a cached token (%s)', (format) =>
 it('counts callers outside the audience once per request', async () => {
   const world = await aTokenFixture();
   const token = await world.identifier({ audience: ['rs2'] });
-  const asked: string[] = [];
+  const foreignCallers: string[] = [];
   const deps = {
     ...world,
     states: await knownStates(world, [token]),
-    onForeignAudience: (id: string) => asked.push(id),
+    onForeignAudience: (id: string) => foreignCallers.push(id),
   };
   const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
   for (let time = 0; time < 2; time += 1) served(introspect(deps, request));
-  expect(asked).toEqual(['rs1', 'rs1']);
+  expect(foreignCallers).toEqual(['rs1', 'rs1']);
 });
 
 it('is not served from the cache with revoke, nor when it is not cached', async () => {

@@ -4,12 +4,12 @@ import { type SimulatedCluster, simulatedCluster, turnsPass } from './simulated-
 export function aCluster(deviation: Parameters<typeof simulatedCluster>[0] = { withoutShared: true }) {
   const cluster = simulatedCluster(deviation);
   cluster.issue('t');
-  prove(cluster);
+  advanceWatermarks(cluster);
   return cluster;
 }
 
 /** Advances the watermark of every invalidation stream to now. */
-export function prove({ instances }: SimulatedCluster) {
+export function advanceWatermarks({ instances }: SimulatedCluster) {
   for (const { stream } of instances) {
     stream.beat();
     stream.deliver(stream.waiting);
@@ -17,8 +17,12 @@ export function prove({ instances }: SimulatedCluster) {
 }
 
 /** Introspects a token, and completes all pending work. */
-export async function asked(cluster: SimulatedCluster, instance: SimulatedCluster['a'], token = 't') {
-  const response = cluster.ask(instance, token);
+export async function introspectAndSettle(
+  cluster: SimulatedCluster,
+  instance: SimulatedCluster['a'],
+  token = 't',
+) {
+  const response = cluster.introspect(instance, token);
   await turnsPass();
   for (let round = 0; round < 5; round += 1) {
     for (const { shared, store } of cluster.instances) {
@@ -31,8 +35,12 @@ export async function asked(cluster: SimulatedCluster, instance: SimulatedCluste
 }
 
 /** Introspects a token on one instance, and completes only its own commands and reads. */
-export async function askedAlone(cluster: SimulatedCluster, instance: SimulatedCluster['a'], token = 't') {
-  const response = cluster.ask(instance, token);
+export async function introspectAlone(
+  cluster: SimulatedCluster,
+  instance: SimulatedCluster['a'],
+  token = 't',
+) {
+  const response = cluster.introspect(instance, token);
   for (let round = 0; round < 5; round += 1) {
     await turnsPass();
     instance.shared?.step(instance.shared.waiting, 'done');

@@ -71,7 +71,7 @@ export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBound
 /** Returns the delay after the acknowledged revocation of each later active response. */
 export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
   const revoked = new Map(events.filter(isRevoked).map((event) => [event.token, event]));
-  return events.filter(isAsked).flatMap((event) => {
+  return events.filter(isIntrospected).flatMap((event) => {
     const doneAtMs = revoked.get(event.token)?.doneAtMs;
     return doneAtMs !== undefined && event.response === 'active' && event.begunAtMs > doneAtMs
       ? [event.begunAtMs - doneAtMs]
@@ -80,14 +80,14 @@ export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
 }
 
 function judgeToken(token: string, events: readonly TokenEvent[], bounds: HistoryBounds): Violation[] {
-  const asked = events.filter(isAsked);
-  const revoked = [...events.filter(isRevoked), ...asked.filter(isClaim).map(asRevocation)];
-  const claims = asked.filter(isClaim).slice(1);
+  const introspections = events.filter(isIntrospected);
+  const revoked = [...events.filter(isRevoked), ...introspections.filter(isClaim).map(asRevocation)];
+  const claims = introspections.filter(isClaim).slice(1);
   return [
-    ...revoked.flatMap((revocation) => staleResponses(token, revocation, asked, bounds)),
-    ...outlivedResponses(token, events, asked, bounds),
-    ...resurrections(token, revoked, asked),
-    ...falselyInactive(token, events, revoked, asked),
+    ...revoked.flatMap((revocation) => staleResponses(token, revocation, introspections, bounds)),
+    ...outlivedResponses(token, events, introspections, bounds),
+    ...resurrections(token, revoked, introspections),
+    ...falselyInactive(token, events, revoked, introspections),
     ...claims.map((event): Violation => ({ rule: 'claimed twice', token, event })),
   ];
 }
@@ -95,10 +95,10 @@ function judgeToken(token: string, events: readonly TokenEvent[], bounds: Histor
 function staleResponses(
   token: string,
   revocation: Revoked,
-  asked: readonly Introspected[],
+  introspections: readonly Introspected[],
   { staleMs }: HistoryBounds,
 ): Violation[] {
-  return asked.flatMap((event) => {
+  return introspections.flatMap((event) => {
     const allowedMs = event.node === revocation.node ? 0 : staleMs;
     const byMs = event.begunAtMs - revocation.doneAtMs - allowedMs;
     return event.response === 'active' && byMs > 0 ? [{ rule: 'stale', token, event, byMs }] : [];
@@ -108,12 +108,12 @@ function staleResponses(
 function outlivedResponses(
   token: string,
   events: readonly TokenEvent[],
-  asked: readonly Introspected[],
+  introspections: readonly Introspected[],
   { expiryMs = Number.POSITIVE_INFINITY }: HistoryBounds,
 ): Violation[] {
   const issued = events.find((event) => event.kind === 'issued');
   if (issued?.kind !== 'issued') return [];
-  return asked.flatMap((event) => {
+  return introspections.flatMap((event) => {
     const byMs = event.begunAtMs - issued.expiresAtMs - expiryMs;
     return event.response === 'active' && byMs > 0 ? [{ rule: 'outlived', token, event, byMs }] : [];
   });
@@ -122,11 +122,11 @@ function outlivedResponses(
 function resurrections(
   token: string,
   revoked: readonly Revoked[],
-  asked: readonly Introspected[],
+  introspections: readonly Introspected[],
 ): Violation[] {
   const begunAtMs = Math.min(...revoked.map((event) => event.begunAtMs));
-  const dead = asked.filter((event) => event.response === 'inactive' && event.doneAtMs >= begunAtMs);
-  return asked.flatMap((event) => {
+  const dead = introspections.filter((event) => event.response === 'inactive' && event.doneAtMs >= begunAtMs);
+  return introspections.flatMap((event) => {
     const isResurrection = dead.some(
       ({ node, doneAtMs }) => node === event.node && doneAtMs < event.begunAtMs,
     );
@@ -138,19 +138,19 @@ function falselyInactive(
   token: string,
   events: readonly TokenEvent[],
   revoked: readonly Revoked[],
-  asked: readonly Introspected[],
+  introspections: readonly Introspected[],
 ): Violation[] {
   const issued = events.find((event) => event.kind === 'issued');
   if (issued?.kind !== 'issued') return [];
   const revokedFromMs = Math.min(...revoked.map((event) => event.begunAtMs));
-  return asked.flatMap((event) => {
+  return introspections.flatMap((event) => {
     const isLive =
       event.begunAtMs >= issued.doneAtMs && event.doneAtMs < Math.min(revokedFromMs, issued.expiresAtMs);
     return event.response === 'inactive' && isLive ? [{ rule: 'falsely inactive', token, event }] : [];
   });
 }
 
-function isAsked(event: TokenEvent): event is Introspected {
+function isIntrospected(event: TokenEvent): event is Introspected {
   return event.kind === 'introspected';
 }
 

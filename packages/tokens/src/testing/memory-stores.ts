@@ -62,8 +62,8 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },
-    statuses: async (asked) =>
-      asked.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
+    statuses: async (tokens) =>
+      tokens.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
   const holdRefreshToken = (digest: Digest) => refreshTokens.add(keyOf(digest));
   return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };

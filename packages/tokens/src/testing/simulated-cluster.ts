@@ -97,7 +97,7 @@ export function simulatedCluster({
     return state;
   };
   /** Introspects a token, and records the response. */
-  const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
+  const introspect = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
     const response = await responseOf(cache, textOf(token), nowSeconds(time.clock));
     history.push({ kind: 'introspected', token, node: name, begunAtMs, doneAtMs: nowMs(), response });
@@ -128,7 +128,7 @@ export function simulatedCluster({
   };
   const [a, b] = instances;
   if (a === undefined || b === undefined) throw new TypeError('there are two instances');
-  return { time, history, sharedServer, instances, a, b, issue, ask, claim, revoke, digestOf };
+  return { time, history, sharedServer, instances, a, b, issue, introspect, claim, revoke, digestOf };
 }
 
 /** A cluster with all its parts. */

@@ -16,7 +16,7 @@ export interface SimulatedStoreView {
   readonly waiting: number;
 }
 
-/** The store of all processes. Revocations take effect and are announced at the same time. */
+/** The store of all processes. Revocations take effect and have their invalidation event at the same time. */
 export interface SimulatedStore {
   insert(digest: Digest, token: AccessToken): void;
   /** False when there is no such token. */
@@ -24,12 +24,12 @@ export interface SimulatedStore {
   view(): SimulatedStoreView;
 }
 
-/** Creates an empty store. @param announce called with the tag of each token that is deleted, in the same step */
-export function simulatedStore(announce: (name: CacheTag) => void): SimulatedStore {
+/** Creates an empty store. @param invalidate called with the tag of each token that is deleted, in the same step */
+export function simulatedStore(invalidate: (name: CacheTag) => void): SimulatedStore {
   const tokens = new Map<CacheTag, StoredAccessToken>();
   const revoke = (name: CacheTag) => {
     const found = tokens.delete(name);
-    if (found) announce(name);
+    if (found) invalidate(name);
     return found;
   };
   const find = (digests: readonly Digest[]) =>

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { deliveryResponse } from '@vestibule/logout-service/delivery-answer';
+import { deliveryResponse } from '@vestibule/logout-service/delivery-response';
 import { parseClientId } from '@vestibule/protocol';
 import type { CommandFactory } from '../../frame/cli.js';
 import { misused } from '../../frame/command-failure.js';

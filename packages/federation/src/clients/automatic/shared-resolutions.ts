@@ -28,7 +28,7 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
     maxEntries: MAX_FAILURES,
     isOver: ({ untilMs }) => clock.nowMs() >= untilMs,
   });
-  const remember = (id: EntityId, error: unknown) => {
+  const cacheFailure = (id: EntityId, error: unknown) => {
     if (negativeCacheSeconds === 0 || !isVerdict(error)) return;
     failures.set(id, { error, untilMs: clock.nowMs() + negativeCacheSeconds * 1000 });
   };
@@ -40,7 +40,7 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
     try {
       return await resolve(entity, admit);
     } catch (error) {
-      remember(entity.clientId, error);
+      cacheFailure(entity.clientId, error);
       throw error;
     } finally {
       running.delete(entity.clientId);

@@ -4,8 +4,8 @@ import type { Messages } from '../languages/messages.js';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
-/** Parts of {@link questionPage}. */
-export interface QuestionParts {
+/** Parts of {@link confirmationPage}. */
+export interface ConfirmationPageParts {
   /** The value that must come back with the decision. */
   readonly confirmation: string;
   /** Why the page asks again. */
@@ -15,11 +15,11 @@ export interface QuestionParts {
 }
 
 /** The page that asks whether to log out of the provider too. */
-export function questionPage(
+export function confirmationPage(
   setting: PageSetting,
   locale: LogoutLocale,
   judged: LogoutCase,
-  { confirmation, reason, account }: QuestionParts,
+  { confirmation, reason, account }: ConfirmationPageParts,
 ): RenderedPage {
   const { client, request, redirect, hint } = judged;
   const sentence = sentences(setting, locale, { client, account });
