@@ -11,7 +11,6 @@ export {
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';
-export { isMetadataMember, type LanguageName, languageName, readLanguageName } from './language-names.js';
 export { registeredResponseType } from './metadata-defaults.js';
 export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema, MAX_SCOPE_LENGTH, MEMBER_NAMES, type MemberName } from './metadata-schema.js';

@@ -1,4 +1,5 @@
-import { ClientMetadataSchema, readLanguageName } from '@vestibule/metadata';
+import { ClientMetadataSchema } from '@vestibule/metadata';
+import { readLanguageName } from '@vestibule/metadata/language-names';
 import { isGrantType } from '@vestibule/protocol/constants';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import { isIdle, plainName } from './entry-members.js';

@@ -1,4 +1,4 @@
-import { languageName } from '@vestibule/metadata';
+import { languageName } from '@vestibule/metadata/language-names';
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue, MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';

@@ -1,4 +1,5 @@
-import { isBlankText, readLanguageName } from '@vestibule/metadata';
+import { isBlankText } from '@vestibule/metadata';
+import { readLanguageName } from '@vestibule/metadata/language-names';
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/metadata/policy';
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';

@@ -1,4 +1,4 @@
-import { languageName } from '@vestibule/metadata';
+import { languageName } from '@vestibule/metadata/language-names';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { present } from './registration-request.js';
 

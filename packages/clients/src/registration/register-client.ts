@@ -27,7 +27,7 @@ import {
 } from './provision-credentials.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { insertIdempotencyRecord, replayResponse } from './repeatable-request.js';
+import { idempotencyRecordsOf, replayResponse } from './repeatable-request.js';
 
 /** Unused open registrations make room when they end, and are then deleted at intervals. */
 const NO_ROOM_RETRY_SECONDS = 300;
@@ -112,7 +112,7 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     registrationToken: registrationToken.value,
   });
   const idempotencyRecords =
-    authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
+    authority.repeatable && (await idempotencyRecordsOf(deps, authority.repeatable, { body, response }));
   const outcome = await deps.clients.create(client, {
     ...creationTerms(deps, authority, now),
     ...(idempotencyRecords && { idempotencyRecords }),

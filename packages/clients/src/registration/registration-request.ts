@@ -1,4 +1,5 @@
-import { isMetadataMember, isStorableJson, storedJsonBytes } from '@vestibule/metadata';
+import { isStorableJson, storedJsonBytes } from '@vestibule/metadata';
+import { isMetadataMember } from '@vestibule/metadata/language-names';
 import { type ClientId, DomainError, parseClientId } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 

@@ -47,7 +47,7 @@ export async function findRepeatable(
  * digest keys instances have different first digests. Parallel requests on them still create one client, since they
  * have one digest in common.
  */
-export async function insertIdempotencyRecord(
+export async function idempotencyRecordsOf(
   { encryptor, clock, settings }: Pick<RepetitionDeps, 'encryptor' | 'clock' | 'settings'>,
   { candidates }: RepeatableRequest,
   { body, response }: { readonly body: unknown; readonly response: ClientResponse },

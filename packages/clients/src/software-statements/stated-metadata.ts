@@ -1,4 +1,5 @@
-import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
+import { readLanguageName } from '@vestibule/metadata/language-names';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { withoutOverruled } from '../registration/alternative-members.js';

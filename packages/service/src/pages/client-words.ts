@@ -1,5 +1,6 @@
 import type { CommonMessages, Locale } from '@vestibule/http/pages';
-import { type ClientMetadata, isBlankText, readLanguageName } from '@vestibule/metadata';
+import { type ClientMetadata, isBlankText } from '@vestibule/metadata';
+import { readLanguageName } from '@vestibule/metadata/language-names';
 
 /** Client metadata, possibly partial. */
 export type ShownMetadata = Partial<ClientMetadata>;
