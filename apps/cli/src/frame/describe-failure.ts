@@ -1,6 +1,6 @@
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import { KeyStateError } from '@vestibule/crypto/signing-keys';
-import { databaseFault } from '@vestibule/database';
+import { databaseFault, SchemaTooOldError } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
 import { DomainError, OutdatedServerError } from '@vestibule/protocol';
 import { errorRecord } from '@vestibule/protocol/logging';
@@ -29,7 +29,7 @@ export function describeFailure(error: unknown): Failure {
     const exitCode = error instanceof KeyStateError ? EXIT.conflict : EXIT.failed;
     return { exitCode, sentence: sentence(error instanceof Error ? error.message : '') };
   }
-  const fault = databaseFault(error);
+  const fault = error instanceof SchemaTooOldError ? 'outdated' : databaseFault(error);
   return failure(fault === undefined ? unexpected(error) : DATABASE_SENTENCES[fault]);
 }
 

@@ -27,12 +27,17 @@ afterAll(() => stack.stop());
 
 const introspectsAs = (token: string) => introspect(stack, ['verifier', secret], token);
 
-it('db migrate and status: migrate an empty database to the schema of this version', async () => {
+/** The settings for an empty database, which is dropped after the test. */
+async function anEmptyInstallation() {
   const { postgresUrl } = inject('services');
   const name = `cli_empty_${randomBytes(6).toString('hex')}`;
   await createDatabase({ url: postgresUrl, name });
   onTestFinished(() => dropDatabase(postgresUrl, name));
-  const environment = { DATABASE_URL: Object.assign(new URL(postgresUrl), { pathname: name }).href };
+  return { DATABASE_URL: Object.assign(new URL(postgresUrl), { pathname: name }).href };
+}
+
+it('db migrate and status: migrate an empty database to the schema of this version', async () => {
+  const environment = await anEmptyInstallation();
   const before = await vestibule(['db', 'status', '--json'], { environment });
   expect(before.code).toBe(1);
   const { pending } = JSON.parse(before.stdout);
@@ -43,6 +48,15 @@ it('db migrate and status: migrate an empty database to the schema of this versi
     stderr: '',
   });
   expect(await vestibule(['db', 'status', '--json'], { environment })).toMatchObject({ code: 0 });
+});
+
+it('keys rewrap: refers to db status if the database lacks migrations of this version', async () => {
+  const environment = { ...(await anEmptyInstallation()), ENCRYPTION_KEYS: FIRST_KEY };
+  expect(await vestibule(['keys', 'rewrap'], { environment })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'vestibule: The database does not have the schema of this version: see vestibule db status.\n',
+  });
 });
 
 it('db migrate and status: the database of a running stack has the schema of this version', async () => {
