@@ -40,7 +40,8 @@ const EXPIRED = {
   client: 'expires_at <= to_timestamp($1)',
 } as const;
 
-const TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
+/** The tables with rows that expire. */
+export const CLEAN_UP_TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
 
 /**
  * Deletes expired rows in batches and skips locked rows, so that any number of processes may clean up at the same time.
@@ -51,7 +52,8 @@ export async function cleanUp(
   { now, batchSize = DEFAULT_BATCH_SIZE }: CleanUp,
 ): Promise<CleanUpCounts> {
   const counts: [CleanUpTable, number][] = [];
-  for (const table of TABLES) counts.push([table, await cleanUpTable(run, table, { now, batchSize })]);
+  for (const table of CLEAN_UP_TABLES)
+    counts.push([table, await cleanUpTable(run, table, { now, batchSize })]);
   return Object.fromEntries(counts) as CleanUpCounts;
 }
 

@@ -77,7 +77,7 @@ type HistoricalKeyRow = RowOf<HistoricalKeyModel, typeof KEY_COLUMNS, Historical
  * By hand, because each is one atomic statement: a change with its audit event, a read of two tables at the same time,
  * or a condition that Prisma Client cannot express. The controls are also read for each registration.
  */
-const STATEMENTS = {
+export const FEDERATION_STATEMENTS = {
   controls: {
     name: 'federation-controls',
     text: `SELECT COALESCE((SELECT count FROM statement_purge), 0) AS purges,
@@ -130,7 +130,10 @@ const STATEMENTS = {
 export function federationRecords(run: RunStatement, obtainPrisma: ObtainPrisma): FederationRecords {
   return {
     controls: async () => {
-      const { rows } = await run<{ purges: number; denied: readonly string[] }>(STATEMENTS.controls, []);
+      const { rows } = await run<{ purges: number; denied: readonly string[] }>(
+        FEDERATION_STATEMENTS.controls,
+        [],
+      );
       return { denied: new Set(rows[0]?.denied), purges: rows[0]?.purges ?? 0 };
     },
     denied: async () => {
@@ -143,17 +146,17 @@ export function federationRecords(run: RunStatement, obtainPrisma: ObtainPrisma)
       }));
     },
     deny: async ({ entityId, reason }, { actor, now }) => {
-      await run(STATEMENTS.deny, [now, actor, entityId, reason]);
+      await run(FEDERATION_STATEMENTS.deny, [now, actor, entityId, reason]);
     },
     allow: async (entityId, { actor, now }) =>
-      (await run(STATEMENTS.allow, [now, actor, entityId])).rowCount > 0,
+      (await run(FEDERATION_STATEMENTS.allow, [now, actor, entityId])).rowCount > 0,
     clientsThrough: async (entityId) =>
-      (await run<{ id: string }>(STATEMENTS.clientsThrough, [entityId])).rows.map(({ id }) => id),
+      (await run<{ id: string }>(FEDERATION_STATEMENTS.clientsThrough, [entityId])).rows.map(({ id }) => id),
     purgeStatements: async ({ actor, now }) => {
-      await run(STATEMENTS.purge, [now, actor]);
+      await run(FEDERATION_STATEMENTS.purge, [now, actor]);
     },
     historicalKeys: async (now) => {
-      const { rows } = await run<HistoricalKeyRow>(STATEMENTS.historicalKeys, [now]);
+      const { rows } = await run<HistoricalKeyRow>(FEDERATION_STATEMENTS.historicalKeys, [now]);
       return rows.map((row) => storedMembers(KEY_COLUMNS, row));
     },
   };

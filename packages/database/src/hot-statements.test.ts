@@ -1,26 +1,5 @@
 import { expect, it } from 'vitest';
-import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
-import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
-import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
-import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
-import { CHAIN_PAGE } from './audit/verify-chain.js';
-import { CLIENT_STATEMENTS } from './client-repository.js';
-import { clientSelection } from './client-selection.js';
-import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
-import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
-import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
-import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
-import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
-import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
-import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
-import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
-import { REFRESH_TOKEN_RECORD_STATEMENTS } from './provider/refresh-token-records.js';
-import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
-import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encrypted-column.js';
-import { RECORD_USE } from './replay-store.js';
-import { REVOCATION_STATEMENTS } from './revocation-store.js';
-import type { Statement } from './statement.js';
-import { NOW } from './testing/fixtures.js';
+import { EVERY_STATEMENT, INDEXED_STATEMENTS } from './every-statement.js';
 import { aMigratedDatabase, query } from './testing/test-database.js';
 
 /** Enough rows that a sequential scan is the worse plan. */
@@ -64,38 +43,11 @@ const ROWS = `
     SELECT now(), 'service', 'test', 'row', n, sha256('x') FROM generate_series(1, 5000) n;
   ANALYZE`;
 
-const statements: readonly Statement[] = [
-  ...Object.values(CLIENT_STATEMENTS),
-  clientSelection({}, 500).statement,
-  clientSelection({ now: NOW }, 500).statement,
-  ...Object.values(ACCESS_TOKEN_STATEMENTS),
-  ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
-  ...Object.values(IDEMPOTENCY_RECORD_STATEMENTS),
-  ...Object.values(REVOCATION_STATEMENTS),
-  ...Object.values(RECORDED_REVOCATION_STATEMENTS),
-  ...Object.values(RECORDED_SESSION_STATEMENTS),
-  RECORDED_REDELIVERY,
-  ...Object.values(ACCESS_TOKEN_RECORD_STATEMENTS),
-  ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
-  ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),
-  ...Object.values(SESSION_RECORD_STATEMENTS),
-  ...Object.values(LOGOUT_SESSION_STATEMENTS),
-  ...Object.values(ARTIFACT_RECORD_STATEMENTS),
-  ...Object.values(DELIVERY_STATEMENTS),
-  listStatement([]),
-  ...LIST_FILTERS.map((filter) => listStatement([filter])),
-  listStatement(LIST_FILTERS),
-  ...Object.values(DELIVERY_STATE_STATEMENTS),
-  CHAIN_PAGE,
-  RECORD_USE,
-  ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
-];
-
 // Otherwise the cost of an introspection would grow with the number of tokens.
 it('uses no sequential scan in any statement', async () => {
   const url = await aMigratedDatabase();
   await query(url, ROWS);
-  for (const { name, text } of statements) {
+  for (const { name, text } of INDEXED_STATEMENTS) {
     const plan = await query<{ 'QUERY PLAN': string }>(url, `EXPLAIN (GENERIC_PLAN) ${text}`);
     const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Seq Scan'));
     expect(scans, name).toEqual([]);
@@ -103,6 +55,6 @@ it('uses no sequential scan in any statement', async () => {
 });
 
 it('gives every statement a unique name', () => {
-  const names = statements.map(({ name }) => name);
+  const names = EVERY_STATEMENT.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

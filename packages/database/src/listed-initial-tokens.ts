@@ -65,22 +65,23 @@ const SELECT = `SELECT ${selectList(COLUMNS)}, ${SHORT_ID} AS "shortId",
     (SELECT count(*)::integer FROM initial_access_token_use WHERE token_digest = digest) AS uses
   FROM initial_access_token`;
 
-/** By hand, because Prisma Client cannot compare a part of a digest. */
-const FIND: Statement = {
-  name: 'listed-initial-token-find',
-  text: `${SELECT} WHERE ${SHORT_ID} = $1`,
-  repeatable: true,
-};
-
 /**
- * By hand, because Prisma Client cannot compare digests, and its cursor ends the list at a token that was deleted since.
+ * The statements of the list. By hand, because Prisma Client cannot compare digests or a part of one, and its cursor ends
+ * the list at a token that was deleted since.
  */
-const LIST: Statement = {
-  name: 'listed-initial-token-list',
-  text: `${SELECT} WHERE (issued_at, digest) > (to_timestamp($1), $2::bytea)
-    ORDER BY initial_access_token.issued_at, digest LIMIT ${PAGE}`,
-  repeatable: true,
-};
+export const LISTED_TOKEN_STATEMENTS = {
+  find: {
+    name: 'listed-initial-token-find',
+    text: `${SELECT} WHERE ${SHORT_ID} = $1`,
+    repeatable: true,
+  },
+  list: {
+    name: 'listed-initial-token-list',
+    text: `${SELECT} WHERE (issued_at, digest) > (to_timestamp($1), $2::bytea)
+      ORDER BY initial_access_token.issued_at, digest LIMIT ${PAGE}`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
 
 /** Creates the list of initial access tokens in Postgres. */
 export function listedInitialTokens(run: RunStatement, obtainPrisma: ObtainPrisma): ListedInitialTokens {
@@ -88,14 +89,15 @@ export function listedInitialTokens(run: RunStatement, obtainPrisma: ObtainPrism
     list: async function* () {
       let after: Pick<TokenRow, 'issuedAt' | 'digest'> = { issuedAt: 0, digest: new Uint8Array() };
       for (;;) {
-        const { rows } = await run<TokenRow>(LIST, [after.issuedAt, after.digest]);
+        const { rows } = await run<TokenRow>(LISTED_TOKEN_STATEMENTS.list, [after.issuedAt, after.digest]);
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows.map(listedToken);
         after = last;
       }
     },
-    findByShortId: async (shortId) => (await run<TokenRow>(FIND, [shortId])).rows.map(listedToken),
+    findByShortId: async (shortId) =>
+      (await run<TokenRow>(LISTED_TOKEN_STATEMENTS.find, [shortId])).rows.map(listedToken),
     uses: async function* (digest) {
       const { initialAccessTokenUse } = await obtainPrisma();
       let after = 0n;

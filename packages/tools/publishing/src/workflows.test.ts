@@ -137,6 +137,12 @@ describe('the workflows', () => {
     );
   });
 
+  it('record what a release needs of the database schema when they set its version', () => {
+    const release = WORKFLOWS.find(({ name }) => name === 'release.yml');
+    expect(pnpmCommands(release?.jobs ?? [])).toContain('packages:version');
+    expect(scripts['packages:version']).toMatch(/^changeset version && .* @vestibule\/database record$/);
+  });
+
   it('check the published packages and the images, and run the tour and published libraries, with every change', () => {
     const commands = pnpmCommands(WORKFLOWS.find(({ name }) => name === 'ci.yml')?.jobs ?? []);
     expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour', 'works-with']));

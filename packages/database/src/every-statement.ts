@@ -1,0 +1,91 @@
+import { epochSeconds } from '@vestibule/protocol';
+import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
+import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
+import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
+import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
+import { CHAIN_PAGE } from './audit/verify-chain.js';
+import { CLEAN_UP_TABLES, cleanUpStatement } from './clean-up.js';
+import { CLIENT_STATEMENTS } from './client-repository.js';
+import { clientSelection } from './client-selection.js';
+import { DATA_KEY_LIST } from './data-key-store.js';
+import { FEDERATION_STATEMENTS } from './federation-records.js';
+import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
+import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { LISTED_TOKEN_STATEMENTS } from './listed-initial-tokens.js';
+import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
+import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
+import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
+import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
+import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
+import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
+import { REFRESH_TOKEN_RECORD_STATEMENTS } from './provider/refresh-token-records.js';
+import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
+import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encrypted-column.js';
+import { RECORD_USE } from './replay-store.js';
+import { REVOCATION_STATEMENTS } from './revocation-store.js';
+import { SIGNING_KEY_LIST } from './signing-key-store.js';
+import type { Statement } from './statement.js';
+import { UNUSED_CLIENT_STATEMENTS } from './unused-clients.js';
+
+const ROWS = 500;
+const NOW = epochSeconds(0);
+
+/** The statements written by hand that must find their rows by an index. */
+export const INDEXED_STATEMENTS: readonly Statement[] = [
+  ...Object.values(CLIENT_STATEMENTS),
+  clientSelection({}, ROWS).statement,
+  clientSelection({ now: NOW }, ROWS).statement,
+  ...Object.values(ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(IDEMPOTENCY_RECORD_STATEMENTS),
+  ...Object.values(REVOCATION_STATEMENTS),
+  ...Object.values(RECORDED_REVOCATION_STATEMENTS),
+  ...Object.values(RECORDED_SESSION_STATEMENTS),
+  RECORDED_REDELIVERY,
+  ...Object.values(ACCESS_TOKEN_RECORD_STATEMENTS),
+  ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
+  ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),
+  ...Object.values(SESSION_RECORD_STATEMENTS),
+  ...Object.values(LOGOUT_SESSION_STATEMENTS),
+  ...Object.values(ARTIFACT_RECORD_STATEMENTS),
+  ...Object.values(DELIVERY_STATEMENTS),
+  listStatement([]),
+  ...LIST_FILTERS.map((filter) => listStatement([filter])),
+  listStatement(LIST_FILTERS),
+  ...Object.values(DELIVERY_STATE_STATEMENTS),
+  CHAIN_PAGE,
+  RECORD_USE,
+  ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
+];
+
+/** A list with all filters that the command line and the API offer. */
+const FILTERED_LIST = clientSelection(
+  {
+    now: NOW,
+    filter: {
+      namePrefix: 'a',
+      namePart: 'ab',
+      redirectUri: 'https://rp.example/cb',
+      contact: 'a@rp.example',
+      grantType: 'authorization_code',
+      origin: 'registration',
+      softwareId: 'a',
+      issuedAfter: NOW,
+      issuedBefore: NOW,
+      status: 'active',
+    },
+  },
+  ROWS,
+).statement;
+
+/** The statements written by hand that use tables of the schema. */
+export const EVERY_STATEMENT: readonly Statement[] = [
+  ...INDEXED_STATEMENTS,
+  FILTERED_LIST,
+  ...Object.values(LISTED_TOKEN_STATEMENTS),
+  ...Object.values(UNUSED_CLIENT_STATEMENTS),
+  ...Object.values(FEDERATION_STATEMENTS),
+  ...CLEAN_UP_TABLES.map(cleanUpStatement),
+  DATA_KEY_LIST,
+  SIGNING_KEY_LIST,
+];
