@@ -41,7 +41,7 @@ const EC_COORDINATE_BYTES: ReadonlyMap<string, number> = new Map([
 const ED25519_BYTES = 32;
 
 /** Members of private and symmetric keys (RFC 7518 section 6), whatever the key type. */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
 /**
  * Parses one element of `keys`.

@@ -21,6 +21,13 @@ export function hasVerificationKey(
   return namedKeys(jwks, kid).some((jwk) => isVerificationKey(jwk, algorithm));
 }
 
+/** Counts the keys of a set that verify signatures of some algorithm. */
+export function countVerificationKeys({ usableKeys }: PublicJwkSet): number {
+  const mayVerify = (jwk: UsableJwk) =>
+    ASYMMETRIC_ALGORITHMS.some((algorithm) => isVerificationKey(jwk, algorithm));
+  return usableKeys.filter(mayVerify).length;
+}
+
 /** Whether a key set has a key to encrypt to. */
 export function hasEncryptionKey(jwks: PublicJwkSet, algorithm: AsymmetricKeyManagementAlgorithm): boolean {
   return jwks.usableKeys.some((jwk) => isEncryptionKey(jwk, algorithm));
