@@ -1,6 +1,8 @@
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
+import { authorizationServerClaims } from './authorization-server-claims.js';
 import { fromClaims, isMarkedAsOurs, type SelfContainedToken } from './issuing/access-token-claims.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
@@ -10,12 +12,15 @@ export interface SelfContainedTokenDeps {
   readonly issuer: Issuer;
   /** The provider's key ring. */
   readonly keys: Pick<KeyRing, 'verificationKeys'>;
+  /** Keys of another authorization server with the same issuer, which issues access tokens too. Default: none. */
+  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
 }
 
 /**
- * Reads a self-contained access token: signed with a key of the ring, with one of the two types of access tokens
- * (RFC 9068 section 2.1) and no other kind of JWT (RFC 8725 section 3.11), and with well-formed claims. `undefined` for
- * everything else. Does not check expiry and revocation. Rejects when the keys cannot be read.
+ * Reads a self-contained access token: signed with a key of the ring or of the authorization server, with one of the
+ * two types of access tokens (RFC 9068 section 2.1) and no other kind of JWT (RFC 8725 section 3.11), and with
+ * well-formed claims. `undefined` for everything else. Does not check expiry and revocation. Rejects when the keys
+ * cannot be read.
  */
 export async function readSelfContained(
   deps: SelfContainedTokenDeps,
@@ -23,7 +28,8 @@ export async function readSelfContained(
 ): Promise<SelfContainedToken | undefined> {
   const { keys, issuer, clock } = deps;
   const jwt = (await verifyOwnJwt(keys, text, JWT_TYP.accessToken)) ?? (await readOfSharedType(deps, text));
-  return jwt === undefined ? undefined : fromClaims(jwt.claims, issuer, nowSeconds(clock));
+  const claims = jwt?.claims ?? (await authorizationServerClaims(deps, text));
+  return claims && fromClaims(claims, issuer, nowSeconds(clock));
 }
 
 /**

@@ -1,14 +1,13 @@
-import { JoseFailure, type VerifiedJwt, verifyJwt } from '@vestibule/crypto/jwt';
-import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import { JoseFailure, type VerificationKeySource, type VerifiedJwt, verifyJwt } from '@vestibule/crypto/jwt';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
 /**
- * Verifies a JWT of one type that was signed with a key of the ring, and no other kind of JWT (RFC 8725 section 3.11).
- * `undefined` for everything else. Does not check the claims. Rejects when the keys cannot be read.
+ * Verifies a JWT of one type that was signed with one of the issuer's keys, and no other kind of JWT (RFC 8725 section
+ * 3.11). `undefined` for everything else. Does not check the claims. Rejects when the keys cannot be read.
  */
 export async function verifyOwnJwt(
-  { verificationKeys }: Pick<KeyRing, 'verificationKeys'>,
+  { verificationKeys }: { readonly verificationKeys: VerificationKeySource },
   text: string,
   type: string,
 ): Promise<VerifiedJwt | undefined> {

@@ -1,10 +1,11 @@
 import { type Digest, KeyEncryptionError } from '@vestibule/crypto/data-keys';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation/revocation-store.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
-import { type CacheTag, digestTag } from './cache-tag.js';
+import { type CacheTag, digestTag, SIGNING_KEYS_TAG } from './cache-tag.js';
 import { tokenKey } from './cached-token.js';
 import { currentKeys } from './current-keys.js';
 import { deduplication } from './deduplicated-token.js';
@@ -28,6 +29,8 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   readonly clock: StoreClock;
   /** The provider's key ring; the cache refreshes it when its keys have changed. */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
+  /** Keys of another authorization server with the same issuer; when they change, what they verified is discarded. */
+  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys' | 'onChange'>;
   /** Refreshes the keys of the digester. Returns how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
@@ -78,6 +81,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   const log = invalidationLog({ stream, monotonic, maxWatermarkAgeMs: MAX_AGE_MS });
   const tombstones = tombstonesOn(shared);
   listen(stream, counters, tombstones);
+  options.authorizationServerKeys?.onChange(() => log.record([SIGNING_KEYS_TAG]));
   const following = { log, stream, monotonic, scheduler, maxAgeMs: MAX_AGE_MS };
   const digestKeys = followedDigestKeys({ ...following, refreshDigestKeys });
   const memory = tokenMemory({ log, digestKeys, limits: options.limits, staleFallbackMs: STALE_FALLBACK_MS });

@@ -19,7 +19,8 @@ import type { TokenCacheCounters } from './token-cache-counters.js';
 import type { Tombstones } from './tombstones.js';
 
 /** Dependencies for reading a token that is not in the memory of this process. */
-export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
+export interface TokenReaderDeps
+  extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'authorizationServerKeys' | 'digester'> {
   /** The keys of the digester. */
   readonly digestKeys: Pick<InvalidatedKeys, 'areCurrent' | 'readAgain'>;
   readonly clock: StoreClock;

@@ -96,6 +96,11 @@ export function isMarkedAsOurs(claims: JsonObject): boolean {
   return claims[ISSUED_AT_CLOCK.name] === ISSUED_AT_CLOCK.ofStore;
 }
 
+/** Removes the mark of our tokens from the claims of another server's token. */
+export function withoutOurMark({ [ISSUED_AT_CLOCK.name]: _mark, ...claims }: JsonObject): JsonObject {
+  return claims;
+}
+
 const TEXT_CLAIMS = ['scope', 'username', 'sid'] as const;
 const OBJECT_CLAIMS = ['cnf', 'act', 'dat'] as const;
 

@@ -15,6 +15,7 @@ export {
 export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
 export {
   issueLogoutToken,
+  LOGOUT_EVENT,
   LOGOUT_TOKEN_LIFETIME_SECONDS,
   type LogoutTokenDeps,
   type LogoutTokenGrant,

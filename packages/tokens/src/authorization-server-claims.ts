@@ -1,0 +1,107 @@
+import {
+  decodeUnverifiedJwt,
+  JoseFailure,
+  type VerificationKeySource,
+  type VerifiedJwt,
+} from '@vestibule/crypto/jwt';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import type { Issuer } from '@vestibule/protocol';
+import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
+import { derivedJti } from './derived-jti.js';
+import { withoutOurMark } from './issuing/access-token-claims.js';
+import { JWT_MAX_LENGTH } from './token-syntax.js';
+import { verifyOwnJwt } from './verify-own-jwt.js';
+
+/** The issuer, and the keys of both servers that issue its access tokens. */
+interface AccessTokenIssuer {
+  readonly issuer: Issuer;
+  readonly keys: Pick<KeyRing, 'verificationKeys'>;
+  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
+}
+
+/**
+ * Verifies an access token that another authorization server with our issuer signed, and returns its claims as RFC 9068
+ * section 2.2 names them. `undefined` for everything else. Does not check the claims. Rejects when the keys cannot be
+ * read.
+ */
+export async function authorizationServerClaims(
+  { issuer, keys, authorizationServerKeys }: AccessTokenIssuer,
+  text: string,
+): Promise<JsonObject | undefined> {
+  // No key can make a token of another issuer active, so none is looked up for it.
+  if (authorizationServerKeys === undefined || !statesIssuer(text, issuer)) return undefined;
+  // A key set that lists our keys too must not widen what counts as an access token of ours.
+  const theirs: VerificationKeySource = async (hint) =>
+    (await keys.verificationKeys(hint)).length > 0 ? [] : authorizationServerKeys.verificationKeys(hint);
+  const jwt =
+    (await verifyOwnJwt({ verificationKeys: theirs }, text, JWT_TYP.accessToken)) ??
+    (await readOfSharedType(theirs, text));
+  return jwt && withoutOurMark(profiledClaims(jwt.claims, text));
+}
+
+function statesIssuer(text: string, issuer: Issuer): boolean {
+  try {
+    return decodeUnverifiedJwt(text, JWT_MAX_LENGTH).claims['iss'] === issuer;
+  } catch (error) {
+    if (error instanceof JoseFailure) return false;
+    throw error;
+  }
+}
+
+/**
+ * Names claims as RFC 9068 does: the client is `azp` if there is no `client_id`, the scope is `scp` if there is no
+ * `scope`, either may be a list, and `jti` is derived if there is none.
+ */
+function profiledClaims(claims: JsonObject, text: string): JsonObject {
+  const clientId = claims['client_id'] ?? claims['azp'];
+  const scope = claims['scope'] ?? claims['scp'];
+  return {
+    ...claims,
+    ...(claims['jti'] === undefined && { jti: derivedJti(signingInput(text)) }),
+    ...(clientId !== undefined && { client_id: clientId }),
+    ...(scope !== undefined && { scope: scopeText(scope) }),
+  };
+}
+
+function scopeText(scope: JsonValue): JsonValue {
+  const isList = Array.isArray(scope) && scope.every((value) => typeof value === 'string');
+  return isList ? scope.join(' ') : scope;
+}
+
+/** Reads an access token of the type `JWT`, which ID tokens have too. */
+async function readOfSharedType(
+  verificationKeys: VerificationKeySource,
+  text: string,
+): Promise<VerifiedJwt | undefined> {
+  const jwt = await verifyOwnJwt({ verificationKeys }, text, 'JWT' satisfies AccessTokenType);
+  return jwt !== undefined && isAccessToken(jwt.claims) ? jwt : undefined;
+}
+
+/** Values of the claim `typ` by which Keycloak marks access tokens; its other tokens have other values. */
+const ACCESS_TOKEN_MARKS: readonly unknown[] = ['Bearer', 'DPoP'];
+
+/** Claims of other JWTs that may have the type `JWT`: ID tokens, logout tokens and introspection responses. */
+const CLAIMS_OF_OTHER_KINDS = [
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'events',
+  'active',
+  'token_introspection',
+];
+
+/** Whether the claims are those of an access token: by the mark of Keycloak, or by `client_id` (RFC 9068). */
+function isAccessToken(claims: JsonObject): boolean {
+  if (Object.hasOwn(claims, 'typ')) return ACCESS_TOKEN_MARKS.includes(claims['typ']);
+  return (
+    Object.hasOwn(claims, 'client_id') && !CLAIMS_OF_OTHER_KINDS.some((name) => Object.hasOwn(claims, name))
+  );
+}
+
+/** The signed part of a token. Unlike the signature, it cannot be spelt in another way. */
+function signingInput(text: string): string {
+  return text.slice(0, text.lastIndexOf('.'));
+}
