@@ -9,9 +9,11 @@ import {
   secretDecryptionKeys,
   secretVerificationKeys,
   textClaim,
+  type VerificationKeySource,
   type VerifiedJwt,
   verifyJwt,
 } from '@vestibule/crypto/jwt';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { type ClientId, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
 import {
@@ -22,7 +24,8 @@ import {
   JWT_TYP,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from '@vestibule/protocol/constants';
-import type { JsonObject } from '@vestibule/protocol/json';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
+import { LOGOUT_EVENT } from '@vestibule/tokens/issuing';
 import { type ClientSecretDeps, clientSecrets } from './client-secrets.js';
 
 /** Dependencies of {@link readIdTokenHint}. */
@@ -32,6 +35,8 @@ export interface IdTokenHintDeps extends ClientSecretDeps, ActiveClientDeps {
    * The provider's keys: those that signed ID tokens, retired ones included, and those that hints may be encrypted to.
    */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'decryptionKeys'>;
+  /** Keys of another authorization server with the same issuer, which issues ID tokens too. Default: none. */
+  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
   readonly clients: ClientSecretDeps['clients'] & ActiveClientDeps['clients'];
 }
 
@@ -60,11 +65,11 @@ export const HINT_MAX_LENGTH = 16_384;
 const MAX_CANDIDATE_CLIENTS = 10;
 
 /**
- * Verifies an ID token hint (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 4): signed by us, for a client that
- * is registered and is the one in `client_id`; of any age, but not before its `nbf`. It may be encrypted to a key of
- * ours, or with a key derived from the client's current secret or a previous one (OpenID Connect Core 1.0 section
- * 10.2).
- * @returns `undefined` if it is not such a token, for whatever reason. Errors of a store are passed on.
+ * Verifies an ID token hint (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 4): signed by us or by the
+ * authorization server with our issuer, for a client that is registered and is the one in `client_id`; of any age, but
+ * not before its `nbf`. It may be encrypted to a key of ours, or with a key derived from the client's current secret or
+ * a previous one (OpenID Connect Core 1.0 section 10.2).
+ * @returns `undefined` if it is not such a token, for whatever reason. Errors of a store and of key sets are passed on.
  */
 export async function readIdTokenHint(
   deps: IdTokenHintDeps,
@@ -97,11 +102,19 @@ async function verified(deps: IdTokenHintDeps, client: Client, token: string): P
     keys: async (hint) =>
       hmac.some((name) => name === hint.alg)
         ? secretVerificationKeys(await clientSecrets(deps, client), hint)
-        : deps.keys.verificationKeys(hint),
+        : keysOf(deps)(hint),
     algorithms: [...ASYMMETRIC_ALGORITHMS, ...hmac],
     types: [JWT_TYP.idToken, undefined],
     maxLength: HINT_MAX_LENGTH,
   });
+}
+
+/** Our keys; if none of them may verify a hint, those of the authorization server. */
+function keysOf({ keys, authorizationServerKeys }: IdTokenHintDeps): VerificationKeySource {
+  return async (hint) => {
+    const own = await keys.verificationKeys(hint);
+    return own.length > 0 ? own : ((await authorizationServerKeys?.verificationKeys(hint)) ?? []);
+  };
 }
 
 function hintOf(
@@ -113,10 +126,18 @@ function hintOf(
   const sid = textClaim(claims, 'sid');
   const isDated = ['iat', 'exp'].every((name) => numericDateClaim(claims, name) !== undefined);
   if (subject === undefined || !isDated || textClaim(claims, 'iss') !== issuer) return undefined;
-  // An access token, which may have the `typ` of ID tokens.
-  if (Object.hasOwn(claims, 'client_id')) return undefined;
+  if (isOfOtherKind(claims)) return undefined;
   if (!hasBegun(claims, nowSeconds(clock))) return undefined;
   return { client, subject, ...(sid !== undefined && { sid }) };
+}
+
+/** Values of the claim `typ` of other tokens of Keycloak. */
+const OTHER_KINDS: readonly unknown[] = ['Bearer', 'DPoP', 'Refresh', 'Offline', 'Logout'];
+
+/** Whether the claims are those of an access token or logout token, which may have the `typ` header of ID tokens. */
+function isOfOtherKind({ typ, events, ...claims }: JsonObject): boolean {
+  const isLogoutToken = isJsonObject(events) && Object.hasOwn(events, LOGOUT_EVENT);
+  return Object.hasOwn(claims, 'client_id') || OTHER_KINDS.includes(typ) || isLogoutToken;
 }
 
 /** Tolerated difference between the clocks of instances. */
