@@ -25,6 +25,13 @@ export {
   clientCertificateOptions,
 } from './settings/client-certificate-settings.js';
 export { serverTls, type TlsSettings } from './settings/tls-settings.js';
+export {
+  type AuthorizationServerKeys,
+  type AuthorizationServerKeysOptions,
+  type AuthorizationServerSettings,
+  authorizationServerKeys,
+  openAuthorizationServerKeys,
+} from './stores/authorization-server-keys.js';
 export { createServiceEgress, type ServiceEgressOptions } from './stores/service-egress.js';
 export { openServiceStore, type ServiceStore, type ServiceStoreOptions } from './stores/service-store.js';
 export type { TraceSettings } from './tracing/trace-settings.js';

@@ -3,12 +3,17 @@ export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { TRACE_SETTINGS } from '../tracing/trace-settings.js';
 export { ASSERTION_SETTINGS } from './assertion-settings.js';
 export {
+  AUTHORIZATION_SERVER_SETTINGS,
+  checkAuthorizationServerSettings,
+} from './authorization-server-settings.js';
+export {
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
 } from './client-certificate-settings.js';
 export { CLIENT_SETTINGS } from './client-settings.js';
 export { CROSS_ORIGIN_SETTINGS } from './cross-origin-settings.js';
 export { EGRESS_SETTINGS } from './egress-settings.js';
+export type { JwksLocation } from './jwks-location.js';
 export { KEY_COPY_SETTINGS } from './key-copy-settings.js';
 export {
   type Environment,

@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
 import type { ProcessHost } from '../process/process-host.js';
@@ -44,6 +47,7 @@ export async function metricsReference<Settings extends ProcessSettings>({
   build,
 }: MeasuredService<Settings>): Promise<string> {
   const { url, drop } = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-metrics-'));
   try {
     const environment = {
       ...SETTINGS,
@@ -51,14 +55,23 @@ export async function metricsReference<Settings extends ProcessSettings>({
       REDIS_URL: await testRedisUrl(),
       ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
       MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
+      AUTHORIZATION_SERVER_JWKS: await jwksFile(folder),
     };
     const service = await runService({ name, load: () => load(environment), build }, HOST);
     if (service === undefined) throw new Error(`${name} did not start.`);
     const text = await scrape(name, service).finally(service.stop);
     return metricsTable(scrapedMetrics(text));
   } finally {
+    await rm(folder, { recursive: true });
     await drop();
   }
+}
+
+async function jwksFile(folder: string): Promise<string> {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const path = join(folder, 'jwks.json');
+  await writeFile(path, JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] }));
+  return path;
 }
 
 /** Scrapes a service once it is ready and has refused a request, which adds the labels of failures. */

@@ -1,4 +1,5 @@
 export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } from './builders.js';
+export { type JwksServer, signedBy, startJwksServer } from './jwks-server.js';
 export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
 export { noteResponse, noteSecret } from './leak-scan/note-secrets.js';
 export { readAsOldScript, scriptsIn } from './page-scripts.js';

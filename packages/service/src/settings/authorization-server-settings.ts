@@ -1,0 +1,60 @@
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
+import Type from 'typebox';
+import { type JwksLocation, readJwksFileSync } from './jwks-location.js';
+import type { SettingsCheck } from './load-settings.js';
+import { customSetting, type Reading } from './setting.js';
+import { isLoopback } from './shared-settings.js';
+
+const FORM = 'an https URL, or the path of a file';
+
+const MAX_URL_LENGTH = 2048;
+
+/** Setting of services that read the tokens of an authorization server of the operator. */
+export const AUTHORIZATION_SERVER_SETTINGS = {
+  AUTHORIZATION_SERVER_JWKS: Type.Optional(
+    customSetting<JwksLocation>({
+      description:
+        'JWK Set of an authorization server of yours whose tokens have BASE_URL as `iss`. JWT access tokens and ID token hints that its keys verify are accepted too. http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only. introspection, logout and authorization must use the same value.',
+      form: FORM,
+      read: readLocation,
+    }),
+  ),
+};
+
+/** Settings that the check reads. */
+interface CheckedAuthorizationServer {
+  readonly AUTHORIZATION_SERVER_JWKS?: JwksLocation | undefined;
+  readonly EGRESS_ALLOW_HOSTS: readonly string[];
+}
+
+/** Refuses an http URL, unless its host is a loopback address or exempt from the outbound address rules. */
+export const checkAuthorizationServerSettings: SettingsCheck<CheckedAuthorizationServer> = ({
+  AUTHORIZATION_SERVER_JWKS: location,
+  EGRESS_ALLOW_HOSTS,
+}) => {
+  if (location?.kind !== 'url') return [];
+  const isAllowed =
+    location.url.protocol === 'https:' ||
+    isLoopback(location.url.hostname) ||
+    isAllowedHost(parseAllowedHosts(EGRESS_ALLOW_HOSTS), location.url);
+  const problem = 'must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only';
+  return isAllowed ? [] : [{ name: 'AUTHORIZATION_SERVER_JWKS', problem }];
+};
+
+function readLocation(text: string): Reading<JwksLocation> {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return readUrl(text);
+  const result = readJwksFileSync(text);
+  return result.ok
+    ? { value: { kind: 'file', path: text } }
+    : { problem: `must name a file with a JWK Set of public keys: ${result.reason}` };
+}
+
+function readUrl(text: string): Reading<JwksLocation> {
+  const problem = { problem: `must be ${FORM}; a URL has no user name and no fragment` };
+  // Printable ASCII without backslash: other characters are parsed differently by different parsers.
+  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text) || text.length > MAX_URL_LENGTH || !URL.canParse(text))
+    return problem;
+  const url = new URL(text);
+  const isPlain = url.username === '' && url.password === '' && !text.includes('#');
+  return isPlain && !url.hostname.endsWith('.') ? { value: { kind: 'url', url } } : problem;
+}

@@ -1,0 +1,115 @@
+import { type FollowedKeySet, followKeySet } from '@vestibule/crypto/public-keys';
+import { startMaintenanceJob, systemTime } from '@vestibule/database';
+import { createEgress } from '@vestibule/egress';
+import type { Logger, Metrics } from '@vestibule/http/observability';
+import { portOf, systemClock, type Tracer } from '@vestibule/protocol';
+import { authorizationServerKeyMetrics } from '../metrics/authorization-server-key-metrics.js';
+import type { Dependency } from '../process/readiness.js';
+import type { JwksLocation } from '../settings/jwks-location.js';
+import { readJwks } from './read-jwks.js';
+import { createServiceEgress } from './service-egress.js';
+
+/** The settings that say where the key set is. */
+export interface AuthorizationServerSettings {
+  readonly AUTHORIZATION_SERVER_JWKS?: JwksLocation | undefined;
+  readonly EGRESS_ALLOW_HOSTS: readonly string[];
+}
+
+/** Options of {@link openAuthorizationServerKeys}. */
+export interface AuthorizationServerKeysOptions {
+  readonly settings: AuthorizationServerSettings;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly tracer: Tracer | undefined;
+}
+
+/** The keys of the operator's authorization server, with the dependency for readiness and shutdown. */
+export interface AuthorizationServerKeys {
+  readonly keys: FollowedKeySet;
+  readonly dependency: Dependency;
+}
+
+const NAME = 'authorization_server_keys';
+
+/** From the end of a read to the start of the next, in milliseconds. A withdrawn key stops verifying within a minute. */
+const INTERVAL_MS = { url: 30_000, file: 5_000 };
+
+const { monotonic } = systemTime;
+
+/**
+ * Follows the key set of the operator's authorization server; `undefined` without one. It is not ready until the set
+ * was read once. Later failures are logged and counted; the service stays ready and uses the last keys.
+ */
+export function openAuthorizationServerKeys({
+  settings,
+  logger,
+  metrics,
+  tracer,
+}: AuthorizationServerKeysOptions): AuthorizationServerKeys | undefined {
+  const location = settings.AUTHORIZATION_SERVER_JWKS;
+  if (location === undefined) return undefined;
+  const egress = createServiceEgress({
+    settings: { EGRESS_ALLOW_HOSTS: allowedHosts(settings, location) },
+    metrics,
+    tracer,
+  });
+  const report = problemReport(logger);
+  const reads = { ok: 0, failed: 0 };
+  const read = async () => {
+    const result = await readJwks(location, egress);
+    reads[result.ok ? 'ok' : 'failed'] += 1;
+    report(result.ok ? undefined : result.reason);
+    return result;
+  };
+  const keys = followKeySet({ read, monotonic });
+  authorizationServerKeyMetrics(metrics.registry, { keys, reads });
+  const onError = (error: unknown) => logger.error({ error, dependency: NAME }, 'the key set was not read');
+  keys.refresh().catch(onError);
+  const job = startMaintenanceJob({ round: keys.refresh, intervalMs: INTERVAL_MS[location.kind], onError });
+  return {
+    keys,
+    dependency: {
+      name: NAME,
+      check: async () => {
+        if (keys.ageMs() === Number.POSITIVE_INFINITY) throw new Error('the key set has not been read yet');
+      },
+      problem: () => {
+        const problem = keys.problem();
+        return problem && `AUTHORIZATION_SERVER_JWKS: ${problem}`;
+      },
+      close: job.stop,
+    },
+  };
+}
+
+/** The same keys for one operation of a command, read when they are needed; `undefined` without a key set. */
+export function authorizationServerKeys(settings: AuthorizationServerSettings): FollowedKeySet | undefined {
+  const location = settings.AUTHORIZATION_SERVER_JWKS;
+  if (location === undefined) return undefined;
+  const egress = createEgress({ allowHosts: allowedHosts(settings, location), clock: systemClock });
+  return followKeySet({ read: () => readJwks(location, egress), monotonic });
+}
+
+/** The host of the key set may be on an internal network, because an operator chose it. */
+function allowedHosts(
+  { EGRESS_ALLOW_HOSTS }: AuthorizationServerSettings,
+  location: JwksLocation,
+): readonly string[] {
+  if (location.kind === 'file') return EGRESS_ALLOW_HOSTS;
+  return [...EGRESS_ALLOW_HOSTS, `${location.url.hostname}:${portOf(location.url)}`];
+}
+
+/** Logs each new problem once, and when there is none any more. */
+function problemReport(logger: Logger): (problem: string | undefined) => void {
+  let reported: string | undefined;
+  return (reason) => {
+    if (reason === reported) return;
+    reported = reason;
+    if (reason === undefined) logger.info({ dependency: NAME }, 'AUTHORIZATION_SERVER_JWKS was read again');
+    else
+      logger.warn(
+        { dependency: NAME, reason },
+        'AUTHORIZATION_SERVER_JWKS cannot be read; the keys in use stay in use for 30 minutes at most',
+      );
+  };
+}
