@@ -1,4 +1,4 @@
-import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
@@ -20,7 +20,9 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   });
   const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
+  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
   const deps = composeAuthorization(settings, store, {
+    authorizationServerKeys: authorizationServer?.keys,
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
@@ -41,5 +43,6 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     trustedProxies: settings.TRUSTED_PROXIES,
     pauses: store.clock,
   });
-  return { server, dependencies: [dependency] };
+  const others = authorizationServer === undefined ? [] : [authorizationServer.dependency];
+  return { server, dependencies: [dependency, ...others] };
 }

@@ -1,5 +1,6 @@
 import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
@@ -28,6 +29,8 @@ import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored
 export interface AuthorizationParts {
   /** Default: the clock of the store. */
   readonly clock?: Clock;
+  /** Keys of another authorization server of the operator, with the same issuer. Default: none. */
+  readonly authorizationServerKeys?: FollowedKeySet | undefined;
   /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
   /** Login and consent. Default: the demonstration, for the accounts in the settings. */
@@ -51,7 +54,11 @@ export function composeAuthorization(
   parts: AuthorizationParts = {},
 ): AuthorizationServiceDeps {
   const { database, encryptor, digester, providerKeys, clientUses } = store;
-  const { clock = store.clock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
+  const {
+    authorizationServerKeys,
+    clock = store.clock,
+    interaction = demoInteraction(config.DEMO_USERS),
+  } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
@@ -62,11 +69,13 @@ export function composeAuthorization(
     config.FAILED_AUTHENTICATIONS_PER_MINUTE,
   );
   const storedRequests = openStoredRequestLimit(config, clock, onThrottled);
+  const otherKeys = authorizationServerKeys && { authorizationServerKeys };
   const ownTokens = {
     clock,
     issuer: config.BASE_URL,
     digester,
     keys: providerKeys,
+    ...otherKeys,
     accessTokens,
     revocations,
   };
@@ -77,6 +86,7 @@ export function composeAuthorization(
     digester,
     encryptor,
     keys: providerKeys,
+    ...otherKeys,
     openPrivateKeys: store.openPrivateKeys,
     publicKeys: providerKeys.publicJwks,
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,

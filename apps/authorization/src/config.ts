@@ -5,9 +5,11 @@ import {
 } from '@vestibule/service/federation-registration-settings';
 import {
   ASSERTION_SETTINGS,
+  AUTHORIZATION_SERVER_SETTINGS,
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
+  checkAuthorizationServerSettings,
   checkClientCertificateSettings,
   checkOpenScopes,
   EGRESS_SETTINGS,
@@ -62,6 +64,7 @@ export const AuthorizationServiceSettings = Type.Object({
   ...CLIENT_SETTINGS,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
+  ...AUTHORIZATION_SERVER_SETTINGS,
   KEY_SET_MAX_AGE_SECONDS: KEY_COPY_SETTINGS.KEY_SET_MAX_AGE_SECONDS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
   ACCESS_TOKEN_TYP: Type.Enum([...ACCESS_TOKEN_TYPES], {
@@ -163,6 +166,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
         ? []
         : [{ name: 'ACCESS_TOKEN_SIGNING_ALG', problem: 'must be one of SIGNING_ALGORITHMS' }],
     demonstrationProblems,
+    checkAuthorizationServerSettings,
     checkClientCertificateSettings,
     checkFederationRegistrationSettings,
     checkOpenScopes,

@@ -1,4 +1,9 @@
-import { createServiceEgress, openServiceStore, serverTls } from '@vestibule/service';
+import {
+  createServiceEgress,
+  openAuthorizationServerKeys,
+  openServiceStore,
+  serverTls,
+} from '@vestibule/service';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeIntrospection } from './compose.js';
@@ -19,9 +24,22 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Intros
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
   });
-  const cache = openIntrospectionCache({ config: settings, store, logger, metrics, tracer });
+  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
+  const authorizationServerKeys = authorizationServer?.keys;
+  const cache = openIntrospectionCache({
+    config: settings,
+    store,
+    authorizationServerKeys,
+    logger,
+    metrics,
+    tracer,
+  });
   const egress = createServiceEgress({ settings, metrics, tracer });
-  const deps = composeIntrospection(settings, store, cache, { registry: metrics.registry, egress });
+  const deps = composeIntrospection(settings, store, cache, {
+    authorizationServerKeys,
+    registry: metrics.registry,
+    egress,
+  });
   const tls = serverTls(settings);
   const trustedProxies = settings.TRUSTED_PROXIES;
   const server = buildApp(deps, {
@@ -32,5 +50,6 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Intros
     pauses: store.clock,
     ...(tls && { tls }),
   });
-  return { server, dependencies: [dependency, ...cache.dependencies] };
+  const others = authorizationServer === undefined ? [] : [authorizationServer.dependency];
+  return { server, dependencies: [dependency, ...cache.dependencies, ...others] };
 }

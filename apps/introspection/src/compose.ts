@@ -5,7 +5,7 @@ import {
   endpointAudiences,
   layeredReplayStore,
 } from '@vestibule/client-auth/assertions';
-import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
+import { createRemoteKeySets, type FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { systemClock } from '@vestibule/protocol';
@@ -29,6 +29,8 @@ import { foreignAudienceCounter, introspectionOutcomes } from './introspection-o
 export interface IntrospectionEnvironment {
   /** Outbound requests. Default: a new egress with the `EGRESS_ALLOW_HOSTS` of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
+  /** Keys of the operator's authorization server. Default: none. */
+  readonly authorizationServerKeys?: FollowedKeySet | undefined;
   /** Registry of the metrics. Without it outcomes, authentication failures and foreign audiences are not counted. */
   readonly registry?: Registry;
 }
@@ -42,7 +44,7 @@ export function composeIntrospection(
   store: Pick<Store, 'database' | 'digester' | 'encryptor' | 'providerKeys'> &
     Partial<Pick<Store, 'clientUses' | 'clock'>>,
   cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'redis'>,
-  { egress = ownEgress(config), registry }: IntrospectionEnvironment = {},
+  { egress = ownEgress(config), authorizationServerKeys, registry }: IntrospectionEnvironment = {},
 ): IntrospectionServiceDeps {
   const { database, digester, encryptor, providerKeys, clientUses, clock: storeClock } = store;
   const clock = storeClock ?? systemClock;
@@ -56,6 +58,7 @@ export function composeIntrospection(
     digester,
     encryptor,
     keys: providerKeys,
+    ...(authorizationServerKeys && { authorizationServerKeys }),
     clients: database.clients,
     accessTokens: database.accessTokens,
     revocations: database.revocations,

@@ -1,7 +1,9 @@
 import { JWT_TYP } from '@vestibule/protocol/constants';
 import {
   ASSERTION_SETTINGS,
+  AUTHORIZATION_SERVER_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
+  checkAuthorizationServerSettings,
   checkClientCertificateSettings,
   checkRedisSettings,
   checkTlsSettings,
@@ -58,6 +60,7 @@ export const IntrospectionSettings = Type.Object({
   }),
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
+  ...AUTHORIZATION_SERVER_SETTINGS,
   INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {
     description:
       'Format of responses: `negotiated` by `Accept`; or always `json`, `jwt` (RFC 9701) or `legacy-jwt` (draft 08 of RFC 9701).',
@@ -120,6 +123,7 @@ export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>
  */
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
   return loadSettings(IntrospectionSettings, environment, [
+    checkAuthorizationServerSettings,
     checkClientCertificateSettings,
     checkTlsSettings,
     checkRedisSettings,

@@ -1,5 +1,6 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth/cache';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';
@@ -25,6 +26,8 @@ export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
   readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'encryptor'> &
     Partial<Pick<Store, 'clock'>>;
+  /** Keys of the operator's authorization server. Default: none. */
+  readonly authorizationServerKeys?: FollowedKeySet | undefined;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
   /** Traces commands to Redis. Default: not traced. */
@@ -57,7 +60,7 @@ const { monotonic } = systemTime;
  * store.
  */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
-  const { config, store, logger, metrics, tracer } = options;
+  const { config, store, authorizationServerKeys, logger, metrics, tracer } = options;
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const stream = database.openInvalidationStream({
     monotonic,
@@ -82,6 +85,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     clock,
     issuer: config.BASE_URL,
     keys: providerKeys,
+    ...(authorizationServerKeys && { authorizationServerKeys }),
     digester,
     refreshDigestKeys: store.refreshDigestKeys,
     accessTokens: database.accessTokens,

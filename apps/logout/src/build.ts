@@ -1,4 +1,4 @@
-import { openServiceStore } from '@vestibule/service';
+import { openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import { composeLogout } from './compose.js';
@@ -10,7 +10,9 @@ import { openDeliveries } from './delivery/open-deliveries.js';
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
   const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
+  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
   const deps = composeLogout(settings, store, {
+    authorizationServerKeys: authorizationServer?.keys,
     onRedirectRefused: (refusal) => logger.info(refusal, 'post_logout_redirect_uri refused'),
   });
   const server = buildApp(deps, {
@@ -22,5 +24,6 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Logout
   });
   server.register(deliveryRoutes, composeDeliveryRoutes(settings, store));
   const deliveries = openDeliveries({ config: settings, store, logger, metrics, tracer });
-  return { server, dependencies: [dependency, deliveries] };
+  const others = authorizationServer === undefined ? [] : [authorizationServer.dependency];
+  return { server, dependencies: [dependency, deliveries, ...others] };
 }

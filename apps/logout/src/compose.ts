@@ -1,4 +1,5 @@
 import { secureRandom } from '@vestibule/crypto';
+import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
@@ -13,6 +14,8 @@ import { cookieSessions } from './session-cookie.js';
 export interface LogoutParts {
   /** Default: the time of the database. */
   readonly clock?: Clock;
+  /** Keys of the operator's authorization server. Default: none. */
+  readonly authorizationServerKeys?: FollowedKeySet | undefined;
   /** Finds the session of a browser. Default: by the cookie of the authorization server. */
   readonly browserSessions?: BrowserSessions;
   /** The account name that an end-user knows. Default: the subject of the session. */
@@ -26,6 +29,7 @@ export function composeLogout(
   { database, encryptor, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
   {
     clock = storeClock,
+    authorizationServerKeys,
     browserSessions,
     accountName = async (subject) => subject,
     onRedirectRefused,
@@ -39,6 +43,7 @@ export function composeLogout(
     digester,
     encryptor,
     keys: providerKeys,
+    ...(authorizationServerKeys && { authorizationServerKeys }),
     clients: database.clients,
     pairwiseSubject: async (client, accountId) => {
       const sector = sectorIdentifier(client.metadata);

@@ -1,5 +1,7 @@
 import type { Languages } from '@vestibule/http/pages';
 import {
+  AUTHORIZATION_SERVER_SETTINGS,
+  checkAuthorizationServerSettings,
   customSetting,
   EGRESS_SETTINGS,
   type Environment,
@@ -28,6 +30,7 @@ export const LogoutSettings = Type.Object({
   MANAGEMENT_HOST: SHARED_SETTINGS.MANAGEMENT_HOST,
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...STORE_SETTINGS,
+  ...AUTHORIZATION_SERVER_SETTINGS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
   LOGOUT_REDIRECT_WITHOUT_HINT: Type.Boolean({
     description:
@@ -129,6 +132,7 @@ export function loadLogoutConfig(environment: Environment): LogoutConfig {
             },
           ]
         : [],
+    checkAuthorizationServerSettings,
   ]);
 }
 

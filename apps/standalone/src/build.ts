@@ -23,7 +23,7 @@ import {
   openDeliveries,
 } from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
-import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
@@ -71,9 +71,18 @@ export async function build({
   });
   const redis = await openLocalRedis({ url: settings.introspection.REDIS_URL, logger, own });
   const shared = redis && { REDIS_URL: redis };
+  const authorizationServer = openAuthorizationServerKeys({
+    settings: settings.introspection,
+    logger,
+    metrics,
+    tracer,
+  });
+  if (authorizationServer !== undefined) own(authorizationServer.dependency);
+  const authorizationServerKeys = authorizationServer?.keys;
   const cache = openIntrospectionCache({
     config: { ...settings.introspection, ...shared },
     store,
+    authorizationServerKeys,
     logger,
     metrics,
     tracer,
@@ -93,6 +102,7 @@ export async function build({
   });
   server.register(registrationRoutes, registration);
   const introspection = composeIntrospection(settings.introspection, store, cache, {
+    authorizationServerKeys,
     registry: metrics.registry,
     egress: egressFor(settings.introspection),
   });
@@ -100,6 +110,7 @@ export async function build({
   const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
   const authorization = composeAuthorization(settings.authorization, store, {
+    authorizationServerKeys,
     egress: egressFor(settings.authorization),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
@@ -124,6 +135,7 @@ export async function build({
   server.register(
     logoutRoutes,
     composeLogout(settings.logout, store, {
+      authorizationServerKeys,
       onRedirectRefused: (refusal) => logger.info(refusal, 'post_logout_redirect_uri refused'),
     }),
   );

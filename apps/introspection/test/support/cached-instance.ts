@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@vestibule/database';
 import { createLogger, createMetrics } from '@vestibule/http/observability';
 import { systemClock } from '@vestibule/protocol';
+import { openAuthorizationServerKeys } from '@vestibule/service';
 import { Secret } from '@vestibule/service/settings';
 import { onTestFinished, vi } from 'vitest';
 import {
@@ -54,24 +55,36 @@ export async function aCachedInstance(
     providerKeys: keys.keyRing,
     encryptor: keys.encryptor,
   };
-  const cache = openIntrospectionCache({
-    config,
-    store,
-    logger: createLogger({ level: 'silent', service: 'introspection' }),
+  const logger = createLogger({ level: 'silent', service: 'introspection' });
+  const authorizationServer = openAuthorizationServerKeys({
+    settings: config,
+    logger,
     metrics,
+    tracer: undefined,
   });
+  const authorizationServerKeys = authorizationServer?.keys;
+  const cache = openIntrospectionCache({ config, store, authorizationServerKeys, logger, metrics });
+  const dependencies = [
+    ...cache.dependencies,
+    ...(authorizationServer === undefined ? [] : [authorizationServer.dependency]),
+  ];
   const app = buildApp(
-    { ...composeIntrospection(config, store, cache, { registry: metrics.registry }) },
+    {
+      ...composeIntrospection(config, store, cache, {
+        authorizationServerKeys,
+        registry: metrics.registry,
+      }),
+    },
     { logger: false, metrics },
   );
   onTestFinished(async () => {
     await app.close();
-    for (const { close } of cache.dependencies) await close();
+    for (const { close } of dependencies) await close();
     await database.close();
   });
   const check = async () => {
-    for (const { check } of cache.dependencies) await check?.();
+    for (const { check } of dependencies) await check?.();
   };
   await vi.waitFor(check, { timeout: 10_000, interval: 5 });
-  return { app, cache, database, registry: metrics.registry };
+  return { app, cache, database, registry: metrics.registry, authorizationServerKeys };
 }
