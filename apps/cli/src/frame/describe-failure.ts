@@ -1,4 +1,5 @@
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
+import { KeySetUnavailableError } from '@vestibule/crypto/public-keys';
 import { KeyStateError } from '@vestibule/crypto/signing-keys';
 import { databaseFault, SchemaTooOldError } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
@@ -23,6 +24,8 @@ export function describeFailure(error: unknown): Failure {
     return { exitCode: EXIT.usage, sentence: `Invalid settings:\n${indented(error.message)}` };
   if (error instanceof KeyEncryptionError)
     return failure('ENCRYPTION_KEYS cannot decrypt the keys of this database.');
+  if (error instanceof KeySetUnavailableError)
+    return failure(`AUTHORIZATION_SERVER_JWKS cannot be read: ${error.message}.`);
   if (error instanceof DomainError)
     return failure(`${sentence(error.description ?? error.code)} (${error.code})`);
   if (SENTENCES.some((type) => error instanceof type)) {

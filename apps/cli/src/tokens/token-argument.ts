@@ -1,6 +1,13 @@
-import type { Issuer } from '@vestibule/protocol';
-import { type Environment, loadSettings, SHARED_SETTINGS } from '@vestibule/service/settings';
-import { JWT_MAX_LENGTH } from '@vestibule/tokens';
+import { authorizationServerKeys } from '@vestibule/service';
+import {
+  AUTHORIZATION_SERVER_SETTINGS,
+  checkAuthorizationServerSettings,
+  EGRESS_SETTINGS,
+  type Environment,
+  loadSettings,
+  SHARED_SETTINGS,
+} from '@vestibule/service/settings';
+import { JWT_MAX_LENGTH, type TokenStateDeps } from '@vestibule/tokens';
 import Type from 'typebox';
 import type { Cli } from '../frame/cli.js';
 import { misused } from '../frame/command-failure.js';
@@ -13,12 +20,20 @@ export async function tokenOf({ readInput }: Pick<Cli, 'readInput'>, argument?: 
   return token;
 }
 
-const IssuerSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL });
+const IssuerSettings = Type.Object({
+  BASE_URL: SHARED_SETTINGS.BASE_URL,
+  ...AUTHORIZATION_SERVER_SETTINGS,
+  ...EGRESS_SETTINGS,
+});
 
 /**
- * Returns the issuer.
+ * Returns the issuer, and the keys of the operator's authorization server, which issues tokens of this issuer too.
  * @throws SettingsError
  */
-export function issuerOf(environment: Environment): Issuer {
-  return loadSettings(IssuerSettings, environment).BASE_URL;
+export function issuerOf(
+  environment: Environment,
+): Pick<TokenStateDeps, 'issuer' | 'authorizationServerKeys'> {
+  const settings = loadSettings(IssuerSettings, environment, [checkAuthorizationServerSettings]);
+  const keys = authorizationServerKeys(settings);
+  return { issuer: settings.BASE_URL, ...(keys && { authorizationServerKeys: keys }) };
 }
