@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMetrics } from '@vestibule/http/observability';
 import { memoryLog } from '@vestibule/http/testing';
-import { startJwksServer, TEST_KEYS } from '@vestibule/testkit';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { type KeyFixture, startJwksServer, TEST_KEYS } from '@vestibule/testkit';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JwksLocation } from '../settings/jwks-location.js';
 import { authorizationServerKeys, openAuthorizationServerKeys } from './authorization-server-keys.js';
 
@@ -154,6 +154,35 @@ describe('the keys of the authorization server', () => {
     writeFileSync(path, JSON.stringify({ keys: [otherEs256.publicJwk] }));
     await keys.refresh();
     expect([await finds(), await finds(otherEs256), dependency.problem?.()]).toEqual([0, 1, undefined]);
+  });
+
+  it('are read every second until that succeeds once, and then at intervals', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'vestibule-jwks-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'jwks.json');
+    const publish = ({ publicJwk }: KeyFixture) => writeFileSync(path, JSON.stringify({ keys: [publicJwk] }));
+    const { keys } = await opened({ kind: 'file', path });
+    const count = () =>
+      Promise.resolve(keys.verificationKeys(HINT)).then(
+        ({ length }) => length,
+        () => 0,
+      );
+    /** Lets time pass, and waits for the file to be read if that changes the number of keys as expected. */
+    const countAfter = async (ms: number, expected: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      for (let turn = 0; turn < 100_000 && (await count()) !== expected; turn += 1)
+        await new Promise(setImmediate);
+      return count();
+    };
+    publish(es256);
+    expect(await countAfter(1_100, 1)).toBe(1);
+    publish(otherEs256);
+    expect(await countAfter(3_500, 1)).toBe(1);
+    expect(await countAfter(2_500, 0)).toBe(0);
   });
 
   it('are read on demand for a command', async () => {

@@ -31,8 +31,12 @@ export interface AuthorizationServerKeys {
 
 const NAME = 'authorization_server_keys';
 
-/** From the end of a read to the start of the next, in milliseconds. A withdrawn key stops verifying within a minute. */
+/** How often the set is read, in milliseconds. A withdrawn key stops verifying within a minute. */
 const INTERVAL_MS = { url: 30_000, file: 5_000 };
+/** The same after a failure. */
+const RETRY_MS = 5_000;
+/** The same until the first success, which the service needs to be ready. */
+const FIRST_RETRY_MS = 1_000;
 
 const { monotonic } = systemTime;
 
@@ -64,8 +68,18 @@ export function openAuthorizationServerKeys({
   const keys = followKeySet({ read, monotonic });
   authorizationServerKeyMetrics(metrics.registry, { keys, reads });
   const onError = (error: unknown) => logger.error({ error, dependency: NAME }, 'the key set was not read');
-  keys.refresh().catch(onError);
-  const job = startMaintenanceJob({ round: keys.refresh, intervalMs: INTERVAL_MS[location.kind], onError });
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const intervalMs = () => {
+    if (keys.ageMs() === Number.POSITIVE_INFINITY) return FIRST_RETRY_MS;
+    return keys.problem() === undefined ? INTERVAL_MS[location.kind] : RETRY_MS;
+  };
+  const refreshIfDue = async () => {
+    if (monotonic() - readAtMs < intervalMs()) return;
+    readAtMs = monotonic();
+    await keys.refresh();
+  };
+  refreshIfDue().catch(onError);
+  const job = startMaintenanceJob({ round: refreshIfDue, intervalMs: FIRST_RETRY_MS, onError });
   return {
     keys,
     dependency: {
