@@ -1,5 +1,5 @@
 import { signedBy, startJwksServer, TEST_KEYS } from '@vestibule/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { introspect, registerResourceServer, send } from './support/api.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
 
@@ -31,7 +31,15 @@ it('introspects and revokes access tokens of the authorization server whose keys
   const resourceServer = await registerResourceServer(stack);
   const { id } = resourceServer;
   const token = await signedBy(es256, claims({ client_id: id, aud: id, jti: 'j1', scope: 'read' }));
-  expect(await introspect(stack, resourceServer, { token })).toMatchObject({ active: true, sub: 'alice' });
+  // The process listens before it has read the keys.
+  await vi.waitFor(
+    async () =>
+      expect(await introspect(stack, resourceServer, { token })).toMatchObject({
+        active: true,
+        sub: 'alice',
+      }),
+    { timeout: 20_000, interval: 100 },
+  );
   const revoked = await send(`${stack.baseUrl}/direct-authz/revoke`, 'POST', stack.masterToken, { token });
   expect(revoked.status).toBe(204);
   expect(await introspect(stack, resourceServer, { token })).toEqual({ active: false });
