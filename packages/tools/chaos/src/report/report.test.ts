@@ -33,7 +33,7 @@ function rowsAfter(document: string): readonly string[] {
 it('replaces rows in the order of the trials, and drops trials that no longer exist', () => {
   const document = insertReport(DOCUMENT, [reported('one', RESULT)], ['one', 'two', 'three']);
   expect(rowsAfter(document)).toEqual([
-    '| `one` | title of one | 10 | 1 | 12 ms | 1 2 3 4 5 | 7 ms | a&#124;b | broken: late |',
+    '| `one` | title of one | 10 | 1 | 12 ms | 1 2 3 4 5 | 7 ms | a&#124;b | failed: late |',
     '| `two` | old |',
     '| `one` | 3 |  | 0 / 0.4 / 4.4 / 10 / 1235 of 5 | 0 / 1 / 2 / 30 / never of 5 |',
     '| `two` | old |',
@@ -41,6 +41,12 @@ it('replaces rows in the order of the trials, and drops trials that no longer ex
   ]);
   const lines = document.split('\n');
   expect([lines[0], lines.includes('between'), lines.at(-1)]).toEqual(['before', true, 'after']);
+});
+
+it('leaves cells empty that a trial without requests does not measure', () => {
+  const unmeasured = { ...RESULT, requests: 0, failures: 0, slowestMs: 0, problems: [] };
+  const document = insertReport(DOCUMENT, [reported('one', unmeasured)], ['one']);
+  expect(rowsAfter(document)[0]).toBe('| `one` | title of one |  |  |  |  | 7 ms | a&#124;b | passed |');
 });
 
 it('reports staleness only for trials with revocations', () => {

@@ -36,7 +36,7 @@ const POLL_INTERVAL_MS = 500;
 export const ROTATION: Trial = {
   id: 'secrets-rotated',
   title:
-    'signing key, keys that seal and digest, key-encryption key, master token and the password of Redis are replaced',
+    'signing key, keys that encrypt and digest, key-encryption key, master token and the password of Redis are replaced',
   run: (testEnvironment) => closing((toEnd) => rotate(testEnvironment, toEnd)),
 };
 

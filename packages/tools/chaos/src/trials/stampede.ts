@@ -40,20 +40,20 @@ async function stampede({ instances, installation }: Cluster, { maxSeconds }: Ef
   await Promise.all(instances.map((instance) => believingRedis(history, instance, installation)));
   const token = await issueIsolatedToken(installation, 'identifier', 600);
   history.issued(token);
-  const lookUps = async () =>
+  const lookups = async () =>
     Promise.all(instances.map(async ({ service }) => (await service.metrics()).get(QUERIES) ?? 0));
-  const before = await lookUps();
+  const before = await lookups();
   const seconds = Math.min(SECONDS, maxSeconds);
   await introspectWithoutPause(history, instances, { token, seconds });
-  const counts = (await lookUps()).map((count, index) => count - (before[index] ?? 0));
+  const counts = (await lookups()).map((count, index) => count - (before[index] ?? 0));
   // Several requests can miss within the time of one Redis command; each instance then reads once.
   const expiries = Math.ceil((seconds * 1000) / LIFETIME_MS) + 1;
   return plainResult(history, {
     remarks: [
       `${Math.round(history.latenciesMs.length / seconds)} requests/s`,
-      `look-ups ${counts.join(' + ')} in ${expiries} lifetimes`,
+      `lookups ${counts.join(' + ')} in ${expiries} lifetimes`,
     ],
-    problems: counts.some((count) => count > expiries) ? ['more than one look-up for an expiry'] : [],
+    problems: counts.some((count) => count > expiries) ? ['more than one lookup for an expiry'] : [],
   });
 }
 
