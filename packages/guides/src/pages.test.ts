@@ -98,6 +98,6 @@ describe('the figures that guides repeat', () => {
   it.each(repeated)('$what: $measured, as $workload reports', ({ source, measured, workload }) => {
     const rows = PAGES.find(({ path }) => path === source)?.text.split('\n') ?? [];
     const figure = measured.replace(' req/s', '');
-    expect(rows.some((row) => row.startsWith(`| ${workload}:`) && row.includes(` ${figure} `))).toBe(true);
+    expect(rows.some((row) => row.startsWith(`| ${workload} |`) && row.includes(` ${figure} `))).toBe(true);
   });
 });

@@ -102,8 +102,7 @@ async function measure(
   const report = reportOf(chosen, file.results, machineLine(testEnvironment));
   print(reportText(report));
   if (!quick) {
-    const ids = all.map(({ id }) => id);
-    await writeReport(README, report, ids);
+    await writeReport(README, report, all);
     log('The report is in packages/tools/bench/README.md.');
   }
   return failed === 0 ? 0 : EXIT_FAILED;

@@ -42,19 +42,20 @@ const results = {
 it('shows the median with its range, which ratio counts, and whether the target is met', () => {
   const { comparisons } = reportOf([comparison], results, 'machine');
   expect(comparisons).toEqual([
-    [
-      '`hot`: one | token',
-      'limit',
-      '**0.95 (0.8–0.95)**',
-      '0.952 (0.8–0.962)',
-      '950',
-      '10.5',
-      '≥ 0.9',
-      'yes',
-    ],
-    ['`hot`: one | token', 'peer', '9.5 (8–19)', '10 (8–10)', '950', '10.5', '', ''].map((cell, i) =>
+    ['`hot`', 'bare Fastify', '**0.95 (0.8–0.95)**', '0.952 (0.8–0.962)', '950', '10.5', '≥ 0.9', 'yes'],
+    ['`hot`', 'peer', '9.5 (8–19)', '10 (8–10)', '950', '10.5', '', ''].map((cell, i) =>
       i === 2 ? '**9.5 (8–19)**' : cell,
     ),
+  ]);
+});
+
+it('names the baseline and the work that it does for each request', () => {
+  const { limit, vestibule } = results.comparisons.hot;
+  const hot = { vestibule, 'limit with one GET': limit, 'limit with one SELECT, one UPDATE': limit };
+  const report = reportOf([comparison], { ...results, comparisons: { hot } }, 'machine');
+  expect(report.comparisons.map(([, against]) => against)).toEqual([
+    'bare Fastify + 1 GET',
+    'bare Fastify + 1 SELECT + 1 UPDATE',
   ]);
 });
 
@@ -69,13 +70,13 @@ it('does not report a target as met that is missed by a little', () => {
 
 it('shows figures in their unit', () => {
   const [row] = reportOf([figures], results, 'machine').figures;
-  expect(row).toEqual(['`start`: cold start', 'a', '1.23 (1–2) s', '≤ 1.5 s', 'yes']);
+  expect(row).toEqual(['`start`', 'a', '1.23 (1–2) s', '≤ 1.5 s', 'yes']);
 });
 
 it('reports why a workload has no result, and how much other processes disturbed', () => {
   const unavailable = { start: 'not available yet' };
   const report = reportOf([comparison, figures], { ...results, unavailable }, 'machine');
-  expect(report.figures).toEqual([['`start`: cold start', 'not available yet']]);
+  expect(report.figures).toEqual([['`start`', 'not available yet']]);
   expect(report.notes).toEqual([
     "Other processes took 0.0 % of the server's core in the median run, 1.0 % at most.",
   ]);
@@ -113,23 +114,26 @@ it('replaces the rows of workloads that were run, keeps those of others, drops u
 
 it('keeps rows of other workloads, and those of another machine under its name', () => {
   const empty = 'Title\n<!-- bench:begin -->\n<!-- bench:end -->\nEnd\n';
-  const ids = ['hot', 'start'];
-  const first = insertReport(empty, reportOf([comparison], results, 'this machine'), ids);
+  const workloads = [comparison, figures];
+  const first = insertReport(empty, reportOf([comparison], results, 'this machine'), workloads);
   const report = reportOf([figures], results, 'this machine');
-  const both = insertReport(first, report, ids);
+  const both = insertReport(first, report, workloads);
   expect(both).toContain('`hot`');
   expect(both).toContain('`start`');
   expect(both).toMatch(/^Title\n[\s\S]*End\n$/);
-  expect(insertReport(both, report, ids)).toBe(both);
-  const elsewhere = insertReport(both, { ...report, machine: 'another machine' }, ids);
-  const [, another = '', original = ''] = elsewhere.split('### ');
+  expect(insertReport(both, report, workloads)).toBe(both);
+  const elsewhere = insertReport(both, { ...report, machine: 'another machine' }, workloads);
+  const [, another = '', original = '', descriptions = ''] = elsewhere.split('### ');
   expect(another).toMatch(/^another machine\n[\s\S]*`start`/);
   expect(another).not.toContain('`hot`');
   expect(original).toMatch(/^this machine\n[\s\S]*`hot`/);
   expect(original).not.toContain('`start`');
-  expect(insertReport(elsewhere, { ...report, machine: 'another machine' }, ids)).toBe(elsewhere);
-  const again = insertReport(elsewhere, reportOf([comparison], results, 'another machine'), ids);
+  expect(descriptions).toMatch(
+    /^Workloads\n\n- `hot`: one \| token\n- `start`: cold start\n\n<!-- bench:end/,
+  );
+  expect(insertReport(elsewhere, { ...report, machine: 'another machine' }, workloads)).toBe(elsewhere);
+  const again = insertReport(elsewhere, reportOf([comparison], results, 'another machine'), workloads);
   expect(again).not.toContain('this machine');
   expect(reportText(report)).not.toContain('undefined');
-  expect(() => insertReport('no marks', report, ids)).toThrow();
+  expect(() => insertReport('no marks', report, workloads)).toThrow();
 });

@@ -22,9 +22,13 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
+/** A workload with its description. */
+export type DescribedWorkload = Pick<Workload, 'id' | 'title'>;
+
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
 const HEADING = '### ';
+const DESCRIPTIONS = 'Workloads';
 
 /** Creates the report of results. */
 export function reportOf(workloads: readonly Workload[], results: Results, machine: string): Report {
@@ -64,10 +68,16 @@ export function reportText({ machine, comparisons, figures, notes }: Report): st
 
 /**
  * Writes a report between the marks of a document. Rows of workloads that were not run stay; rows from another machine
- * follow under its name, since figures of two machines are not comparable.
+ * follow under its name, since figures of two machines are not comparable. The descriptions of the workloads come last.
+ * @param workloads all workloads, in the order of the report
  * @throws Error when the document has no marks
  */
-export function insertReport(document: string, report: Report, ids: readonly string[]): string {
+export function insertReport(
+  document: string,
+  report: Report,
+  workloads: readonly DescribedWorkload[],
+): string {
+  const ids = workloads.map(({ id }) => id);
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error('the document has no marks for the report');
   const earlier = parseReports(document.slice(begin + BEGIN.length, end));
@@ -95,14 +105,26 @@ export function insertReport(document: string, report: Report, ids: readonly str
       figures: other.figures.filter(stays),
     }))
     .filter(({ comparisons, figures }) => comparisons.length + figures.length > 0);
-  const text = [whole, ...others].map(reportText).join('\n\n');
+  const reports = [whole, ...others];
+  const text = [...reports.map(reportText), descriptionsOf(reports, workloads)].join('\n\n');
   return `${document.slice(0, begin)}${BEGIN}\n\n${text}\n\n${document.slice(end)}`;
+}
+
+/** The descriptions of the workloads that have rows. */
+function descriptionsOf(reports: readonly Report[], workloads: readonly DescribedWorkload[]): string {
+  const rows = reports.flatMap(({ comparisons, figures }) => [...comparisons, ...figures]);
+  const described = new Set(rows.map(workloadOf));
+  const lines = workloads
+    .filter(({ id }) => described.has(id))
+    .map(({ id, title }) => `- \`${id}\`: ${title}`);
+  return [`${HEADING}${DESCRIPTIONS}`, lines.join('\n')].join('\n\n');
 }
 
 /** Parses the reports in a text, each under its machine. */
 function parseReports(text: string): readonly Report[] {
   const [, ...parts] = `\n${text}`.split(`\n${HEADING}`);
-  return parts.map((part) => {
+  const reports = parts.filter((part) => !part.startsWith(`${DESCRIPTIONS}\n`));
+  return reports.map((part) => {
     const [machine = '', ...paragraphs] = part.trim().split('\n\n');
     return {
       machine,
@@ -114,6 +136,10 @@ function parseReports(text: string): readonly Report[] {
 }
 
 /** Writes a report to a file. */
-export async function writeReport(file: string, report: Report, ids: readonly string[]): Promise<void> {
-  await writeFile(file, insertReport(await readFile(file, 'utf8'), report, ids));
+export async function writeReport(
+  file: string,
+  report: Report,
+  workloads: readonly DescribedWorkload[],
+): Promise<void> {
+  await writeFile(file, insertReport(await readFile(file, 'utf8'), report, workloads));
 }

@@ -13,27 +13,27 @@ export const COMPARISON_HEADS: Row = [
   'against',
   'throughput ratio',
   'CPU ratio',
-  'ours, req/s',
-  'ours, µs CPU',
-  'reach',
-  'reached',
+  'Vestibule, req/s',
+  'Vestibule, µs CPU',
+  'target',
+  'met',
 ];
 
 /** The heads of the table of figures. */
-export const FIGURE_HEADS: Row = ['workload', 'figure', 'measured', 'reach', 'reached'];
+export const FIGURE_HEADS: Row = ['workload', 'figure', 'measured', 'target', 'met'];
 
-/** One row for each server compared with ours. */
+/** One row for each server compared with Vestibule. */
 export function comparisonRows(comparison: Comparison, runs: ComparisonRuns): readonly Row[] {
   const ours = runs[OURS] ?? [];
   return Object.entries(runs)
     .filter(([name, others]) => name !== OURS && ours.length > 0 && others.length > 0)
     .map(([name, others]) => [
       firstCell(comparison),
-      name,
+      serverName(name),
       ...ratioCells(ratioOf(ours, others)),
       whole(spreadOf(ours.map((run) => run.requestsPerSecond)).median),
       cpuCell(ours),
-      ...reachCells(
+      ...targetCells(
         comparison.reach.find(({ against }) => against === name)?.atLeast,
         countingSpread(ratioOf(ours, others)).median,
       ),
@@ -44,9 +44,9 @@ export function comparisonRows(comparison: Comparison, runs: ComparisonRuns): re
 export function figureRows(workload: FigureWorkload, figures: readonly Figure[]): readonly Row[] {
   return figures.map(({ name, values, unit, atMost }) => {
     const spread = spreadOf(values);
-    const reach =
+    const target =
       atMost === undefined ? ['', ''] : [`≤ ${atMost} ${unit}`, spread.median <= atMost ? 'yes' : 'no'];
-    return [firstCell(workload), name, `${spreadText(spread)} ${unit}`, ...reach];
+    return [firstCell(workload), name, `${spreadText(spread)} ${unit}`, ...target];
   });
 }
 
@@ -55,8 +55,16 @@ export function unavailableRow(workload: Comparison | FigureWorkload, reason: st
   return [firstCell(workload), reason];
 }
 
-function firstCell({ id, title }: { readonly id: string; readonly title: string }): string {
-  return `\`${id}\`: ${title}`;
+function firstCell({ id }: { readonly id: string }): string {
+  return `\`${id}\``;
+}
+
+/** The name of a server in the report. Results files call the bare Fastify route `limit`. */
+function serverName(target: string): string {
+  return target
+    .replace(/^limit/, 'bare Fastify')
+    .replace(' with one ', ' + 1 ')
+    .replaceAll(', one ', ' + 1 ');
 }
 
 /** The ratio that counts is in bold. */
@@ -69,8 +77,8 @@ function ratioCells({ throughput, cpu, counts }: Ratio): Row {
   ];
 }
 
-function reachCells(atLeast: number | undefined, reached: number): Row {
-  return atLeast === undefined ? ['', ''] : [`≥ ${atLeast}`, reached >= atLeast ? 'yes' : 'no'];
+function targetCells(atLeast: number | undefined, measured: number): Row {
+  return atLeast === undefined ? ['', ''] : [`≥ ${atLeast}`, measured >= atLeast ? 'yes' : 'no'];
 }
 
 function cpuCell(runs: readonly Measurement[]): string {

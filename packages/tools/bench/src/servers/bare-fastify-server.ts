@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { ConstantResponse } from './constant-response.js';
 import { serveParent } from './serve-parent.js';
 
-// The limit: Fastify's work for a form and a response of this size, without an application.
+// The baseline: Fastify's work for a form and a response of this size, without an application.
 await serveParent(ConstantResponse, async ({ contentType, body }) => {
   const app = fastify();
   await app.register(formbody);

@@ -17,7 +17,7 @@ const ID_BYTES = 11;
 /** Enough that two requests hardly ever update the same one. */
 const UPDATED_CLIENTS = 1_000;
 
-// The limit of registration: the indispensable prepared statements and a constant response.
+// The baseline of registration: the indispensable prepared statements and a constant response.
 await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, contentType, body }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);

@@ -13,7 +13,7 @@ const Algorithm = Type.Union([Type.Literal('ES256'), Type.Literal('RS256')]);
 const Work = Type.Union([
   /** One GET of a value of this size. */
   Type.Object({ kind: Type.Literal('redis-get'), url: Type.String(), bytes: Type.Integer() }),
-  /** One look-up of a row by its key: the first row of the table. */
+  /** One lookup of a row by its key: the first row of the table. */
   Type.Object({ kind: Type.Literal('row-by-digest'), databaseUrl: Type.String(), poolSize: Type.Integer() }),
   /** One signature over the response. */
   Type.Object({ kind: Type.Literal('sign'), algorithm: Algorithm }),
@@ -29,7 +29,7 @@ const KEPT_SECONDS = 3_600;
 type Algorithm = Static<typeof Algorithm>;
 type Work = Static<typeof Work>;
 
-// The limit of a kind of response: its indispensable work and a constant response.
+// The baseline of a kind of response: its indispensable work and a constant response.
 await serveParent(Configuration, async ({ contentType, body, work }) => {
   const doWork = await worker(work, body);
   const app = fastify();

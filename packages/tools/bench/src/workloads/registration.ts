@@ -33,7 +33,7 @@ const WORKLOADS: readonly {
 }[] = [
   {
     operation: 'POST',
-    title: 'registration, durable, open; the limit inserts the same row',
+    title: 'registration, durable, open; bare Fastify inserts the same row',
     reach: [
       { against: LIMIT, atLeast: 0.45 },
       { against: peerName('Redis'), atLeast: 1.4 },
@@ -42,12 +42,12 @@ const WORKLOADS: readonly {
   },
   {
     operation: 'PUT',
-    title: 'update with the registration access token, both replaced; the limit inserts a row',
+    title: 'update with the registration access token, both replaced; bare Fastify inserts a row',
     reach: [{ against: LIMIT, atLeast: 0.35 }, { against: READ_AND_UPDATE }, { against: peerName('Redis') }],
   },
   {
     operation: 'GET',
-    title: 'read with the registration access token; the limit reads the row by its key',
+    title: 'read with the registration access token; bare Fastify reads the row by its key',
     reach: [{ against: LIMIT, atLeast: 0.6 }, { against: peerName('Redis') }],
   },
 ];
