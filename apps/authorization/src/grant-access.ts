@@ -71,7 +71,7 @@ async function namedSession(
 async function registeredClient(deps: DirectAuthorizationDeps, id: string | undefined): Promise<Client> {
   if (id === undefined) throw new DomainError('invalid_request', 'client_id: is required');
   const client = await findActiveClient(deps, id);
-  if (client === undefined) throw new DomainError('invalid_request', 'client_id is not a registered client');
+  if (client === undefined) throw new DomainError('invalid_request', 'client_id: is not a registered client');
   return client;
 }
 

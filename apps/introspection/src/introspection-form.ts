@@ -50,8 +50,8 @@ export interface CallersRequest extends IntrospectionRequest {
  * @throws DomainError `invalid_request` without a `token`, or with a `revoke` other than `true` and `false`
  */
 export function callersRequest({ token, revoke }: Form, caller: IntrospectionCaller): CallersRequest {
-  if (token === undefined || token === '') throw new DomainError('invalid_request', 'token is missing');
+  if (token === undefined || token === '') throw new DomainError('invalid_request', 'token: is missing');
   if (revoke !== undefined && revoke !== 'true' && revoke !== 'false')
-    throw new DomainError('invalid_request', 'revoke must be true or false');
+    throw new DomainError('invalid_request', 'revoke: must be true or false');
   return { token, revoke: revoke === 'true', caller };
 }

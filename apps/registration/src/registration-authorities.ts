@@ -51,7 +51,7 @@ async function authorize(
   if (idempotencyKey !== undefined) return authority;
   throw new DomainError(
     'invalid_request',
-    'The header Idempotency-Key must be a string of 1 to 255 visible ASCII characters.',
+    'Idempotency-Key: must be a string of 1 to 255 visible ASCII characters',
   );
 }
 

@@ -48,5 +48,5 @@ export function refuseSeveralCredentials({ authorization, form }: CredentialRequ
  */
 export function refuseContradiction({ form }: CredentialRequest, clientId: ClientId): void {
   if (form.client_id !== undefined && form.client_id !== clientId)
-    throw new DomainError('invalid_request', 'client_id does not match the client of the credential');
+    throw new DomainError('invalid_request', 'client_id: does not match the client of the credential');
 }

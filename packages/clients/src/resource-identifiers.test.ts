@@ -9,9 +9,8 @@ const API: JsonObject = {
   grant_types: ['client_credentials'],
   scope: `read ${introspectionEndpoint(ISSUER)}`,
 };
-const member = 'The client metadata member resource_identifiers';
 const refusal = (rule: string) =>
-  expect.objectContaining({ code: 'invalid_client_metadata', description: `${member}${rule}.` });
+  expect.objectContaining({ code: 'invalid_client_metadata', description: `resource_identifiers${rule}` });
 
 describe('resource identifiers', () => {
   it('are registered, shown and accepted as names in the audience, in either spelling', async () => {
@@ -35,7 +34,7 @@ describe('resource identifiers', () => {
     const { register, deps } = await registrationFixture();
     const resource_identifiers = ['https://api.example'];
     const rule =
-      ' needs the grant type client_credentials and the address of the introspection endpoint in scope';
+      ': needs the grant type client_credentials and the address of the introspection endpoint in scope';
     for (const lacking of [
       { grant_types: ['client_credentials'] },
       { ...API, scope: 'read' },
@@ -62,7 +61,7 @@ describe('resource identifiers', () => {
       await expect(
         register({ ...API, resource_identifiers: ['https://api.example', ours] }, MASTER),
         ours,
-      ).rejects.toEqual(refusal('[1] must not be an address of this server'));
+      ).rejects.toEqual(refusal('[1]: must not be an address of this server'));
     const beside = { ...API, resource_identifiers: [`${ISSUER}/api`, `${ISSUER}/clients-api`] };
     await expect(register(beside, MASTER)).resolves.toBeDefined();
   });
@@ -72,7 +71,7 @@ describe('resource identifiers', () => {
     await register({ ...API, resource_identifiers: ['https://api.example'] }, MASTER);
     const token = await issue('client-reg');
     const body = { ...API, resource_identifiers: ['https://free.example', 'https://api.example/'] };
-    const rule = '[1] must not be the name of another client';
+    const rule = '[1]: must not be the name of another client';
     await expect(register(body, token)).rejects.toEqual(refusal(rule));
     await expect(
       register({ ...body, resource_identifiers: ['https://free.example'] }, token),

@@ -18,7 +18,7 @@ const next = (client: Client): Client => ({ ...client, version: client.version +
 const taken = (index: number) =>
   expect.objectContaining({
     code: 'invalid_client_metadata',
-    description: `The client metadata member resource_identifiers[${index}] must not be the name of another client.`,
+    description: `resource_identifiers[${index}]: must not be the name of another client`,
   });
 
 describe('a resource identifier', () => {

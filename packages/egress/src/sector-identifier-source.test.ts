@@ -14,7 +14,7 @@ describe('sectorIdentifierSource', () => {
   const refusal = {
     name: 'DomainError',
     code: 'invalid_client_metadata',
-    description: 'The client metadata member sector_identifier_uri must point to a JSON array of strings.',
+    description: 'sector_identifier_uri: must point to a JSON array of strings',
   };
   const read = async (...args: ServedDocument) => {
     const { egress, url } = await serve(...args);

@@ -22,7 +22,7 @@ export function sectorIdentifierSource(egress: Pick<Egress, 'fetchDocument'>): S
       if (isListOfTexts(document)) return document;
       throw new DomainError(
         'invalid_client_metadata',
-        'The client metadata member sector_identifier_uri must point to a JSON array of strings.',
+        'sector_identifier_uri: must point to a JSON array of strings',
       );
     },
   };

@@ -26,7 +26,7 @@ it('refuses members that are not allowed for such a token, and issues nothing', 
     );
   for (const aud of [['https://other.example'], [ISSUER, 'rs1'], [`${ISSUER}/`]])
     expect(await post(app, '/direct-authz', { scope: 'client-reg', aud })).toEqual(
-      badRequest('aud must be the issuer or the registration endpoint'),
+      badRequest('aud: must be the issuer or the registration endpoint'),
     );
   const bad = {
     uses: [0, -1, 1.5, '1', null, 1_000_001],
@@ -44,14 +44,11 @@ it('refuses members that are not allowed for such a token, and issues nothing', 
 
 it('refuses a template that no registration could use, and issues nothing', async () => {
   const { app, sql } = await buildTestApp();
-  const cannot = (what: string) => badRequest(`The template cannot be used: ${what}.`);
+  const cannot = (what: string) => badRequest(`The template cannot be used: ${what}`);
   const lacks = (what: string) => badRequest(`The scope does not permit a template with ${what}`);
   const refused = [
-    [
-      { client_name: 5 },
-      cannot('The client metadata member client_name must be a string of 1 to 2048 characters'),
-    ],
-    [{ data: 'x' }, cannot('The parameter data must be an object')],
+    [{ client_name: 5 }, cannot('client_name: must be a string of 1 to 2048 characters')],
+    [{ data: 'x' }, cannot('data: must be an object')],
     [{ scope: 'read' }, lacks('these scope values')],
     [{ scope: 'write read' }, lacks('these scope values')],
     [{ grant_types: ['client_credentials'] }, lacks('these grant types')],
@@ -78,7 +75,7 @@ it('refuses to bind the token to anything that cannot be proved at registration'
     { 'x5t#S256': thumbprint, jkt: thumbprint },
   ])
     expect(await post(app, '/direct-authz', { scope: 'client-reg', cnf }), JSON.stringify(cnf)).toEqual(
-      badRequest('cnf of an initial access token must be the x5t#S256 of a certificate'),
+      badRequest('cnf: must be the x5t#S256 of a certificate for an initial access token'),
     );
   expect(await sql('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });

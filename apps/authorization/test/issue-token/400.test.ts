@@ -12,7 +12,7 @@ it('refuses contradictory requests and unknown clients with a specific descripti
   await store.database.clients.create({ ...client, id: 'expired' as typeof id, expiresAt: past });
   await store.database.clients.create({ ...client, id: 'pending' as typeof id, status: 'pending' });
   const valid = { client_id: id, scope: 'read' };
-  const noClient = 'client_id is not a registered client';
+  const noClient = 'client_id: is not a registered client';
   const refusals: readonly (readonly [description: string, body: Readonly<Record<string, unknown>>])[] = [
     ['client_id: is required', { scope: 'read' }],
     [noClient, { ...valid, client_id: 'unknown' }],
@@ -37,9 +37,9 @@ it('refuses contradictory requests and unknown clients with a specific descripti
     ['uses: only allowed for an initial access token', { ...valid, uses: 1 }],
     ['label: only allowed for an initial access token', { ...valid, label: '' }],
     ['metadata: only allowed for an initial access token', { ...valid, metadata: {} }],
-    ['nbf must be before the expiry of the token', { ...valid, nbf: NOW + 600 }],
-    ['claims must not contain members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
-    ['claims must not contain members that the protocol defines', { ...valid, claims: { active: false } }],
+    ['nbf: must be before the expiry of the token', { ...valid, nbf: NOW + 600 }],
+    ['claims: must not contain members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
+    ['claims: must not contain members that the protocol defines', { ...valid, claims: { active: false } }],
     [
       'The token would exceed 8192 characters; request an identifier-based one',
       { ...valid, format: 'jwt', dat: { text: 'x'.repeat(8_192) } },

@@ -51,7 +51,7 @@ it('reports every problem of an export in a dry run, and imports nothing', async
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'CLIENT ID    OUTCOME      REMARK',
-    'single-page  problem      The client metadata member redirect_uris is required for clients with a response type.',
+    'single-page  problem      redirect_uris: is required for clients with a response type',
     '                          URIs with a wildcard in redirectUris are left out: list every URI that is used.',
     'old-app      problem      Its secret cannot be kept. The export masks the secret: use kcadm get clients or kc.sh export. Use --new-secrets to issue a new one, or --skip to skip the client.',
     'sign-on      passed over  It is a client of another protocol.',

@@ -13,7 +13,7 @@ const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has t
 const BAD_TYPE = badRequest('Content-Type is missing or not accepted here');
 const NOT_THIS_TYPE = badRequest('Content-Type must be application/x-www-form-urlencoded');
 const SEVERAL = badRequest('The request must contain only one credential');
-const CONTRADICTION = badRequest('client_id does not match the client of the credential');
+const CONTRADICTION = badRequest('client_id: does not match the client of the credential');
 
 /** Expects that the refused request has not consumed the token. */
 async function expectAlive({ app }: TestService, token: string) {
@@ -24,8 +24,8 @@ describe('POST /token/introspect with a malformed request', () => {
   it('refuses a missing or empty token', async () => {
     const { app } = await aTestService();
     for (const form of ['', 'token', 'token=', 'Token=x', 'revoke=true', 'token_type_hint=access_token'])
-      expect(await call(app, form === '' ? 'a=b' : form), form).toEqual(badRequest('token is missing'));
-    expect(await call(app, '')).toEqual(badRequest('token is missing'));
+      expect(await call(app, form === '' ? 'a=b' : form), form).toEqual(badRequest('token: is missing'));
+    expect(await call(app, '')).toEqual(badRequest('token: is missing'));
   });
 
   it('refuses values of revoke other than true and false, and does not consume the token', async () => {
@@ -33,7 +33,7 @@ describe('POST /token/introspect with a malformed request', () => {
     const token = await service.identifier();
     for (const revoke of ['TRUE', 'True', '1', 'yes', 'true ', 'false,true', 'null'])
       expect(await call(service.app, { token, revoke }), revoke).toEqual(
-        badRequest('revoke must be true or false'),
+        badRequest('revoke: must be true or false'),
       );
     await expectAlive(service, token);
   });
@@ -130,7 +130,7 @@ describe('POST /token/introspect with a malformed request', () => {
     const token = await service.identifier();
     for (const name of ['token', 'client_secret', 'client_assertion', 'revoke']) {
       const url = `/token/introspect?${name}=${token}`;
-      const description = `The query is invalid: ${name}`;
+      const description = `${name}: is invalid in the query`;
       expect(await call(service.app, { token }, { url }), name).toEqual(badRequest(description));
     }
     const malformed = '/token/introspect?token=a&token=b';

@@ -148,7 +148,7 @@ it('ignores a certificate beside another credential, and refuses a contradicting
   const contradicting = await proofOf(service, 'a', 'private_key_jwt');
   const form = { ...contradicting.form, client_id: 'b' };
   expect(await introspectWith(service, 'x', { ...contradicting, form })).toEqual(
-    failure(400, 'invalid_request', 'client_id does not match the client of the credential'),
+    failure(400, 'invalid_request', 'client_id: does not match the client of the credential'),
   );
 });
 

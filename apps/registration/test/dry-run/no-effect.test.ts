@@ -51,7 +51,7 @@ it('shows a preset identifier, and refuses one that is taken', async () => {
   expect(Object.keys(judged)).not.toEqual(expect.arrayContaining(['client_secret']));
   await registered(app, body);
   expect(await dryRun()).toEqual(
-    badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
+    badRequest('invalid_client_metadata', 'preferred_client_id: cannot be used'),
   );
 });
 

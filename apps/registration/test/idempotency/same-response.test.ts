@@ -13,10 +13,10 @@ import {
 } from '../support/calls.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'], client_name: 'One' };
-const OTHER_BODY = badRequest('invalid_request', 'The Idempotency-Key was used with another body.');
+const OTHER_BODY = badRequest('invalid_request', 'Idempotency-Key: was used with another body');
 const MALFORMED = badRequest(
   'invalid_request',
-  'The header Idempotency-Key must be a string of 1 to 255 visible ASCII characters.',
+  'Idempotency-Key: must be a string of 1 to 255 visible ASCII characters',
 );
 
 type App = Parameters<typeof send>[0];
@@ -147,7 +147,7 @@ it('is ignored if idempotency is disabled', async () => {
 it('needs a token: a key alone would reveal the credentials of others', async () => {
   const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   expect(await register(open.app, undefined, 'key')).toEqual(
-    badRequest('invalid_request', 'An Idempotency-Key requires an access token.'),
+    badRequest('invalid_request', 'Idempotency-Key: requires an access token'),
   );
   expect(await open.all()).toEqual([]);
   const { app } = await buildTestApp();

@@ -6,7 +6,7 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { badRequest, LIST_HEADERS, send } from '../support/calls.js';
 import { follow, idsOf, list, nextOf } from '../support/lists.js';
 
-const BAD_CURSOR = badRequest('invalid_request', 'The parameter cursor does not belong to this list.');
+const BAD_CURSOR = badRequest('invalid_request', 'cursor: does not belong to this list');
 
 /** Clients that differ in every filter of lists. */
 async function aRegistry() {

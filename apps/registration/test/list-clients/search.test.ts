@@ -126,7 +126,7 @@ it('accepts a cursor for the same search and for no other', async () => {
   const { app } = await aRegistry();
   const next = nextOf(await list(app, '?limit=1&client_name_contains=shop&contact=ops@example.org')) ?? '';
   expect(idsOf(await list(app, next))).toEqual(['b']);
-  const refused = badRequest('invalid_request', 'The parameter cursor does not belong to this list.');
+  const refused = badRequest('invalid_request', 'cursor: does not belong to this list');
   for (const [from, to] of [
     ['contains=shop', 'contains=Shop'],
     ['contact=ops', 'contact=Ops'],
@@ -152,7 +152,7 @@ it('refuses a text that is too short or too long, with the parameter and the per
   ];
   for (const [name, value, rule] of refusals)
     expect(await list(app, `?${name}=${encodeURIComponent(value)}`), name).toEqual(
-      badRequest('invalid_request', `The query is invalid: ${name} ${rule}`),
+      badRequest('invalid_request', `${name}: ${rule}`),
     );
   expect(idsOf(await list(app, `?client_name_contains=${'🚀'.repeat(200)}`))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { documentServer } from '../support/document-server.js';
 const URIS = ['https://one.example/cb', 'https://two.example/cb'];
 const UNREADABLE = badRequest(
   'invalid_client_metadata',
-  'The client metadata member sector_identifier_uri must point to a JSON array of strings.',
+  'sector_identifier_uri: must point to a JSON array of strings',
 );
 
 /** A service that may reach a sector document that lists all redirect URIs. */

@@ -48,7 +48,7 @@ it('accepts issued members only with their current values', async () => {
   const foreign = await registered(app);
   const before = await stored(client.client_id);
   const sentences: Readonly<Record<string, string>> = {
-    client_id: 'The parameter client_id must be the identifier of the client.',
+    client_id: 'client_id: must be the identifier of the client',
   };
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
     client_id: [foreign.client_id, null, '', {}],
@@ -60,8 +60,7 @@ it('accepts issued members only with their current values', async () => {
   };
   for (const [member, values] of Object.entries(wrong))
     for (const value of values) {
-      const sentence =
-        sentences[member] ?? `The parameter ${member} must be absent or have its current value.`;
+      const sentence = sentences[member] ?? `${member}: must be absent or have its current value`;
       for (const token of [client.registration_access_token, MASTER])
         expect(
           await send(app, `PATCH ${pathOf(client.client_id)}`, { token, body: { [member]: value } }),
@@ -75,22 +74,21 @@ it('refuses everything that an update would refuse, together with the other regi
   const { app, stored } = await buildTestApp();
   const client = await registered(app, { data: { a: 1 } });
   const before = await stored(client.client_id);
-  const metadata = 'The client metadata member';
   const bad: readonly (readonly [string, string | undefined, Readonly<Record<string, unknown>>])[] = [
     ['invalid_redirect_uri', undefined, { redirect_uris: null }],
     ['invalid_redirect_uri', undefined, { redirect_uris: ['http://app.example/cb'] }],
     [
       'invalid_client_metadata',
-      `${metadata} response_types needs code with authorization_code, token and id_token with implicit.`,
+      'response_types: needs code with authorization_code, token and id_token with implicit',
       { grant_types: ['client_credentials'] },
     ],
     [
       'invalid_client_metadata',
-      `${metadata} grant_types needs a response type with code for authorization_code, with token or id_token for implicit.`,
+      'grant_types: needs a response type with code for authorization_code, with token or id_token for implicit',
       { response_types: [] },
     ],
-    ['invalid_client_metadata', 'The parameter data must be an object.', { data: [1] }],
-    ['invalid_client_metadata', 'The parameter data must be an object.', { data: 'text' }],
+    ['invalid_client_metadata', 'data: must be an object', { data: [1] }],
+    ['invalid_client_metadata', 'data: must be an object', { data: 'text' }],
     ['invalid_client_metadata', undefined, { client_name: { de: 'Laden' } }],
     ['invalid_software_statement', undefined, { software_statement: 'e30.e30.e30' }],
     ['invalid_request', undefined, { preferred_client_id: 'another' }],
@@ -124,7 +122,7 @@ it('names the remedy for a registered member that excludes one of the patch, and
     expect(await patch(given)).toEqual(
       badRequest(
         'invalid_client_metadata',
-        `The client metadata member ${wanted} conflicts with the registered ${there}: the patch must set ${there} to null.`,
+        `${wanted}: conflicts with the registered ${there}; the patch must set ${there} to null`,
       ),
     );
     expect((await patch({ ...registeredMetadata, ...given })).status).toBe(400);
@@ -146,13 +144,13 @@ it('limits a registration to the size of an update body', async () => {
   expect(await patch(halves[1])).toEqual(tooLarge);
   expect(await stored(id)).toEqual(before);
   expect(await patch({ data: { text: 'x'.repeat(16_400) } })).toEqual(
-    badRequest('invalid_client_metadata', 'The parameter data must not be larger than 16384 bytes of JSON.'),
+    badRequest('invalid_client_metadata', 'data: must not be larger than 16384 bytes of JSON'),
   );
   const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
   expect(await patch({ data: nested(9) })).toEqual(
     badRequest(
       'invalid_client_metadata',
-      'The parameter data must not be nested deeper than 8 levels, nor hold control characters or numbers beyond 2^53.',
+      'data: must not be nested deeper than 8 levels, nor hold control characters or numbers beyond 2^53',
     ),
   );
 });

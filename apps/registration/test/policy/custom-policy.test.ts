@@ -10,7 +10,7 @@ import { companyPolicy } from '../support/company-policy.js';
 
 const REDIRECT_URIS = { redirect_uris: ['https://app.example/cb'] };
 const TERMS = { tos_uri: 'https://company.example/terms' };
-const NO_TEAM = badRequest('invalid_client_metadata', 'The parameter data must name a team.');
+const NO_TEAM = badRequest('invalid_client_metadata', 'data: must name a team');
 
 /** The service, composed with a custom policy. */
 async function composedWith(policy: RegistrationPolicy) {

@@ -15,7 +15,7 @@ const underPolicy = (policies: Members, settings = {}) =>
   });
 
 const breaks = (member: string, operator: string, error = 'invalid_client_metadata') =>
-  badRequest(error, `The client metadata member ${member} violates ${operator} of the registration policy.`);
+  badRequest(error, `${member}: violates ${operator} of the registration policy`);
 
 /** Whether a registration has exactly these values in these members; `undefined` means absent. */
 const shows = (expected: Members) => (shown: Members) =>

@@ -54,7 +54,7 @@ it('accepts one of parallel requests with different bodies, and refuses the othe
   );
   const lost = responses.filter(({ status }) => status !== 200);
   expect(lost).toEqual(
-    Array(39).fill(badRequest('invalid_request', 'The Idempotency-Key was used with another body.')),
+    Array(39).fill(badRequest('invalid_request', 'Idempotency-Key: was used with another body')),
   );
   expect(await all()).toHaveLength(1);
 });

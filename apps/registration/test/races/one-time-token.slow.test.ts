@@ -46,9 +46,7 @@ it('gives an identifier to exactly one of parallel requests for it, and consumes
   const responses = await race([service, other], 50, (app) => send(app, 'POST /clients', { token, body }));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(responses.filter(({ status }) => status !== 200)).toEqual(
-    Array(49).fill(
-      badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
-    ),
+    Array(49).fill(badRequest('invalid_client_metadata', 'preferred_client_id: cannot be used')),
   );
   expect(await usesLeft(token)).toBe(99);
   expect(await all()).toHaveLength(1);

@@ -186,7 +186,7 @@ describe('POST /clients with invalid metadata', () => {
       const call = { token: MASTER, body: { redirect_uris: [CALLBACK], ...body } };
       expect(JSON.parse((await send(app, 'POST /clients', call)).body)).toEqual({
         error: 'invalid_client_metadata',
-        error_description: `The client metadata member token_endpoint_auth_signing_alg must be one of ${choices} with ${method}.`,
+        error_description: `token_endpoint_auth_signing_alg: must be one of ${choices} with ${method}`,
       });
     }
   });
@@ -209,7 +209,7 @@ describe('POST /clients with invalid metadata', () => {
     await registered(app, { preferred_client_id: 'taken' });
     const body = { redirect_uris: [CALLBACK], preferred_client_id: 'taken' };
     expect(await send(app, 'POST /clients', { token: MASTER, body })).toEqual(
-      badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
+      badRequest('invalid_client_metadata', 'preferred_client_id: cannot be used'),
     );
   });
 

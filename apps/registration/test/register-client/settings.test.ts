@@ -53,7 +53,7 @@ describe('the settings of the service', () => {
       body: {
         error: 'invalid_client_metadata',
         error_description:
-          'The client metadata member scope must be a string of at most 2048 characters (CLIENT_SCOPE_MAX_LENGTH of the server).',
+          'scope: must be a string of at most 2048 characters (CLIENT_SCOPE_MAX_LENGTH of the server)',
       },
     });
     expect(await statusUnder({}, { scope: 's'.repeat(2_048) })).toBe(200);
@@ -68,7 +68,7 @@ describe('the settings of the service', () => {
     const body = { grant_types: [exchange] };
     expect(await sent({}, body)).toMatchObject({
       status: 400,
-      body: { error_description: expect.stringMatching(/grant_types\[0\] .*REGISTRABLE_GRANT_TYPES/) },
+      body: { error_description: expect.stringMatching(/grant_types\[0\]: .*REGISTRABLE_GRANT_TYPES/) },
     });
     const known = {
       REGISTRABLE_GRANT_TYPES: `authorization_code,${exchange}`,
@@ -98,7 +98,7 @@ describe('the settings of the service', () => {
       status: 400,
       body: {
         error: 'invalid_redirect_uri',
-        error_description: expect.stringMatching(/redirect_uris\[1\] .*RFC 8252.*PRIVATE_USE_SCHEMES/),
+        error_description: expect.stringMatching(/redirect_uris\[1\]: .*RFC 8252.*PRIVATE_USE_SCHEMES/),
       },
     });
     expect((await sent({ PRIVATE_USE_SCHEMES: 'other,myapp' }, body)).status).toBe(200);

@@ -119,9 +119,7 @@ describe('RFC 7592', () => {
         token: updated.registration_access_token,
         body: { ...body, client_secret: 'another secret than the present one' },
       }),
-    ).toEqual(
-      badRequest('invalid_request', 'The parameter client_secret must be absent or have its current value.'),
-    );
+    ).toEqual(badRequest('invalid_request', 'client_secret: must be absent or have its current value'));
   });
 
   it('section 2.3: a deletion, after which the token is unknown', async () => {

@@ -5,7 +5,7 @@ import { DomainError } from '@vestibule/protocol';
 export const companyPolicy: RegistrationPolicy = {
   judge: ({ authority, data, metadata }) => {
     if (authority !== 'master_token' && typeof data?.['team'] !== 'string')
-      throw new DomainError('invalid_client_metadata', 'The parameter data must name a team.');
+      throw new DomainError('invalid_client_metadata', 'data: must name a team');
     return { ...metadata, tos_uri: 'https://company.example/terms' };
   },
 };

@@ -44,7 +44,7 @@ it('requires the identifier of the client in the body', async () => {
   for (const body of [without, ...wrong.map((id) => ({ ...client, client_id: id }))])
     for (const token of [client.registration_access_token, MASTER])
       expect(await send(app, `PUT ${pathOf(client.client_id)}`, { token, body })).toEqual(
-        badRequest('invalid_request', 'The parameter client_id must be the identifier of the client.'),
+        badRequest('invalid_request', 'client_id: must be the identifier of the client'),
       );
   expect(await stored(client.client_id)).toEqual(before);
 });
@@ -67,9 +67,7 @@ it('accepts issued members only with their current values', async () => {
         expect(
           await send(app, `PUT ${pathOf(client.client_id)}`, { token, body: { ...client, [member]: value } }),
           `${member} ${JSON.stringify(value)}`,
-        ).toEqual(
-          badRequest('invalid_request', `The parameter ${member} must be absent or have its current value.`),
-        );
+        ).toEqual(badRequest('invalid_request', `${member}: must be absent or have its current value`));
   expect(await stored(client.client_id)).toEqual(before);
 });
 
@@ -81,7 +79,7 @@ it('refuses a secret that an update has replaced', async () => {
   expect((await send(app, `PUT ${path}`, { token: MASTER, body })).status).toBe(200);
   const stale = { ...body, client_secret: client.client_secret };
   expect(await send(app, `PUT ${path}`, { token: MASTER, body: stale })).toEqual(
-    badRequest('invalid_request', 'The parameter client_secret must be absent or have its current value.'),
+    badRequest('invalid_request', 'client_secret: must be absent or have its current value'),
   );
 });
 

@@ -60,7 +60,7 @@ export async function changeClientStatus(
     const { client } = managed;
     await requireMatch(deps, managed, request);
     if (ifVersion !== undefined && ifVersion !== client.version)
-      throw new DomainError('precondition_failed', 'The client has changed.');
+      throw new DomainError('precondition_failed', 'The client has changed; read it again.');
     if (client.status === status) return statusResponse(deps, managed);
     const changed = withStatus(deps, client, status);
     const actor = managementActor(managed);

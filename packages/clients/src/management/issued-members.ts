@@ -31,7 +31,7 @@ export function checkIssuedMembers(
 ): void {
   const { client } = managed;
   if (present(body, 'client_id') !== client.id) {
-    throw new DomainError('invalid_request', 'The parameter client_id must be the identifier of the client.');
+    throw new DomainError('invalid_request', 'client_id: must be the identifier of the client');
   }
   const isCurrent: Readonly<Record<string, (value: unknown) => boolean>> = {
     client_id_issued_at: (value) => value === client.issuedAt,
@@ -47,7 +47,7 @@ export function checkIssuedMembers(
     if (value !== undefined && !matches(value)) {
       throw new DomainError(
         'invalid_request',
-        `The parameter ${name} must be absent or have its current value.`,
+        `${name}: must be absent or have its current value`,
       );
     }
   }

@@ -38,7 +38,7 @@ async function openCursor(encryptor: Encryptor, cursor: string, filter: ClientFi
     return await encryptor.open(cursor, cursorAssociatedData(filter));
   } catch (cause) {
     if (!(cause instanceof DecryptionError)) throw cause;
-    throw new DomainError('invalid_request', 'The parameter cursor does not belong to this list.', {
+    throw new DomainError('invalid_request', 'cursor: does not belong to this list', {
       cause,
     });
   }

@@ -35,7 +35,7 @@ export function patchedRegistration({ id, metadata, data }: Client, patch: unkno
   if (clash !== undefined) {
     throw new DomainError(
       'invalid_client_metadata',
-      `The client metadata member ${clash.given} conflicts with the registered ${clash.registered}: the patch must set ${clash.registered} to null.`,
+      `${clash.given}: conflicts with the registered ${clash.registered}; the patch must set ${clash.registered} to null`,
     );
   }
   const patched = mergePatch(withoutOtherSpellings(registered, patch), patch);

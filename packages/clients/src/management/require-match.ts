@@ -38,7 +38,7 @@ export function requireTags(
 ): void {
   const isNamed = (condition: EntityTagCondition) => matchesEntityTag(digester.matches, response, condition);
   if (ifMatch !== undefined && !isNamed(ifMatch))
-    throw new DomainError('precondition_failed', 'The client has changed.');
+    throw new DomainError('precondition_failed', 'If-Match: the client has changed; read it again');
   if (ifNoneMatch !== undefined && isNamed(ifNoneMatch))
-    throw new DomainError('precondition_failed', 'The client is as it must not be.');
+    throw new DomainError('precondition_failed', 'If-None-Match: the entity tag is the current one');
 }

@@ -216,7 +216,10 @@ async function checkUpdate(
     );
   }
   if (request.preferredId !== undefined || request.preferredSecret !== undefined) {
-    throw new DomainError('invalid_request', 'Identifier and secret can be preset for a new client alone.');
+    throw new DomainError(
+      'invalid_request',
+      `${request.preferredId === undefined ? 'preferred_client_secret' : 'preferred_client_id'}: allowed only in a registration, not in an update`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const SECTOR = 'https://group.example.org/sector';
 const failure = (code: string, description: string) => expect.objectContaining({ code, description });
 const breaks = (member: string, operator: string, code = 'invalid_client_metadata') =>
-  failure(code, `The client metadata member ${member} violates ${operator} of the registration policy.`);
+  failure(code, `${member}: violates ${operator} of the registration policy`);
 
 async function under(policies: JsonObject) {
   const fixture = await registrationFixture({ allowOpenRegistration: true });

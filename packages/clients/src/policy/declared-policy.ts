@@ -130,8 +130,5 @@ function holdsNothing(value: JsonValue | undefined): boolean {
 
 function refusal(member: string, operator: PolicyOperator): DomainError {
   const code = member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
-  return new DomainError(
-    code,
-    `The client metadata member ${member} violates ${operator} of the registration policy.`,
-  );
+  return new DomainError(code, `${member}: violates ${operator} of the registration policy`);
 }

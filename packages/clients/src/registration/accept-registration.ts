@@ -72,7 +72,7 @@ function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: C
 }
 
 function presetSecretRefusal(rule: string): DomainError {
-  return new DomainError('invalid_client_metadata', `The parameter preferred_client_secret ${rule}.`);
+  return new DomainError('invalid_client_metadata', `preferred_client_secret: ${rule}`);
 }
 
 /** The secret that a client brings from another server. */

@@ -67,7 +67,7 @@ function anonymousAuthority(
   if (!settings.allowOpenRegistration)
     throw new DomainError('missing_token', 'Registration requires an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
-    throw new DomainError('invalid_request', 'An Idempotency-Key requires an access token.');
+    throw new DomainError('invalid_request', 'Idempotency-Key: requires an access token');
   return { kind: 'anonymous', rights: openRights(settings), network };
 }
 

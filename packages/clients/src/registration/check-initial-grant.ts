@@ -27,7 +27,7 @@ export function checkInitialGrant({
   if (confirmation !== undefined && !isCertificate(confirmation))
     throw new DomainError(
       'invalid_request',
-      'cnf of an initial access token must be the x5t#S256 of a certificate',
+      'cnf: must be the x5t#S256 of a certificate for an initial access token',
     );
 }
 

@@ -38,7 +38,7 @@ export async function confirmSector(deps: RegistrationDeps, metadata: ClientMeta
   if (deps.sectorIdentifiers === undefined) {
     throw new DomainError(
       'invalid_client_metadata',
-      'The client metadata member sector_identifier_uri is not supported.',
+      'sector_identifier_uri: is not supported',
     );
   }
   checkSectorIdentifier(await deps.sectorIdentifiers.read(uri), metadata);

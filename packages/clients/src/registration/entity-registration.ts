@@ -16,7 +16,7 @@ export function requireRegistrationType(metadata: JsonObject, type: EntityRegist
   if (types === undefined || (Array.isArray(types) && types.includes(type))) return;
   throw new DomainError(
     'invalid_client_metadata',
-    `client_registration_types: the entity does not list "${type}".`,
+    `client_registration_types: the entity does not list "${type}"`,
   );
 }
 

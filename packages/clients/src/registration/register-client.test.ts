@@ -248,7 +248,7 @@ describe('presets', () => {
       await expect(register({ ...REDIRECT, preferred_client_id: id }, MASTER), String(id)).rejects.toEqual(
         failure(
           'invalid_client_metadata',
-          'The parameter preferred_client_id must be 1 to 256 printable ASCII characters without a space at either end; . and .. are not possible.',
+          'preferred_client_id: must be 1 to 256 printable ASCII characters without a space at either end; . and .. are not possible',
         ),
       );
     }

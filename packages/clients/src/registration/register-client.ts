@@ -75,7 +75,7 @@ export function softwareOf({ metadata: { software_id } }: AcceptedRegistration):
 
 /** The error for a preset identifier that is taken. */
 export function identifierRefusal(): DomainError {
-  return new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
+  return new DomainError('invalid_client_metadata', 'preferred_client_id: cannot be used');
 }
 
 /** The error for an open registration beyond the cap. */

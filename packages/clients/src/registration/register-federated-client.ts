@@ -63,7 +63,7 @@ export async function acceptExplicitMetadata(
   if (!registration.mayHaveSecret && needsClientSecret(metadata))
     throw new DomainError(
       'invalid_client_metadata',
-      'token_endpoint_auth_method: a statement without aud registers only clients that need no secret; use private_key_jwt, or send aud.',
+      'token_endpoint_auth_method: a statement without aud registers only clients that need no secret; use private_key_jwt, or send aud',
     );
   return metadata;
 }
@@ -107,7 +107,7 @@ function withPermittedScope(metadata: ClientMetadata, rights: RegistrationRights
   if (LOGIN_GRANTS.some((grantType) => metadata.grant_types.includes(grantType))) return others;
   throw new DomainError(
     'invalid_client_metadata',
-    'scope: federated clients may register none of these values, and without them the client could do nothing.',
+    'scope: federated clients may register none of these values, and without them the client could do nothing',
   );
 }
 

@@ -126,5 +126,5 @@ function parsePreferredSecret(value: JsonValue | undefined): string | undefined 
 }
 
 function refusal(member: string, rule: string): DomainError {
-  return new DomainError('invalid_client_metadata', `The parameter ${member} ${rule}.`);
+  return new DomainError('invalid_client_metadata', `${member}: ${rule}`);
 }

@@ -77,7 +77,7 @@ export async function replayResponse(
     await encryptor.open(encrypted, idempotencyRecordAssociatedData(digest)),
   );
   if (request !== fingerprint(body)) {
-    throw new DomainError('invalid_request', 'The Idempotency-Key was used with another body.');
+    throw new DomainError('invalid_request', 'Idempotency-Key: was used with another body');
   }
   return { ...withEntityTag(digester, content), isReplayed: true };
 }

@@ -181,7 +181,7 @@ describe('parseTrustAnchors', () => {
       [{}, 'must be an object of entity identifiers and JWK sets'],
       [[], 'must be an object of entity identifiers and JWK sets'],
       ['https://anchor.example', 'must be an object of entity identifiers and JWK sets'],
-      [{ anchor: fixture.anchor.jwks }, 'names an anchor that is no entity identifier'],
+      [{ anchor: fixture.anchor.jwks }, 'names an anchor that is not an entity identifier'],
       [{ [fixture.anchor.id]: { keys: [] } }, 'holds a key set without a usable key'],
       [{ [fixture.anchor.id]: 'https://anchor.example/jwks' }, 'holds a malformed key set: '],
     ] as const)

@@ -123,7 +123,7 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
   const fetchNow = async (address: string, replaced?: string): Promise<ReadText> => {
     take();
     const text = await abortedOr(fetch(address, signal), signal);
-    if (text === undefined) throw new FederationFailure('unresolvable', 'a statement cannot be had');
+    if (text === undefined) throw new FederationFailure('unresolvable', 'a statement could not be fetched');
     return { text, isFresh: true, ...(replaced !== undefined && { replaced }) };
   };
   const read = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
@@ -193,8 +193,9 @@ function documentReader(
       await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));
     },
     signedKeySet: ({ href }) =>
-      fetchNow(new FederationFailure('unresolvable', 'the key set at signed_jwks_uri cannot be had'), () =>
-        documents?.signedKeySet(href, signal),
+      fetchNow(
+        new FederationFailure('unresolvable', 'the key set at signed_jwks_uri could not be fetched'),
+        () => documents?.signedKeySet(href, signal),
       ),
   };
 }

@@ -15,7 +15,7 @@ export function parseTrustAnchors(value: unknown, allowHosts: readonly string[] 
   return new Map(
     Object.entries(value).map(([id, jwks]) => {
       const entityId = parseEntityId(id, allowHosts);
-      if (entityId === undefined) throw new TypeError('names an anchor that is no entity identifier');
+      if (entityId === undefined) throw new TypeError('names an anchor that is not an entity identifier');
       const result = parsePublicJwks(jwks);
       if (!result.ok) throw new TypeError(`holds a malformed key set: ${result.reason}`);
       if (result.jwks.usableKeys.length === 0) throw new TypeError('holds a key set without a usable key');

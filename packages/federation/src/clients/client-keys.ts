@@ -31,7 +31,7 @@ export async function withSignedKeys(
   if (url === undefined)
     throw new DomainError(
       'invalid_client_metadata',
-      'signed_jwks_uri must be an https URL without a fragment.',
+      'signed_jwks_uri: must be an https URL without a fragment',
     );
   try {
     const text = await deps.reader.signedKeySet(url);

@@ -19,7 +19,7 @@ export async function requireOffered(
   readProvider: () => Promise<JsonObject>,
 ): Promise<void> {
   const provider = await readProvider().catch((cause: unknown) => {
-    throw new DomainError('server_error', 'The metadata of the provider cannot be had.', { cause });
+    throw new DomainError('server_error', 'The metadata of the provider could not be fetched.', { cause });
   });
   for (const [member, listedBy] of Object.entries(LISTED)) {
     const offered = textsOf(provider[listedBy]).map(normal);
@@ -27,7 +27,7 @@ export async function requireOffered(
     if (Array.isArray(provider[listedBy]) && missing !== undefined)
       throw new DomainError(
         'invalid_client_metadata',
-        `${member}: the provider does not offer every value (${listedBy}: ${textsOf(provider[listedBy]).join(', ')}).`,
+        `${member}: the provider does not offer every value (${listedBy}: ${textsOf(provider[listedBy]).join(', ')})`,
       );
   }
 }

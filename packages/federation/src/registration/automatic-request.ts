@@ -69,7 +69,8 @@ export function readAutomaticRequest(
 ): AutomaticRequest {
   return orMalformed(() => {
     const entityId = parseEntityId(clientId, rules.allowHosts);
-    if (entityId === undefined) throw new FederationFailure('claims', 'client_id is no entity identifier');
+    if (entityId === undefined)
+      throw new FederationFailure('claims', 'client_id is not an entity identifier');
     const statement = decodeStatement(token, MAX_LENGTH);
     requireHeader(statement, proof);
     requireParties(statement.claims, proof, entityId, rules);

@@ -15,7 +15,7 @@ export function claimOf(claims: JsonObject, name: string): JsonValue | undefined
 /** @throws FederationFailure `claims` if the claim is missing or not an entity identifier. */
 export function requireEntity(claims: JsonObject, name: string, allowHosts: readonly string[]): EntityId {
   const entityId = parseEntityId(claimOf(claims, name), allowHosts);
-  if (entityId === undefined) throw new FederationFailure('claims', `${name} is no entity identifier`);
+  if (entityId === undefined) throw new FederationFailure('claims', `${name} is not an entity identifier`);
   return entityId;
 }
 
@@ -58,7 +58,7 @@ export function readEntities(
   return value.map((item) => {
     const entityId = parseEntityId(item, allowHosts);
     if (entityId === undefined)
-      throw new FederationFailure(reason, `${name} names something that is no entity identifier`);
+      throw new FederationFailure(reason, `${name} names something that is not an entity identifier`);
     return entityId;
   });
 }

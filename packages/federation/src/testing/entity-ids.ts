@@ -6,6 +6,6 @@ import { type EntityId, parseEntityId } from '../entity-id.js';
  */
 export function anEntityId(text: string): EntityId {
   const id = parseEntityId(text, ['127.0.0.1', 'localhost']);
-  if (id === undefined) throw new TypeError(`no entity identifier: ${text}`);
+  if (id === undefined) throw new TypeError(`not an entity identifier: ${text}`);
   return id;
 }

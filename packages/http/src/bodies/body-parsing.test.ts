@@ -285,12 +285,10 @@ describe('form', () => {
 
 it('names missing members and never quotes the request', async () => {
   const missing = await post('/form', 'x=SENSITIVE');
-  expect(missing.response.json().error_description).toBe('The body is invalid: token is missing');
+  expect(missing.response.json().error_description).toBe('token: is missing');
   const empty = await post('/form', 'token=&SENSITIVE=SENSITIVE');
   // A parameter without a value counts as left out (RFC 6749 section 3.2).
-  expect(empty.response.json().error_description).toBe('The body is invalid: token is missing');
+  expect(empty.response.json().error_description).toBe('token: is missing');
   const unknown = await post('/closed', '{"SENSITIVE":1}', 'application/json');
-  expect(unknown.response.json().error_description).toBe(
-    'The body is invalid: it contains an unknown member',
-  );
+  expect(unknown.response.json().error_description).toBe('The body contains an unknown member');
 });

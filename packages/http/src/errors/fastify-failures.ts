@@ -45,9 +45,7 @@ function validationError({ validation, validationContext }: FastifyError): Domai
   const part = validationContext === 'body' ? 'body' : 'query';
   if (part === 'body' && isAnotherType(validation))
     return new DomainError('invalid_request', 'The body must be a JSON object');
-  const subject = validationSubject(validation);
-  const sentence = `The ${part} is invalid`;
-  return new DomainError('invalid_request', subject === undefined ? sentence : `${sentence}: ${subject}`);
+  return new DomainError('invalid_request', problemIn(part, validation) ?? `The ${part} is invalid`);
 }
 
 /** Whether the value itself has the wrong type. Bodies are objects. */
@@ -60,23 +58,26 @@ const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 const LENGTHS = { minLength: 'at least', maxLength: 'at most' } as const;
 
-/** Names the first invalid member, with its permitted length if that is the problem. */
-function validationSubject(validation: FastifyError['validation']): string | undefined {
+/** Names the first invalid member and its problem: the permitted length, if that is known. */
+function problemIn(part: 'body' | 'query', validation: FastifyError['validation']): string | undefined {
   const [first] = validation ?? [];
   if (first === undefined) return undefined;
   const missing = Object.values(first.params)[0];
-  if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ' is missing');
+  if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ': is missing');
   // A `false` schema matches undeclared members, whose names come from the client.
-  if (first.keyword === 'boolean') return 'it contains an unknown member';
-  return memberName(first.instancePath.split('/')[1], permittedLength(first));
+  if (first.keyword === 'boolean') return `The ${part} contains an unknown member`;
+  return memberName(
+    first.instancePath.split('/')[1],
+    permittedLength(first) ?? `: is invalid in the ${part}`,
+  );
 }
 
-/** Describes the permitted length of a text that is too short or too long; empty for other failures. */
-function permittedLength({ keyword, params }: { keyword: string; params: object }): string {
+/** Describes the permitted length of a text that is too short or too long. */
+function permittedLength({ keyword, params }: { keyword: string; params: object }): string | undefined {
   const bound = Object.hasOwn(LENGTHS, keyword) ? LENGTHS[keyword as keyof typeof LENGTHS] : undefined;
   const limit = 'limit' in params ? params.limit : undefined;
-  if (bound === undefined || typeof limit !== 'number') return '';
-  return ` must have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+  if (bound === undefined || typeof limit !== 'number') return undefined;
+  return `: must have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
 }
 
 function memberName(name: unknown, suffix: string): string | undefined {

@@ -193,9 +193,9 @@ describe('query and path', () => {
 
   it('names the parameter and the permitted length of a text that is too short or too long', async () => {
     const description = async (query: string) => (await get(`/query?${query}`)).json().error_description;
-    expect(await description('name=a')).toBe('The query is invalid: name must have at least 2 characters');
-    expect(await description('name=abcd')).toBe('The query is invalid: name must have at most 3 characters');
-    expect(await description('limit=0')).toBe('The query is invalid: limit');
+    expect(await description('name=a')).toBe('name: must have at least 2 characters');
+    expect(await description('name=abcd')).toBe('name: must have at most 3 characters');
+    expect(await description('limit=0')).toBe('limit: is invalid in the query');
   });
 
   it('responds with 404 to a path that does not match the schema', async () => {

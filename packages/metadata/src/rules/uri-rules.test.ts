@@ -275,16 +275,15 @@ describe('a refusal of a URI', () => {
       ['http://a.example/', 'must be an https URI on a public host for a web client'],
     ] as const) {
       // A repeated element counts, so that the index is the one of the request.
-      expect(problem([good, good, uri]), uri).toEqual([
-        'invalid_redirect_uri',
-        `The client metadata member redirect_uris[2] ${rule}.`,
-      ]);
+      expect(problem([good, good, uri]), uri).toEqual(['invalid_redirect_uri', `redirect_uris[2]: ${rule}`]);
       expect(problem([good, uri], 'post_logout_redirect_uris'), uri).toEqual([
         'invalid_client_metadata',
-        `The client metadata member post_logout_redirect_uris[1] ${rule}.`,
+        `post_logout_redirect_uris[1]: ${rule}`,
       ]);
     }
-    expect(problem([good, 'http://a.example/'], 'request_uris')?.[1]).toContain('request_uris[1] must be an');
+    expect(problem([good, 'http://a.example/'], 'request_uris')?.[1]).toContain(
+      'request_uris[1]: must be an',
+    );
   });
 
   it('has the error code for redirect URIs whatever is wrong with them (RFC 7591 section 3.2.2)', () => {
@@ -292,13 +291,13 @@ describe('a refusal of a URI', () => {
       expect(() => accept({ redirect_uris: value }), JSON.stringify(value)).toThrow(
         expect.objectContaining({ code: 'invalid_redirect_uri' }),
       );
-    expect(problem([1] as unknown as string[])?.[1]).toContain('redirect_uris[0] must be a string');
+    expect(problem([1] as unknown as string[])?.[1]).toContain('redirect_uris[0]: must be a string');
   });
 
   it('names the member with its language tag', () => {
     expect(() => accept({ 'tos_uri#de-AT': 'terms' })).toThrow(
       expect.objectContaining({
-        description: 'The client metadata member tos_uri#de-AT must be an absolute URI.',
+        description: 'tos_uri#de-AT: must be an absolute URI',
       }),
     );
   });

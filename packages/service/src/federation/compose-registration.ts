@@ -162,7 +162,7 @@ function operatorControls(
 
 function selfOf({ BASE_URL, EGRESS_ALLOW_HOSTS }: FederationRegistrationConfig): EntityId {
   const self = parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS);
-  if (self === undefined) throw new TypeError('BASE_URL is no entity identifier');
+  if (self === undefined) throw new TypeError('BASE_URL is not an entity identifier');
   return self;
 }
 

@@ -78,9 +78,9 @@ export function checkLifetime(seconds: number): void {
 
 function checkGrant(grant: AccessTokenGrant, expiresAt: EpochSeconds): void {
   if (grant.notBefore !== undefined && grant.notBefore >= expiresAt)
-    throw new DomainError('invalid_request', 'nbf must be before the expiry of the token');
+    throw new DomainError('invalid_request', 'nbf: must be before the expiry of the token');
   if (grant.audience?.includes(''))
-    throw new DomainError('invalid_request', 'aud must not contain an empty value');
+    throw new DomainError('invalid_request', 'aud: must not contain an empty value');
   if (Object.keys(grant.claims ?? {}).some(isProtocolMember))
-    throw new DomainError('invalid_request', 'claims must not contain members that the protocol defines');
+    throw new DomainError('invalid_request', 'claims: must not contain members that the protocol defines');
 }

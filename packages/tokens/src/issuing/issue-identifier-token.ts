@@ -29,7 +29,7 @@ export async function issueIdentifierToken(
   const state = grantedToken(deps, grant);
   const accessToken = randomTokenText(deps.random, deps.tokenLength);
   const stored = await deps.accessTokens.insert(deps.digester.digest('access-token', accessToken), state);
-  if (!stored) throw new DomainError('invalid_request', 'client_id is not a registered client');
+  if (!stored) throw new DomainError('invalid_request', 'client_id: is not a registered client');
   return { accessToken, state };
 }
 

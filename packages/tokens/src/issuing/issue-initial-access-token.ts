@@ -139,12 +139,12 @@ type CompleteGrant = InitialAccessTokenGrant & {
 };
 
 function checkTerms(issuer: Issuer, { scope, uses, label, audience }: CompleteGrant): void {
-  if (scope.size === 0) throw new DomainError('invalid_request', 'scope must contain a client-reg value');
+  if (scope.size === 0) throw new DomainError('invalid_request', 'scope: must contain a client-reg value');
   if (!Number.isSafeInteger(uses) || uses < 1 || uses > MAX_USES)
-    throw new DomainError('invalid_request', 'uses must be a whole number from 1 to 1000000');
+    throw new DomainError('invalid_request', 'uses: must be a whole number from 1 to 1000000');
   if (label !== undefined && label.length > MAX_LABEL_LENGTH)
-    throw new DomainError('invalid_request', 'label must have at most 255 characters');
-  if (audience.length === 0) throw new DomainError('invalid_request', 'aud must not be empty');
+    throw new DomainError('invalid_request', 'label: must have at most 255 characters');
+  if (audience.length === 0) throw new DomainError('invalid_request', 'aud: must not be empty');
   if (!audience.every((member) => member === issuer || member === registrationEndpoint(issuer)))
-    throw new DomainError('invalid_request', 'aud must be the issuer or the registration endpoint');
+    throw new DomainError('invalid_request', 'aud: must be the issuer or the registration endpoint');
 }

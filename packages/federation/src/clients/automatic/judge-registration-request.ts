@@ -55,7 +55,7 @@ function byCertificate(
 ): JudgedRegistrationRequest {
   const clientId = parseEntityId(id, allowHosts);
   if (clientId === undefined)
-    throw new DomainError('invalid_request', 'The client_id is no entity identifier.');
+    throw new DomainError('invalid_request', 'client_id: must be an https URL that is an entity identifier');
   return {
     entity: { clientId, chain: undefined, peerChain: undefined },
     verify: async (metadata) => {
@@ -71,7 +71,7 @@ async function keysOf(
 ): Promise<PublicJwkSet> {
   if (address !== undefined) {
     const found = await remoteKeySets.keySet(address);
-    if (found === undefined) throw untrusted('the key set of the entity cannot be had');
+    if (found === undefined) throw untrusted('the key set of the entity could not be fetched');
     return found;
   }
   const result = parsePublicJwks(jwks);
