@@ -44,7 +44,9 @@ export const FederationServiceSettings = Type.Object({
       'Which registration requests of the draft profile (application/jose) are accepted: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read a published entity configuration can post it as a request without aud and receives the client secret.',
     default: 'accepted',
   }),
-  FEDERATION_AUTHORITY_HINTS: entitiesSetting('Entity identifiers of our immediate superiors.'),
+  FEDERATION_AUTHORITY_HINTS: entitiesSetting(
+    'Entity identifiers of the immediate superiors of the provider.',
+  ),
   FEDERATION_TRUST_MARKS: ownMarksSetting,
   ...ENTITY_INFORMATION_SETTINGS,
   ...KEY_COPY_SETTINGS,

@@ -15,7 +15,8 @@ export const ENTITY_INFORMATION_SETTINGS = {
   FEDERATION_DISPLAY_NAME: name('Name of the provider for end-users'),
   FEDERATION_CONTACTS: Type.Optional(
     customSetting<readonly string[]>({
-      description: 'Contact persons in our entity configuration: names, email addresses, phone numbers.',
+      description:
+        'Contact persons in the entity configuration of the provider: names, email addresses, phone numbers.',
       form: `comma-separated texts of at most ${MAX_TEXT_LENGTH} characters`,
       read: (text) => {
         const contacts = splitList(text);
@@ -54,14 +55,14 @@ export function entityInformation(settings: Static<typeof InformationSettings>):
 }
 
 function name(subject: string) {
-  const description = `${subject}, in our entity configuration.`;
+  const description = `${subject}, in the entity configuration of the provider.`;
   return Type.Optional(Type.String({ description, minLength: 1, maxLength: MAX_TEXT_LENGTH }));
 }
 
 function webAddress(subject: string) {
   return Type.Optional(
     customSetting<string>({
-      description: `${subject}, in our entity configuration.`,
+      description: `${subject}, in the entity configuration of the provider.`,
       form: 'an absolute https URL without credentials',
       read: (text) =>
         text.length <= MAX_URL_LENGTH && readSecureUrl(text, STRICT_METADATA_SETTINGS) !== undefined

@@ -48,7 +48,7 @@ export interface FederationRegistrationDeps {
   /** The settings of operators, and the statements that are shared until the next purge; read for each resolution. */
   readonly controls: () => Promise<OperatorControls>;
   readonly registration: RegistrationDeps;
-  /** The metadata of the provider as published in our entity configuration; rejects if they are unavailable. */
+  /** The metadata of the provider as published in the entity configuration of the provider; rejects if they are unavailable. */
   readonly providerMetadata: () => Promise<JsonObject>;
   /**
    * Counts an attempted registration of a network.

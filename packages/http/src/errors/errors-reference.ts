@@ -10,16 +10,17 @@ const OWN_HEADERS: Partial<Record<ErrorCode, string>> = {
   too_many_requests: '`Retry-After`',
 };
 
-/** Renders the errors of a route group as a Markdown table for a README, in the order of the codes. */
+/** Renders the errors of a route group as a Markdown table for a README, by status, and in the order of the codes. */
 export function errorsReference(errors: ErrorTable, occasions: ErrorOccasions): string {
   const rows = ERROR_CODES.flatMap((code) => {
     const occasion = occasions[code];
     return occasion === undefined ? [] : [errorRow(errors, code, occasion)];
   });
-  return ['| status | body | headers | when |', '|---|---|---|---|', ...rows, ''].join('\n');
+  const texts = rows.toSorted((a, b) => a.status - b.status).map(({ text }) => text);
+  return ['| status | body | headers | when |', '|---|---|---|---|', ...texts, ''].join('\n');
 }
 
-function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string): string {
+function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string) {
   const { status, body, headers = {} } = presenterOf(errors, code)(new DomainError(code, '…'));
   const error = bodyOf(body, headers['content-type']);
   const challenge = headers['www-authenticate']?.replace(
@@ -27,7 +28,7 @@ function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string): string
     'error_description="…"',
   );
   const shown = challenge === undefined ? '' : `\`WWW-Authenticate: ${challenge}\``;
-  return `| ${status} | ${error} | ${OWN_HEADERS[code] ?? shown} | ${occasion} |`;
+  return { status, text: `| ${status} | ${error} | ${OWN_HEADERS[code] ?? shown} | ${occasion} |` };
 }
 
 function bodyOf(body: string | undefined, contentType: string | undefined): string {
