@@ -1,6 +1,6 @@
 import type { CommandDescription, GroupDescription, OptionDescription } from './describe-commands.js';
 
-/** Renders the command reference as Markdown: description, options and an example of every command. */
+/** Renders the command reference as Markdown: description, notes, options and an example of every command. */
 export function commandReference(groups: readonly GroupDescription[]): string {
   const sections = groups.flatMap((group) => [
     `## ${group.name}`,
@@ -14,13 +14,14 @@ const INTRODUCTION = `Generated from the command definitions by \`pnpm --filter 
 JSON for scripts, and \`--help\`, which shows more examples.`;
 
 function commandSection(group: string, command: CommandDescription): readonly string[] {
-  const { name, usage, description, options, examples } = command;
+  const { name, usage, description, notes, options, examples } = command;
   const own = options.filter(({ long }) => long !== '--json');
   const [example] = examples;
   return [
     `### ${group} ${name}`,
     `\`vestibule ${group} ${name} ${usage}\``,
     description,
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
     ...(own.length === 0 ? [] : [optionTable(own)]),
     ...(example === undefined ? [] : [`\`\`\`sh\n# ${example[1]}\nvestibule ${example[0]}\n\`\`\``]),
   ];

@@ -1,6 +1,7 @@
 import type { Option } from '@commander-js/extra-typings';
 import type { Cli } from './cli.js';
 import { type Example, examplesOf } from './examples.js';
+import { notesOf } from './notes.js';
 import { buildProgram } from './program.js';
 
 /** An option, for documentation and completion. */
@@ -21,6 +22,8 @@ export interface CommandDescription {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
+  /** Facts that the help lists after the options. */
+  readonly notes: readonly string[];
   /** Usage: `[options] <id>`. */
   readonly usage: string;
   readonly argumentChoices: readonly string[];
@@ -45,6 +48,7 @@ export async function describeCommands(cli: Cli): Promise<readonly GroupDescript
       name: command.name(),
       summary: command.summary(),
       description: command.description(),
+      notes: notesOf(command),
       usage: command.usage(),
       argumentChoices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
       options: command.options.map(describeOption),

@@ -3,6 +3,7 @@ import type { ChainHead } from '@vestibule/database';
 import type { CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
+import { withNotes } from '../../frame/notes.js';
 import { positionValue } from '../../frame/option-values.js';
 import { fieldLines } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';
@@ -10,9 +11,13 @@ import { withDatabase } from '../../installation/with-database.js';
 /** `vestibule audit verify` */
 export const auditVerify: CommandFactory = (cli) =>
   withExamples(
-    new Command()
+    withNotes(new Command(), [
+      'Events cut off at the end are detected only by comparison with a head that was recorded elsewhere.',
+      'Services log the head (auditPosition, auditHash) each time they chain events, and every second while many events wait.',
+      'Exits with 1 if the chain is broken.',
+    ])
       .description(
-        'Follows the hash chain of the audit events and checks that every event is present and unchanged. Events cut off at the end are detected only by comparison with a head that was recorded elsewhere. Services log the head (auditPosition, auditHash) each time they chain events, and every second while many events wait. Exits with 1 if the chain is broken.',
+        'Follows the hash chain of the audit events and checks that every event is present and unchanged.',
       )
       .addOption(
         new Option('--from <position>', 'first position to verify').argParser(positionValue).default(1n, '1'),

@@ -4,6 +4,7 @@ import { actorOption } from '../../frame/actor-option.js';
 import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { EXIT } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
+import { withNotes } from '../../frame/notes.js';
 import { fieldLines, tableLines } from '../../frame/table.js';
 import { type ExportFile, openExport } from './export-file.js';
 import { entryImport, type ImportedEntry, type ImportPlan } from './import-entry.js';
@@ -19,10 +20,14 @@ const MAX_SHOWN = 1_000;
 /** `vestibule clients import` */
 export const importClients: CommandFactory = (cli) =>
   withExamples(
-    new Command()
-      .description(
-        'Imports the clients of another server with their identifiers and secrets, under the rules for registration with the master token, except that a secret may have any length from 1 to 256 characters. A secret that the other server stores as a hash is given as client_secret_hash (bcrypt or PBKDF2): it is verified at its first use and then stored like any other secret. Each client is imported separately: run an import again if it was interrupted or reported problems. Existing clients stay as they are and are reported. Exits with 1 if a client has a problem. The export is a JSON document, or has one client per line: the Client records of an adapter of node-oidc-provider, a realm export of Keycloak or the output of kcadm get clients, or the output of hydra list oauth2-clients --format json.',
-      )
+    withNotes(new Command(), [
+      'The rules are those for registration with the master token, except that a secret may have any length from 1 to 256 characters.',
+      'A secret that the other server stores as a hash (bcrypt or PBKDF2) is given as client_secret_hash. It is verified at its first use and then stored like any other secret.',
+      'Each client is imported separately: run an import again if it was interrupted or reported problems. Existing clients stay as they are and are reported.',
+      'The export is a JSON document, or has one client per line: the Client records of an adapter of node-oidc-provider, a realm export of Keycloak or the output of kcadm get clients, or the output of hydra list oauth2-clients --format json.',
+      'Exits with 1 if a client has a problem.',
+    ])
+      .description('Imports the clients of another server with their identifiers and secrets.')
       .argument('<file>', 'export file of the other server')
       .addOption(
         new Option('--from <server>', 'the server that the export comes from')

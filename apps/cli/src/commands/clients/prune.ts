@@ -4,6 +4,7 @@ import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
+import { withNotes } from '../../frame/notes.js';
 import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withDatabase } from '../../installation/with-database.js';
@@ -16,9 +17,13 @@ const MAX_DAYS = 36_500;
 /** `vestibule clients prune` */
 export const pruneUnused: CommandFactory = (cli) =>
   withExamples(
-    new Command()
+    withNotes(new Command(), [
+      'Without --yes the command only lists the clients.',
+      'Clients with a live authorization, refresh token or identifier-based access token are kept.',
+      'JWT access tokens are not stored, but issuing one counts as a use. None is cut short if its lifetime is at least a day shorter than the given period.',
+    ])
       .description(
-        'Deletes clients that have not been used for the given number of days, with everything that was issued to them, in batches. Clients with a live authorization, refresh token or identifier-based access token are kept. JWT access tokens are not stored, but issuing one counts as a use; none is cut short if its lifetime is at least a day shorter than that period. Without --yes the command only lists the clients.',
+        'Deletes clients that have not been used for the given number of days, with everything that was issued to them, in batches.',
       )
       .requiredOption(
         '--unused-days <number>',

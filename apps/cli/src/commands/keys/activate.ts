@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
+import { withNotes } from '../../frame/notes.js';
 import { withStore } from '../../installation/with-store.js';
 import { keyChanges } from '../../keys/key-changes.js';
 import { findKey, publishedOption } from '../../keys/key-options.js';
@@ -9,10 +10,12 @@ import { findKey, publishedOption } from '../../keys/key-options.js';
 /** `vestibule keys activate` */
 export const keysActivate: CommandFactory = (cli) =>
   withExamples(
-    new Command()
-      .description(
-        'Makes a pending key the active one. A key pair must have been published for as long as the published keys may be cached, plus a minute: KEY_SET_MAX_AGE_SECONDS, or FEDERATION_STATEMENT_LIFETIME_SECONDS for federation keys, as set for the services. It replaces the key of the same ring and algorithm, which is retired and stays published for a while. A seal key replaces the previous seal key, which can still decrypt.',
-      )
+    withNotes(new Command(), [
+      'A key pair must have been published for as long as the published keys may be cached, plus a minute: KEY_SET_MAX_AGE_SECONDS, or FEDERATION_STATEMENT_LIFETIME_SECONDS for federation keys, as set for the services.',
+      'It replaces the key of the same ring and algorithm, which is retired and stays published for a while.',
+      'A seal key replaces the previous seal key, which can still decrypt.',
+    ])
+      .description('Makes a pending key the active one.')
       .argument('<id>', 'key identifier, as shown by keys list')
       .addOption(publishedOption())
       .option(

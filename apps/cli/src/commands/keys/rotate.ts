@@ -2,6 +2,7 @@ import { Argument, Command } from '@commander-js/extra-typings';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
 import { withExamples } from '../../frame/examples.js';
+import { withNotes } from '../../frame/notes.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withStore } from '../../installation/with-store.js';
 import { keyChanges } from '../../keys/key-changes.js';
@@ -12,9 +13,13 @@ import { prepareSuccessors, waitUntil } from '../../keys/rotation.js';
 /** `vestibule keys rotate` */
 export const keysRotate: CommandFactory = (cli) =>
   withExamples(
-    new Command()
+    withNotes(new Command(), [
+      'For key pairs this takes KEY_SET_MAX_AGE_SECONDS (as set for the services) plus a minute, for data keys a minute.',
+      'If it is interrupted, run the same command again: it continues with the keys that it created.',
+      'Rotate federation keys with keys generate and keys activate instead, because the superiors have to list the new key in between.',
+    ])
       .description(
-        'Replaces the keys of a ring: creates new ones, waits until every reader can have them, and activates them. For key pairs this takes KEY_SET_MAX_AGE_SECONDS (as set for the services) plus a minute, for data keys a minute. If it is interrupted, run the same command again: it continues with the keys that it created. Rotate federation keys with keys generate and keys activate instead, because the superiors have to list the new key in between.',
+        'Replaces the keys of a ring: creates new ones, waits until every reader can have them, and activates them.',
       )
       .addArgument(new Argument('<ring>', 'the ring of the keys').choices(RING_NAMES))
       .addOption(algorithmOption('only key pairs of this algorithm; default: every algorithm in use'))
