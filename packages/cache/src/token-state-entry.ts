@@ -1,7 +1,7 @@
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { AccessToken } from '@vestibule/tokens';
 import { SCHEMA_VERSION } from './cache-key.js';
-import { readTokenState, writeTokenState } from './token-state-json.js';
+import { parseTokenState, writeTokenState } from './token-state-json.js';
 
 /** Largest value that is written or read, in bytes. */
 export const MAX_ENTRY_BYTES = 16_384;
@@ -59,7 +59,7 @@ export async function readEntry(
   if (content === TOMBSTONE) return TOMBSTONE;
   const state = encryptor === undefined ? content : await decrypted(encryptor, content, digest);
   const time = TIME.exec(state)?.[1];
-  const token = time === undefined ? undefined : readTokenState(state.slice(time.length + 1));
+  const token = time === undefined ? undefined : parseTokenState(state.slice(time.length + 1));
   return token === undefined ? 'malformed' : { token, readAtMs: Number(time) };
 }
 

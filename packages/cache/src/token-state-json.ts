@@ -42,7 +42,7 @@ export function writeTokenState(token: AccessToken): string | undefined {
   for (const name of MEMBERS) if (token[name] !== undefined) known[name] = token[name];
   const text = JSON.stringify(known);
   // Nearly all states are plain and flat, and need no parsing to check that.
-  const isReadable = isFlat(token) && PLAIN_JSON.test(text) ? isAccessToken(known) : readTokenState(text);
+  const isReadable = isFlat(token) && PLAIN_JSON.test(text) ? isAccessToken(known) : parseTokenState(text);
   return isReadable ? text : undefined;
 }
 
@@ -51,7 +51,7 @@ function isFlat({ confirmation, actor, data, claims }: AccessToken): boolean {
 }
 
 /** Parses a token state; `undefined` unless every member is known and has its type. */
-export function readTokenState(text: string): AccessToken | undefined {
+export function parseTokenState(text: string): AccessToken | undefined {
   try {
     const value: unknown = parseJson(text, LIMITS);
     return isAccessToken(value) ? value : undefined;

@@ -1,7 +1,7 @@
 import { type Clock, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { Client } from './client.js';
+import { isClientExpired } from './client-expiry.js';
 import type { ClientRepository } from './client-repository.js';
-import { isClientExpired } from './management/authorize-management.js';
 import { resourceName } from './resource-identifiers.js';
 
 /** Dependencies of finding a client. */

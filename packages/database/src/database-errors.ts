@@ -138,14 +138,14 @@ function detailsOf(error: unknown): FailureFacts | undefined {
   const { message } = error;
   return {
     message,
-    ...textMember(error, 'code'),
-    ...textMember(error, 'routine'),
-    ...textMember(error, 'constraint'),
-    ...textMember(error, 'detail'),
+    ...textProperty(error, 'code'),
+    ...textProperty(error, 'routine'),
+    ...textProperty(error, 'constraint'),
+    ...textProperty(error, 'detail'),
   };
 }
 
-function textMember(error: object, name: string): Readonly<Record<string, string>> {
+function textProperty(error: object, name: string): Readonly<Record<string, string>> {
   const value: unknown = Reflect.get(error, name);
   return typeof value === 'string' ? { [name]: value } : {};
 }

@@ -15,7 +15,7 @@ import { type AuditRecord, type AuditSelection, readEvents } from './audit/read-
 import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
-import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
+import { type ChainRange, type AuditChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { connectionLender } from './connection-lender.js';
@@ -100,7 +100,7 @@ export interface Database {
   /** Reads audit events in the order in which they were recorded. */
   auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
   /** Verifies the chain of audit events, and finds the first invalid position. */
-  verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
+  verifyAuditChain(range?: ChainRange): Promise<AuditChainVerdict>;
   /** Deletes expired rows. Any number of processes may do so at the same time. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Re-encrypts every record that is not encrypted under the current key. */

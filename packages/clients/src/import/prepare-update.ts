@@ -1,9 +1,9 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
-import { usableSecret, usableSecretHash } from '../management/next-credentials.js';
-import { presentRegistration } from '../policy/registration-policy.js';
+import { policyViewOf } from '../policy/registration-policy.js';
 import { effectiveMetadata } from '../registration/confirm-metadata.js';
+import { usableSecret, usableSecretHash } from '../registration/next-secret.js';
 import { storeSecret, storeSecretHash } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { parseRegistrationRequest, present } from '../registration/registration-request.js';
@@ -36,7 +36,7 @@ export async function prepareUpdate(
   const effective = await effectiveMetadata(deps, metadata, {
     authority: 'operator',
     data: parseRegistrationRequest(body).data,
-    client: presentRegistration(existing),
+    client: policyViewOf(existing),
   });
   const { client = existing, secret, remarks } = await nextSecret(deps, existing, { exported, effective });
   return { existing: client, body, secret, warnings: [...exported.warnings, ...remarks] };

@@ -1,12 +1,14 @@
 import { constantTimeEquals } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
+import { isClientExpired } from '../client-expiry.js';
 import { revealCredentials } from '../client-information.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
+import { invalidToken } from '../invalid-token.js';
+import type { ManagedClient } from '../managed-client.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
-import type { ManagedClient } from './managed-client.js';
 
 /** A request about one registered client. */
 export interface ManagementRequest {
@@ -102,11 +104,6 @@ export function managementActor({
   return registrationToken === undefined ? 'master' : 'registration_access_token';
 }
 
-/** Whether a registration has expired at `now`. An expired client is unknown. */
-export function isClientExpired(client: Client, now: EpochSeconds): boolean {
-  return client.expiresAt !== undefined && client.expiresAt <= now;
-}
-
 async function requireLiveClient(deps: RegistrationDeps, id: string): Promise<Client> {
   const client = await findLiveClient(deps, id);
   if (client === undefined) throw new DomainError('not_found', 'There is no such client.');
@@ -151,11 +148,6 @@ function withoutPreviousToken(client: Client): Client {
   if (client.registrationToken?.previous === undefined) return client;
   const { digest, encrypted } = client.registrationToken;
   return { ...client, registrationToken: { digest, encrypted } };
-}
-
-/** The error for a bearer token that does not authorize the request. */
-export function invalidToken(detail: string): DomainError {
-  return new DomainError('invalid_token', 'The access token is invalid, expired or revoked.', { detail });
 }
 
 /**

@@ -3,9 +3,9 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
 import type { ClientResponse } from '../client-response.js';
+import type { ManagedClient } from '../managed-client.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { authorizeManagement, managedResponse } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 import { updateClient } from './update-client.js';
 
 /** An operator's change of a client. */

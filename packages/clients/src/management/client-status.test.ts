@@ -1,7 +1,7 @@
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { ClientReplacement } from '../client-repository.js';
-import { presentRegistration } from '../registration/entity-registration.js';
+import { findCurrentRegistration } from '../registration/entity-registration.js';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { MASTER, type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
@@ -263,14 +263,14 @@ describe('suspension', () => {
     await setStatus(fixture, id, 'suspended');
     clock.advanceSeconds(1000);
     const next = { ...federation, isAddressed: true };
-    await expect(presentRegistration(deps, next)).rejects.toMatchObject({
+    await expect(findCurrentRegistration(deps, next)).rejects.toMatchObject({
       code: 'unauthorized_client',
       detail: 'the registration is suspended',
     });
     expect(await find(id)).toMatchObject({ status: 'suspended' });
     await setStatus(fixture, id, 'active').catch(() => undefined);
     expect(await find(id)).toMatchObject({ status: 'active', expiresAt: now + 500 });
-    expect(await presentRegistration(deps, next)).toBeUndefined();
+    expect(await findCurrentRegistration(deps, next)).toBeUndefined();
   });
 
   it('keeps the client from changing or deleting itself', async () => {

@@ -2,6 +2,7 @@ import { DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol'
 import type { ClientAction } from '../audit-actor.js';
 import type { Client, ClientStatus } from '../client.js';
 import { registrationEnd } from '../client-information.js';
+import type { ManagedClient } from '../managed-client.js';
 import { renewedExpiry } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import {
@@ -10,7 +11,6 @@ import {
   managedResponse,
   managementActor,
 } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** The status of a client and its expiry. */

@@ -1,4 +1,6 @@
-export { authorizeManagement, isClientExpired, type ManagementRequest } from './authorize-management.js';
+export { isClientExpired } from '../client-expiry.js';
+export type { ManagedClient } from '../managed-client.js';
+export { authorizeManagement, type ManagementRequest } from './authorize-management.js';
 export { changeClient } from './change-client.js';
 export {
   type ClientFilter,
@@ -17,7 +19,6 @@ export {
 } from './client-status.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export { authorizeListing, type ListClientsInput, listClients } from './list-clients.js';
-export type { ManagedClient } from './managed-client.js';
 export { keepingCredentials } from './next-credentials.js';
 export { pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';

@@ -2,8 +2,8 @@ import type { Digest, Digester, DigestKind } from '@vestibule/crypto/data-keys';
 import { DomainError, type Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { registrationClientUri } from '../client-information.js';
+import type { ManagedClient } from '../managed-client.js';
 import { present } from '../registration/registration-request.js';
-import type { ManagedClient } from './managed-client.js';
 
 /** Inputs of the check, beside the request. */
 export interface IssuedMembersCheck {
@@ -45,10 +45,7 @@ export function checkIssuedMembers(
   for (const [name, matches] of Object.entries(isCurrent)) {
     const value = present(body, name);
     if (value !== undefined && !matches(value)) {
-      throw new DomainError(
-        'invalid_request',
-        `${name}: must be absent or have its current value`,
-      );
+      throw new DomainError('invalid_request', `${name}: must be absent or have its current value`);
     }
   }
 }

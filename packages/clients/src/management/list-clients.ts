@@ -6,9 +6,9 @@ import {
   operatorMembers,
   revealCredentials,
 } from '../client-information.js';
+import { invalidToken } from '../invalid-token.js';
 import { findInitialToken } from '../registration/initial-access-token.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration/registration-deps.js';
-import { invalidToken } from './authorize-management.js';
 import type { ClientFilter, ClientSelection } from './client-selection.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 

@@ -1,27 +1,9 @@
-import {
-  type ClientMetadata,
-  clearSecretMembers,
-  minimumSecretLength,
-  needsClientSecret,
-} from '@vestibule/metadata';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
-import { secretAssociatedData } from '../associated-data.js';
-import type {
-  Client,
-  ClientSecret,
-  ClientSecretHash,
-  EarlierClientSecret,
-  RegistrationToken,
-} from '../client.js';
-import {
-  isSecretExpired,
-  provisionRegistrationToken,
-  provisionSecret,
-  retireSecret,
-} from '../registration/provision-credentials.js';
+import type { RegistrationToken } from '../client.js';
+import type { ManagedClient } from '../managed-client.js';
+import { provisionRegistrationToken } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { knownRegistrationToken } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 
 /** The registration access token of a client after an update. */
 export interface NextRegistrationToken {
@@ -52,61 +34,6 @@ export async function nextRegistrationToken(
   const overlap = deps.settings.registrationTokenOverlapSeconds;
   const previous = { digest: current.digest, expiresAt: epochSeconds(now + overlap) };
   return { value, stored: { ...stored, previous } };
-}
-
-/** The secret of a client after an update. */
-export interface NextSecret {
-  readonly stored?: ClientSecret | undefined;
-  /** The imported hash in place of a secret. */
-  readonly hash?: ClientSecretHash | undefined;
-  /** The plain-text secret for the response; absent if it must be decrypted or there is none. */
-  readonly value?: string | undefined;
-  readonly earlier?: EarlierClientSecret | undefined;
-}
-
-/**
- * Determines the secret after an update: a new one, the current one without rotation if it is still usable, or none for
- * metadata that need none.
- */
-export async function nextSecret(
-  deps: RegistrationDeps,
-  client: Client,
-  metadata: ClientMetadata,
-): Promise<NextSecret> {
-  if (!needsClientSecret(metadata)) return { earlier: await retireSecret(deps, client, false) };
-  if (!deps.settings.rotateSecretOnUpdate) {
-    const value = await usableSecret(deps, client, metadata);
-    if (value !== undefined) return { stored: client.secret, value };
-    const hash = usableSecretHash(deps, client, metadata);
-    if (hash !== undefined) return { hash };
-  }
-  const earlier = await retireSecret(deps, client, true);
-  const { value, stored } = await provisionSecret(deps, client, metadata);
-  return { value, stored, earlier };
-}
-
-/** Returns the current secret if it can stay; `undefined` if there is none, it has expired, or it is now too short. */
-export async function usableSecret(
-  { encryptor, clock }: RegistrationDeps,
-  { id, secret }: Client,
-  metadata: ClientMetadata,
-): Promise<string | undefined> {
-  if (secret === undefined || isSecretExpired(secret, nowSeconds(clock))) return undefined;
-  const value = await encryptor.open(secret.encrypted, secretAssociatedData(id));
-  return value.length < minimumSecretLength(metadata) ? undefined : value;
-}
-
-/**
- * Returns the imported hash if it can stay; `undefined` if there is none, it has expired, or the secret itself is
- * needed.
- */
-export function usableSecretHash(
-  { clock }: Pick<RegistrationDeps, 'clock'>,
-  { secretHash }: Client,
-  metadata: ClientMetadata,
-): ClientSecretHash | undefined {
-  if (secretHash === undefined || isSecretExpired(secretHash, nowSeconds(clock))) return undefined;
-  return clearSecretMembers(metadata).length > 0 ? undefined : secretHash;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { type ClientResponse, withOperatorMembers } from '../client-response.js';
+import type { ManagedClient } from '../managed-client.js';
 import { isSecretExpired } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { authorizeManagement, type ManagementRequest, managedResponse } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 import { replaceSecret } from './replace-secret.js';
 
 /**

@@ -1,10 +1,10 @@
 import { nowSeconds } from '@vestibule/protocol';
 import type { ClientAction } from '../audit-actor.js';
 import type { Client } from '../client.js';
+import type { ManagedClient } from '../managed-client.js';
 import { provisionSecret, retireSecret } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { managementActor } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 
 /** How to replace a secret. */
 export interface SecretReplacement {

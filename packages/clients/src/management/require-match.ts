@@ -1,8 +1,8 @@
 import { DomainError } from '@vestibule/protocol';
 import { type ClientResponse, type EntityTagCondition, matchesEntityTag } from '../client-response.js';
+import type { ManagedClient } from '../managed-client.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { managedResponse } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 
 /** Conditions on the entity tag of a client; an absent condition holds. */
 export interface ClientConditions {

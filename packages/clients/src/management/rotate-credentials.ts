@@ -2,6 +2,7 @@ import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { Client, RegistrationToken } from '../client.js';
 import { revealCredentials } from '../client-information.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
+import type { ManagedClient } from '../managed-client.js';
 import { provisionRegistrationToken } from '../registration/provision-credentials.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import {
@@ -11,7 +12,6 @@ import {
   managementActor,
   requireChangeable,
 } from './authorize-management.js';
-import type { ManagedClient } from './managed-client.js';
 import { replaceSecret } from './replace-secret.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 

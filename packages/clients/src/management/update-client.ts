@@ -3,14 +3,17 @@ import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import type { Client } from '../client.js';
+import { isClientExpired } from '../client-expiry.js';
 import { type RevealedCredentials, revealCredentials } from '../client-information.js';
 import type { ClientReplacement } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
+import type { ManagedClient } from '../managed-client.js';
 import { managingPolicySubject } from '../policy/registration-policy.js';
 import { checkRights } from '../registration/check-rights.js';
 import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
+import { nextSecret } from '../registration/next-secret.js';
 import { omitExcess } from '../registration/omit-excess.js';
 import { needsApprovalAgain } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
@@ -18,16 +21,14 @@ import { parseRegistrationRequest, type RegistrationRequest } from '../registrat
 import { staysInSector } from '../registration/sector-check.js';
 import {
   authorizeManagement,
-  isClientExpired,
   type ManagementRequest,
   managementActor,
   refusalOfPreviousToken,
   requireChangeable,
 } from './authorize-management.js';
 import { checkIssuedMembers } from './issued-members.js';
-import type { ManagedClient } from './managed-client.js';
 import { patchedRegistration } from './merge-patch.js';
-import { nextRegistrationToken, nextSecret } from './next-credentials.js';
+import { nextRegistrationToken } from './next-credentials.js';
 import { readClient } from './read-client.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
-import type { ManagedClient } from '../management/managed-client.js';
+import type { ManagedClient } from '../managed-client.js';
 
 /** The authority of a registration or update, as policies see it. */
 export type PolicySubjectAuthority =
@@ -14,7 +14,7 @@ export type PolicySubjectAuthority =
   | 'federation';
 
 /** The members of an existing client that a policy sees; nothing secret. */
-export type PresentRegistration = Pick<
+export type PolicyView = Pick<
   Client,
   'id' | 'metadata' | 'data' | 'rights' | 'origin' | 'registrar' | 'status'
 >;
@@ -25,7 +25,7 @@ export interface PolicySubject {
   /** Requested custom data. */
   readonly data?: JsonObject | undefined;
   /** The current client; absent for a registration. */
-  readonly client?: PresentRegistration;
+  readonly client?: PolicyView;
 }
 
 /** A registration or update that a policy decides on. */
@@ -71,19 +71,11 @@ export function managingPolicySubject(
   return {
     authority: operator === undefined ? byToken : 'operator',
     data: requestedData,
-    client: presentRegistration(client),
+    client: policyViewOf(client),
   };
 }
 
 /** What a policy sees of a client. */
-export function presentRegistration({
-  id,
-  metadata,
-  data,
-  rights,
-  origin,
-  registrar,
-  status,
-}: Client): PresentRegistration {
+export function policyViewOf({ id, metadata, data, rights, origin, registrar, status }: Client): PolicyView {
   return { id, metadata, ...(data && { data }), rights, origin, ...(registrar && { registrar }), status };
 }

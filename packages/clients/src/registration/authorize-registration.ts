@@ -6,7 +6,7 @@ import {
   parseRegistrationRights,
   uniteRegistrationRights,
 } from '@vestibule/scopes';
-import { invalidToken } from '../management/authorize-management.js';
+import { invalidToken } from '../invalid-token.js';
 import { findInitialToken, type InitialAccessToken } from './initial-access-token.js';
 import { openRights } from './open-registration.js';
 import type { RegistrationAuthority } from './registration-authority.js';

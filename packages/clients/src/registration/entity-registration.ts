@@ -1,7 +1,7 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Client, FederationMembership } from '../client.js';
-import { isClientExpired } from '../management/authorize-management.js';
+import { isClientExpired } from '../client-expiry.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** How an entity registers (OpenID Federation 1.0 section 12). */
@@ -24,11 +24,11 @@ export function requireRegistrationType(metadata: JsonObject, type: EntityRegist
  * Whether a registration of an entity can be replaced by one that the entity itself addressed to this provider. Anyone
  * can post a statement without `aud`, so a registration made by one must not block the entity.
  */
-export function givesWay(
-  present: Pick<FederationMembership, 'isAddressed'>,
+export function isReplaceableBy(
+  current: Pick<FederationMembership, 'isAddressed'>,
   next: Pick<FederationMembership, 'isAddressed'>,
 ): boolean {
-  return next.isAddressed && !present.isAddressed;
+  return next.isAddressed && !current.isAddressed;
 }
 
 /**
@@ -37,7 +37,7 @@ export function givesWay(
  * @throws DomainError `unauthorized_client` when the current registration is suspended, or when the entity addressed it
  *   to this provider and the new one is not addressed.
  */
-export async function presentRegistration(
+export async function findCurrentRegistration(
   { clients, clock }: Pick<RegistrationDeps, 'clients' | 'clock'>,
   next: Pick<FederationMembership, 'entityId' | 'isAddressed'>,
 ): Promise<Client | undefined> {
@@ -47,7 +47,7 @@ export async function presentRegistration(
     const now = nowSeconds(clock);
     const isExpired = isClientExpired(client, now);
     if (!isExpired) requireReplaceable(client, client.federation, next);
-    if (!isExpired && !givesWay(client.federation, next)) return client;
+    if (!isExpired && !isReplaceableBy(client.federation, next)) return client;
     const action = isExpired ? 'client.expired' : 'client.replaced';
     const { version: ifVersion } = client;
     await clients.delete(client.id, now, {

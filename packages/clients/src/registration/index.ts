@@ -2,7 +2,7 @@ export { authorizeRegistration, type RegistrationCredential } from './authorize-
 export { checkInitialGrant } from './check-initial-grant.js';
 export { checkRights } from './check-rights.js';
 export { dryRunRegistration, type EffectiveRegistration } from './dry-run-registration.js';
-export { givesWay } from './entity-registration.js';
+export { isReplaceableBy } from './entity-registration.js';
 export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
 export type {
   InitialAccessToken,

@@ -1,6 +1,6 @@
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { isClientExpired } from '../management/authorize-management.js';
+import { isClientExpired } from '../client-expiry.js';
 import { readClient } from '../management/read-client.js';
 import { updateClient } from '../management/update-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';

@@ -1,7 +1,7 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { Client } from '../client.js';
-import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
+import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './sector-check.js';
@@ -53,9 +53,9 @@ export async function registerAutomaticClient(
   const id = parseClientId(entityId);
   if (id === undefined) throw notReplaceable('the identifier of the entity cannot be that of a client');
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const present = await presentRegistration(deps, accepted.membership);
-    if (present?.id === id) return present;
-    if (present !== undefined) throw notReplaceable('the entity is registered explicitly');
+    const current = await findCurrentRegistration(deps, accepted.membership);
+    if (current?.id === id) return current;
+    if (current !== undefined) throw notReplaceable('the entity is registered explicitly');
     const client: Client = {
       ...stateOf(deps, accepted),
       id,

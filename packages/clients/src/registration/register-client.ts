@@ -10,7 +10,7 @@ import {
 import type { Client, ClientRegistrar } from '../client.js';
 import type { CreateOutcome, CreationTerms, UnusedClientCap } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
-import { invalidToken } from '../management/authorize-management.js';
+import { invalidToken } from '../invalid-token.js';
 import {
   type AcceptedRegistration,
   acceptRegistration,

@@ -6,10 +6,10 @@ import type { RegistrationRights } from '@vestibule/scopes';
 import type { AuditActor } from '../audit-actor.js';
 import type { Client, FederationMembership } from '../client.js';
 import { type ClientInformation, clientInformation } from '../client-information.js';
-import { type NextSecret, nextSecret } from '../management/next-credentials.js';
 import { lackingRight, permittedScope } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
-import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
+import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
+import { type NextSecret, nextSecret } from './next-secret.js';
 import { provisionSecret } from './provision-credentials.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './sector-check.js';
@@ -119,7 +119,7 @@ async function replaceable(
   deps: RegistrationDeps,
   membership: FederationMembership,
 ): Promise<Client | undefined> {
-  const client = await presentRegistration(deps, membership);
+  const client = await findCurrentRegistration(deps, membership);
   const registeredBy = client?.federation?.statementIssuedAt;
   if (registeredBy !== undefined && membership.statementIssuedAt <= registeredBy)
     throw notReplaceable(

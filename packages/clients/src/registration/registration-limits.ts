@@ -1,6 +1,6 @@
 import { ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
-import type { ManagedClient } from '../management/managed-client.js';
+import type { ManagedClient } from '../managed-client.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 
 /** Hourly limits of registrations, updates and sector checks; 0 for no limit. */

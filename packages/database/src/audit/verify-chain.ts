@@ -15,7 +15,7 @@ export interface ChainRange {
 }
 
 /** The result of verifying the chain. */
-export type ChainVerdict =
+export type AuditChainVerdict =
   | {
       readonly intact: true;
       readonly count: number;
@@ -49,7 +49,7 @@ export const CHAIN_PAGE: Statement = {
  * and the previous hash. Events that were removed from the end are detected only by comparison with a `head` that was
  * stored elsewhere.
  */
-export async function verifyChain(run: RunStatement, range: ChainRange = {}): Promise<ChainVerdict> {
+export async function verifyChain(run: RunStatement, range: ChainRange = {}): Promise<AuditChainVerdict> {
   const { from = 1n, to, head: noted, onProgress } = range;
   let previous = await hashBefore(run, from);
   if (previous === undefined) return broken(from - 1n, 'missing');
@@ -73,7 +73,7 @@ export async function verifyChain(run: RunStatement, range: ChainRange = {}): Pr
   };
 }
 
-function broken(position: bigint, reason: 'missing' | 'changed'): ChainVerdict {
+function broken(position: bigint, reason: 'missing' | 'changed'): AuditChainVerdict {
   return { intact: false, position, reason };
 }
 

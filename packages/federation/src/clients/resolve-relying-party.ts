@@ -1,5 +1,5 @@
 import { isClientExpired } from '@vestibule/clients/management';
-import { givesWay } from '@vestibule/clients/registration';
+import { isReplaceableBy } from '@vestibule/clients/registration';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { DeniedEntities } from '../chains/denied-entities.js';
 import type { Resolution, ResolutionContext } from '../chains/resolve-trust.js';
@@ -90,7 +90,7 @@ async function replacementRules(
   const client = await clients.findByEntity(relyingParty.subject.subject);
   if (client?.federation === undefined || isClientExpired(client, nowSeconds(clock))) return {};
   const { federation: present } = client;
-  if (givesWay(present, { isAddressed: isAddressed(relyingParty) })) return {};
+  if (isReplaceableBy(present, { isAddressed: isAddressed(relyingParty) })) return {};
   const { statementIssuedAt } = present;
   return {
     needsAudience: relyingParty.isRequest && present.isAddressed,

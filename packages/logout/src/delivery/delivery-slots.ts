@@ -8,7 +8,7 @@ import type { DeliveryTarget, HostSlots, TargetSlots } from './delivery-outbox.j
 export type TargetVerdict = 'responds' | 'fails' | 'hangs' | 'unknown';
 
 /** Limits of parallel deliveries. */
-export interface SlotLimits {
+export interface HostSlotLimits {
   /** To one host, not counting slow ones. */
   readonly perHost: number;
   /** To all recently failing clients together. */
@@ -69,7 +69,7 @@ interface TargetRecord extends DeliveryTarget {
  * own client waiting, so that the other clients of the host always find one. One rule concerns the host: clients whose
  * connections hang start nothing more there while as many attempts are slow as the host has slots.
  */
-export function deliverySlots({ perHost, failing }: SlotLimits, monotonic: MonotonicClock): DeliverySlots {
+export function deliverySlots({ perHost, failing }: HostSlotLimits, monotonic: MonotonicClock): DeliverySlots {
   const hosts = new Map<string, HostRecord>();
   const targets = new Map<string, TargetRecord>();
   const mostOfTarget = Math.max(1, perHost - 1);

@@ -6,10 +6,10 @@ import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './deliv
 import type { AttemptOutcome } from './judge-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 import { retryWaitMs } from './retry-wait.js';
-import { type SlotLimits, workerSlots } from './worker-slots.js';
+import { type WorkerSlotLimits, workerSlots } from './worker-slots.js';
 
 /** Limits of a worker. */
-export interface DeliveryBounds extends SlotLimits {
+export interface DeliveryBounds extends WorkerSlotLimits {
   /** Parallel deliveries to one host, not counting slow ones. */
   readonly perHost: number;
   /** How long claimed deliveries are reserved for this process, in milliseconds. */

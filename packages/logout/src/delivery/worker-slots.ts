@@ -1,7 +1,7 @@
 import type { Scheduler } from '@vestibule/protocol/runtime';
 
 /** Limits of parallel deliveries. */
-export interface SlotLimits {
+export interface WorkerSlotLimits {
   /** Parallel deliveries, not counting those that wait for slow clients. */
   readonly concurrency: number;
   /** Maximum number of deliveries that wait for slow clients. */
@@ -28,7 +28,7 @@ const SLOW_AFTER_MS = 1_000;
  * deliveries.
  */
 export function workerSlots(
-  { concurrency, slow }: SlotLimits,
+  { concurrency, slow }: WorkerSlotLimits,
   scheduler: Pick<Scheduler, 'after'>,
   /** Called when a delivery has become slow, so that another one may start, even if only at its host. */
   onFree: () => void,

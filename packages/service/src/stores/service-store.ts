@@ -11,7 +11,7 @@ import type { Logger, Metrics } from '@vestibule/http/observability';
 import { OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { registerDatabaseMetrics } from '../metrics/database-metrics.js';
-import { type MaintenanceJob, maintenanceMetrics } from '../metrics/maintenance-metrics.js';
+import { type MaintenanceJobName, maintenanceMetrics } from '../metrics/maintenance-metrics.js';
 import type { Dependency } from '../process/readiness.js';
 import type { Secret } from '../settings/secret.js';
 import { reportServerChange } from './server-change.js';
@@ -144,7 +144,7 @@ function startMaintenanceJobs(
 ): RunningJob[] {
   const succeeded =
     metrics === undefined
-      ? (_maintenanceJob: MaintenanceJob) => undefined
+      ? (_maintenanceJob: MaintenanceJobName) => undefined
       : maintenanceMetrics(metrics.registry, systemClock, ['clean_up', 'audit_chain']);
   return [
     startCleanUp({

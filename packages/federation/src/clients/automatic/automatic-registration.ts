@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { isClientExpired } from '@vestibule/clients/management';
-import { givesWay, registerAutomaticClient } from '@vestibule/clients/registration';
+import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/registration';
 import { nowSeconds } from '@vestibule/protocol';
 import { untrusted } from '../../registration/refusals.js';
 import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
@@ -75,7 +75,7 @@ async function requireRoom(
 ): Promise<void> {
   const present = await clients.findByEntity(clientId);
   if (present?.federation === undefined || isClientExpired(present, nowSeconds(clock))) return;
-  if (givesWay(present.federation, { isAddressed: true })) return;
+  if (isReplaceableBy(present.federation, { isAddressed: true })) return;
   const id: string = present.id;
   if (id === clientId) return;
   throw untrusted('the entity is registered explicitly');

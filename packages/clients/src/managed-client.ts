@@ -1,5 +1,5 @@
-import type { OperatorActor } from '../audit-actor.js';
-import type { Client } from '../client.js';
+import type { OperatorActor } from './audit-actor.js';
+import type { Client } from './client.js';
 
 /** A client and the authority under which it is managed. */
 export interface ManagedClient {
