@@ -49,13 +49,13 @@ it('completes in the next run what a killed process left, and keeps its results'
   const keyEncryptionKeys = parseKeyEncryptionKeys(text);
   const dependencies = { store: database.dataKeys, keyEncryptionKeys, clock, random: secureRandom };
   const keys = await openDataKeys(dependencies);
-  const placeOf = (row: string) => ({ table: 'client', column: 'secret_sealed', row });
+  const associatedDataOf = (row: string) => ({ table: 'client', column: 'secret_sealed', row });
   for (let number = 0; number < CLIENTS; number += 1) {
     const id = `c${number}`;
     await sql(
       `INSERT INTO client (id, metadata, rights, issued_at, updated_at, secret_digest, secret_sealed)
         VALUES ($1, '{}', '', now(), now(), sha256('x'), $2)`,
-      [id, await keys.encryptor.encrypt(`secret of ${id}`, placeOf(id))],
+      [id, await keys.encryptor.encrypt(`secret of ${id}`, associatedDataOf(id))],
     );
   }
   const earlier = keys.currentDataEncryptionKeyId();
@@ -78,5 +78,5 @@ it('completes in the next run what a killed process left, and keeps its results'
   expect(await database.reencrypt(keys)).toEqual({ reencrypted: CLIENTS - 20, left: 0, unreadable: 0 });
   expect(await underEarlierKey()).toEqual([]);
   for (const { id, secret_sealed: record } of await sql('SELECT id, secret_sealed FROM client'))
-    expect(await keys.encryptor.open(String(record), placeOf(String(id)))).toBe(`secret of ${id}`);
+    expect(await keys.encryptor.open(String(record), associatedDataOf(String(id)))).toBe(`secret of ${id}`);
 });

@@ -15,10 +15,10 @@ import { type AuditRecord, type AuditSelection, readEvents } from './audit/read-
 import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
-import { type ChainRange, type AuditChainVerdict, verifyChain } from './audit/verify-chain.js';
+import { type AuditChainVerdict, type ChainRange, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
-import { connectionLender } from './connection-lender.js';
+import { connectionCheckout } from './connection-checkout.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
 import { connectionSemaphore } from './connection-semaphore.js';
 import { dataKeyStore } from './data-key-store.js';
@@ -50,7 +50,7 @@ import { readServerState, type ServerState } from './replication/server-state.js
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import {
-  borrowedConnection,
+  checkedOutConnection,
   queryRunner,
   type RunQuery,
   type Statement,
@@ -141,16 +141,16 @@ export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
   const [semaphore, counters] = [connectionSemaphore(poolSize), databaseCounters()];
-  const lender = connectionLender(pool, { poolSize, semaphore, counters });
+  const checkout = connectionCheckout(pool, { poolSize, semaphore, counters });
   const { tracer } = options;
   const traced = (query: RunQuery) => (tracer === undefined ? query : tracedStatements(query, tracer));
-  const query = traced(queryRunner(lender, statementTimeoutMs));
+  const query = traced(queryRunner(checkout, statementTimeoutMs));
   const run = statementRunner(query);
   const prisma = lazyPrisma({
     query,
     borrow: async () => {
-      const borrowed = await borrowedConnection(lender, statementTimeoutMs);
-      return { ...borrowed, query: traced(borrowed.query) };
+      const connection = await checkedOutConnection(checkout, statementTimeoutMs);
+      return { ...connection, query: traced(connection.query) };
     },
   });
   const streams: OpenInvalidationStream[] = [];

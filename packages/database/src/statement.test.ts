@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectionLender } from './connection-lender.js';
+import { connectionCheckout } from './connection-checkout.js';
 import { connectionPool } from './connection-pool.js';
 import { queryRunner, type Statement, statementRunner } from './statement.js';
 import { systemTime } from './system-time.js';
@@ -18,7 +18,7 @@ async function aRunner() {
   await query(url, 'CREATE TABLE thing (amount int)');
   const pool = connectionPool({ url, poolSize: 1 });
   onTestFinished(() => pool.end());
-  const run = statementRunner(queryRunner(connectionLender(pool, { poolSize: 1 }), 4_000));
+  const run = statementRunner(queryRunner(connectionCheckout(pool, { poolSize: 1 }), 4_000));
   const process = async () => {
     const { rows } = await run<{ pid: number }>(plain('SELECT pg_backend_pid() AS pid'), []);
     return rows[0]?.pid;

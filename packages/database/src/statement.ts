@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { ConnectionLender } from './connection-lender.js';
+import type { ConnectionCheckout } from './connection-checkout.js';
 import { RESPONSE_ALLOWANCE_MS } from './connection-pool.js';
 import {
   isConnectionLost,
@@ -54,14 +54,14 @@ const RETRY_DELAY_MS = 20;
  *   a second run would report that there is nothing left to change;
  * - a statement whose prepared form is stale, without preparing it.
  */
-export function queryRunner(lender: ConnectionLender, statementTimeoutMs: number): RunQuery {
-  const { counters } = lender;
+export function queryRunner(checkout: ConnectionCheckout, statementTimeoutMs: number): RunQuery {
+  const { counters } = checkout;
   return async (statement, values) => {
     const lastStartMs = performance.now() + statementTimeoutMs;
     let { isUnprepared: unprepared = false } = statement;
     for (let retries = 0; ; retries += 1) {
       // A statement that cannot connect is not retried.
-      const client = await lender.lend(lastStartMs - performance.now());
+      const client = await checkout.acquire(lastStartMs - performance.now());
       let broken = true;
       try {
         const remainingMs = Math.max(0, lastStartMs - performance.now()) + RESPONSE_ALLOWANCE_MS;
@@ -80,7 +80,7 @@ export function queryRunner(lender: ConnectionLender, statementTimeoutMs: number
       } finally {
         // `pool.query` discards the connection after every error; here one that responded is kept, with its prepared
         // statements.
-        lender.takeBack(client, broken);
+        checkout.release(client, broken);
       }
       await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
@@ -104,11 +104,11 @@ export interface BorrowedConnection {
 }
 
 /** Borrows a connection for a transaction, within the statement timeout. */
-export async function borrowedConnection(
-  lender: ConnectionLender,
+export async function checkedOutConnection(
+  checkout: ConnectionCheckout,
   statementTimeoutMs: number,
 ): Promise<BorrowedConnection> {
-  const client = await lender.lend(statementTimeoutMs);
+  const client = await checkout.acquire(statementTimeoutMs);
   const remainingMs = statementTimeoutMs + RESPONSE_ALLOWANCE_MS;
   let broken = false;
   return {
@@ -118,11 +118,11 @@ export async function borrowedConnection(
         return await runOn(client, once, { values, remainingMs, unprepared: true });
       } catch (error) {
         broken ||= !keepsConnection(error);
-        lender.counters.failures[statementFailure(error)] += 1;
+        checkout.counters.failures[statementFailure(error)] += 1;
         throw error;
       }
     },
-    release: (error) => lender.takeBack(client, broken || error !== undefined),
+    release: (error) => checkout.release(client, broken || error !== undefined),
   };
 }
 

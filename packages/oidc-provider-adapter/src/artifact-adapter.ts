@@ -33,7 +33,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
     const found = await digester.find(look);
     const encrypted = found && textMember(found.payload, 'sealed');
     if (found === undefined || encrypted === undefined) return undefined;
-    const payload: unknown = JSON.parse(await encryptor.open(encrypted, placeOf(model, found.digest)));
+    const payload: unknown = JSON.parse(await encryptor.open(encrypted, associatedDataOf(model, found.digest)));
     if (!isJsonObject(payload)) return undefined;
     return { ...payload, ...(found.consumedAt && { consumed: found.consumedAt }) };
   };
@@ -49,7 +49,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
       const clientId = clientOf(storable);
       const encrypted = await encryptor.encrypt(
         JSON.stringify({ ...storable, jti: id }),
-        placeOf(model, digest),
+        associatedDataOf(model, digest),
       );
       const artifact = {
         kind: model,
@@ -88,7 +88,7 @@ function clientOf(payload: JsonObject): ClientId | undefined {
   return parseClientId(named ?? Provider.ctx?.oidc.client?.clientId);
 }
 
-function placeOf(model: string, digest: Digest): AssociatedData {
+function associatedDataOf(model: string, digest: Digest): AssociatedData {
   const row = `${model}:${textOf(digest)}`;
   return { table: 'artifact', column: 'payload', row };
 }

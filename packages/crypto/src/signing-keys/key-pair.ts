@@ -36,7 +36,7 @@ export async function createKeyPair(
     algorithm,
     state,
     publicJwk: { ...publicJwk, kid, use, alg: algorithm },
-    privateJwkEncrypted: await encryptor.encrypt(JSON.stringify(privateJwk), placeOf(kid)),
+    privateJwkEncrypted: await encryptor.encrypt(JSON.stringify(privateJwk), associatedDataOf(kid)),
     createdAt: now,
     ...(state === 'active' ? { activatedAt: now } : {}),
   };
@@ -47,10 +47,12 @@ export async function createKeyPair(
  * @throws DecryptionError when it cannot be decrypted.
  */
 export async function openPrivateJwk(encryptor: Encryptor, key: StoredSigningKey): Promise<JWK> {
-  const privateJwk: JWK = JSON.parse(await encryptor.open(key.privateJwkEncrypted, placeOf(key.kid)));
+  const privateJwk: JWK = JSON.parse(
+    await encryptor.open(key.privateJwkEncrypted, associatedDataOf(key.kid)),
+  );
   return { ...privateJwk, kid: key.kid, use: key.use, alg: key.algorithm };
 }
 
-function placeOf(kid: string) {
+function associatedDataOf(kid: string) {
   return { table: 'signing_key', column: 'private_jwk_sealed', row: kid };
 }

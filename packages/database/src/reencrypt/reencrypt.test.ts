@@ -36,7 +36,7 @@ const DIGEST = aDigest('x');
 const DIGEST_TEXT = Buffer.from(DIGEST).toString('base64url');
 
 /** Builds the associated data from the short names of the statement above. */
-function placeOf({ table, column, row }: AssociatedData): AssociatedData {
+function associatedDataOf({ table, column, row }: AssociatedData): AssociatedData {
   const rows: Readonly<Record<string, string>> = { r: DIGEST_TEXT, a: `Code:${DIGEST_TEXT}` };
   return { table, column, row: rows[row] ?? row };
 }
@@ -62,7 +62,7 @@ async function afterRotation(clients = 3) {
     other,
     keys,
     texts: async () => {
-      const opened = (await records()).map((row) => keys.encryptor.open(row.record, placeOf(row)));
+      const opened = (await records()).map((row) => keys.encryptor.open(row.record, associatedDataOf(row)));
       return (await Promise.all(opened)).toSorted();
     },
     underEarlierKey: async () =>

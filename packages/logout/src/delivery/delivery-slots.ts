@@ -69,8 +69,12 @@ interface TargetRecord extends DeliveryTarget {
  * own client waiting, so that the other clients of the host always find one. One rule concerns the host: clients whose
  * connections hang start nothing more there while as many attempts are slow as the host has slots.
  */
-export function deliverySlots({ perHost, failing }: HostSlotLimits, monotonic: MonotonicClock): DeliverySlots {
+export function deliverySlots(
+  { perHost, failing }: HostSlotLimits,
+  monotonic: MonotonicClock,
+): DeliverySlots {
   const hosts = new Map<string, HostRecord>();
+  // Not a `boundedMap`: a client with a running attempt must never be evicted.
   const targets = new Map<string, TargetRecord>();
   const mostOfTarget = Math.max(1, perHost - 1);
 

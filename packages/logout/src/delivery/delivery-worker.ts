@@ -114,21 +114,21 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const wake = () => {
     if (!isStopped) pump.next().catch(onProblem);
   };
-  let callOffPoll = () => {};
+  let cancelPoll = () => {};
   const poll = () => {
     wake();
-    callOffPoll = scheduler.after(pollMs, poll);
+    cancelPoll = scheduler.after(pollMs, poll);
   };
   poll();
   return {
     wake,
     stop: async () => {
       isStopped = true;
-      callOffPoll();
+      cancelPoll();
       await pump.present?.catch(() => undefined);
-      const callOff = scheduler.after(stopMs, () => ending.abort());
+      const cancel = scheduler.after(stopMs, () => ending.abort());
       await Promise.all(underWay);
-      callOff();
+      cancel();
     },
   };
 }

@@ -40,7 +40,7 @@ export function workerSlots(
     take: (onSlow) => {
       let isSlow = false;
       free -= 1;
-      const callOff = scheduler.after(SLOW_AFTER_MS, () => {
+      const cancel = scheduler.after(SLOW_AFTER_MS, () => {
         onSlow();
         if (slowFree > 0) {
           isSlow = true;
@@ -50,7 +50,7 @@ export function workerSlots(
         onFree();
       });
       return () => {
-        callOff();
+        cancel();
         if (isSlow) slowFree += 1;
         else free += 1;
       };

@@ -15,7 +15,12 @@ import type { InvalidationStream } from './invalidation-stream.js';
 import { joinedReads } from './joined-reads.js';
 import { negativeEntries } from './negative-entries.js';
 import type { SharedTokenLevel } from './shared-token-level.js';
-import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinStoreDeadline } from './stale-fallback.js';
+import {
+  FALLBACK_AFTER_MS,
+  orStaleFallback,
+  STALE_FALLBACK_MS,
+  withinStoreDeadline,
+} from './stale-fallback.js';
 import type { StoreClock } from './store-clock.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
@@ -133,7 +138,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       if (found !== undefined) return Promise.resolve(found);
       return orStaleFallback(readAndKeep(key, text), {
         scheduler,
-        patienceMs: PATIENCE_MS,
+        fallbackAfterMs: FALLBACK_AFTER_MS,
         staleFallback: () => staleFallback(key),
       });
     },
@@ -186,6 +191,6 @@ function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombst
   });
 }
 
-function digestOfTag(name: CacheTag): Digest {
-  return Uint8Array.from(Buffer.from(name, 'base64')) as Uint8Array as Digest;
+function digestOfTag(tag: CacheTag): Digest {
+  return Uint8Array.from(Buffer.from(tag, 'base64')) as Uint8Array as Digest;
 }

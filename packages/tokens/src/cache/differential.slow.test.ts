@@ -61,21 +61,21 @@ function invalidatingStores(world: World, invalidate: (invalidation: Invalidatio
   const revoked = new Set<CacheTag>();
   const cutoffs = new Map<CacheTag, EpochSeconds>();
   const clientExpiry = new Map<ClientId, EpochSeconds>();
-  const nameOf = (text: string) => digestTag(world.digester.digest('access-token', text));
-  const read = (name: CacheTag) => {
-    const token = tokens.get(name);
+  const tagOf = (text: string) => digestTag(world.digester.digest('access-token', text));
+  const read = (tag: CacheTag) => {
+    const token = tokens.get(tag);
     const clientExpiresAt = token && clientExpiry.get(token.clientId);
     return token && { ...token, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
   };
-  const remove = (name: CacheTag) => {
-    if (tokens.delete(name)) invalidate({ kind: 'tokens', digests: [name] });
+  const remove = (tag: CacheTag) => {
+    if (tokens.delete(tag)) invalidate({ kind: 'tokens', digests: [tag] });
   };
   const found = (digests: readonly Digest[]) =>
     digests.flatMap((digest) => {
       const token = read(digestTag(digest));
       return token === undefined ? [] : [{ digest, token }];
     });
-  const isCovered = (name: CacheTag, issuedAt: EpochSeconds) => (cutoffs.get(name) ?? -1) >= issuedAt;
+  const isCovered = (tag: CacheTag, issuedAt: EpochSeconds) => (cutoffs.get(tag) ?? -1) >= issuedAt;
   return {
     accessTokens: {
       find: async (digests: readonly Digest[]) => found(digests)[0]?.token,
@@ -107,10 +107,10 @@ function invalidatingStores(world: World, invalidate: (invalidation: Invalidatio
         }),
     },
     insert: ({ text, state }: Issued) => {
-      if (state.jti === undefined) tokens.set(nameOf(text), state);
+      if (state.jti === undefined) tokens.set(tagOf(text), state);
     },
     revoke: ({ text, state: { jti, issuer } }: Issued) => {
-      if (jti === undefined) return remove(nameOf(text));
+      if (jti === undefined) return remove(tagOf(text));
       revoked.add(jtiTag(issuer, jti));
       invalidate({ kind: 'entities', tags: [jtiTag(issuer, jti)] });
     },

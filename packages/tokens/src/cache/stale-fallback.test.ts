@@ -25,7 +25,11 @@ it('waits for the store for two seconds without a stale fallback', async () => {
   for (const begin of [
     (time: ReturnType<typeof simulatedTime>) => withinStoreDeadline(NEVER, time.scheduler),
     (time: ReturnType<typeof simulatedTime>) =>
-      orStaleFallback(NEVER, { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => undefined }),
+      orStaleFallback(NEVER, {
+        scheduler: time.scheduler,
+        fallbackAfterMs: 100,
+        staleFallback: () => undefined,
+      }),
   ]) {
     const time = simulatedTime();
     const waiting = begin(time);
@@ -45,7 +49,7 @@ it('returns the result of the store in time, or its error', async () => {
 
 it('uses the stale fallback after the wait, as long as there is one', async () => {
   const time = simulatedTime();
-  const options = { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => 'stale' };
+  const options = { scheduler: time.scheduler, fallbackAfterMs: 100, staleFallback: () => 'stale' };
   const waiting = orStaleFallback(NEVER, options);
   time.pass(99);
   expect(await outcomeOf(waiting)).toBe('nothing yet');
@@ -53,23 +57,26 @@ it('uses the stale fallback after the wait, as long as there is one', async () =
   expect(await outcomeOf(waiting)).toBe('stale');
 });
 
-it.each([100, 3_000])('falls back once, even if the read ends later (wait of %i ms)', async (patienceMs) => {
-  const time = simulatedTime();
-  let fail = (_fault: Error) => {};
-  const read = new Promise<string>((_resolve, reject) => {
-    fail = reject;
-  });
-  let fallBacks = 0;
-  const staleFallback = () => {
-    fallBacks += 1;
-    return 'stale';
-  };
-  const waiting = orStaleFallback(read, { scheduler: time.scheduler, patienceMs, staleFallback });
-  time.pass(100);
-  time.pass(1_900);
-  expect(await outcomeOf(waiting)).toBe('stale');
-  fail(new Error('store down'));
-  time.pass(2_000);
-  expect(await outcomeOf(waiting)).toBe('stale');
-  expect(fallBacks).toBe(1);
-});
+it.each([100, 3_000])(
+  'falls back once, even if the read ends later (wait of %i ms)',
+  async (fallbackAfterMs) => {
+    const time = simulatedTime();
+    let fail = (_fault: Error) => {};
+    const read = new Promise<string>((_resolve, reject) => {
+      fail = reject;
+    });
+    let fallBacks = 0;
+    const staleFallback = () => {
+      fallBacks += 1;
+      return 'stale';
+    };
+    const waiting = orStaleFallback(read, { scheduler: time.scheduler, fallbackAfterMs, staleFallback });
+    time.pass(100);
+    time.pass(1_900);
+    expect(await outcomeOf(waiting)).toBe('stale');
+    fail(new Error('store down'));
+    time.pass(2_000);
+    expect(await outcomeOf(waiting)).toBe('stale');
+    expect(fallBacks).toBe(1);
+  },
+);

@@ -7,7 +7,7 @@ import { DeadlineError, type Scheduler, withinDeadline } from '@vestibule/protoc
 export const STALE_FALLBACK_MS = 4_750;
 
 /** How long to wait for the store while there is a stale fallback, in milliseconds. */
-export const PATIENCE_MS = 100;
+export const FALLBACK_AFTER_MS = 100;
 
 /** How long to wait for the store without a stale fallback, in milliseconds; callers time out soon after. */
 export const STORE_DEADLINE_MS = 2_000;
@@ -16,41 +16,42 @@ export const STORE_DEADLINE_MS = 2_000;
 export interface StaleFallbackOptions<Result> {
   readonly scheduler: Scheduler;
   /** How long to wait for the read while there is a stale fallback, in milliseconds. */
-  readonly patienceMs: number;
+  readonly fallbackAfterMs: number;
   /** Returns the stale fallback; `undefined` when there is none (any more). */
   readonly staleFallback: () => Result | undefined;
 }
 
 /**
- * Waits for a read, and uses the stale fallback when the read fails or takes longer than `patienceMs`. Without a
- * fallback it rejects when the read fails or the deadline passes.
+ * Waits for a read, and uses the stale fallback when the read fails or takes longer than `fallbackAfterMs`. Without a
+ * fallback it rejects when the read fails or the deadline passes. It has its own timers and not those of
+ * `withinDeadline`, because a used fallback must cancel the deadline.
  */
 export function orStaleFallback<Result>(
   read: Promise<Result>,
-  { scheduler, patienceMs, staleFallback }: StaleFallbackOptions<Result>,
+  { scheduler, fallbackAfterMs, staleFallback }: StaleFallbackOptions<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
-    const callOffPatience = scheduler.after(patienceMs, () => {
+    const cancelFallbackTimer = scheduler.after(fallbackAfterMs, () => {
       const result = staleFallback();
       if (result === undefined) return;
       isSettled = true;
-      callOffDeadline();
+      cancelDeadline();
       resolve(result);
     });
     const fallBack = (error: unknown) => {
       if (isSettled) return;
       isSettled = true;
-      callOffPatience();
-      callOffDeadline();
+      cancelFallbackTimer();
+      cancelDeadline();
       const result = staleFallback();
       if (result === undefined) reject(error);
       else resolve(result);
     };
-    const callOffDeadline = scheduler.after(STORE_DEADLINE_MS, () => fallBack(tooLate()));
+    const cancelDeadline = scheduler.after(STORE_DEADLINE_MS, () => fallBack(tooLate()));
     read.then((result) => {
-      callOffPatience();
-      callOffDeadline();
+      cancelFallbackTimer();
+      cancelDeadline();
       resolve(result);
     }, fallBack);
   });

@@ -73,9 +73,9 @@ async function findEach(
   requests: readonly (readonly Digest[])[],
 ): Promise<readonly (StoredAccessToken | undefined)[]> {
   const stored = await accessTokens.findMany(requests.flat());
-  const byName = new Map(stored.map((token) => [digestTag(token.digest), token]));
+  const byTag = new Map(stored.map((token) => [digestTag(token.digest), token]));
   return requests.map((candidates) => {
-    const name = candidates.map(digestTag).find((each) => byName.has(each));
-    return name === undefined ? undefined : byName.get(name);
+    const tag = candidates.map(digestTag).find((each) => byTag.has(each));
+    return tag === undefined ? undefined : byTag.get(tag);
   });
 }

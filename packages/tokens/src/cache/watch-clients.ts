@@ -2,7 +2,7 @@ import type { ClientId } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import { cacheTag } from './cache-tag.js';
 import type { InvalidationLog } from './invalidation-log.js';
-import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS } from './stale-fallback.js';
+import { FALLBACK_AFTER_MS, orStaleFallback, STALE_FALLBACK_MS } from './stale-fallback.js';
 
 /** Whether a client that was read is still current. */
 export interface WatchedValidity {
@@ -46,6 +46,6 @@ export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions):
       };
     },
     orStaleFallback: (read, staleFallback) =>
-      orStaleFallback(read, { scheduler, patienceMs: PATIENCE_MS, staleFallback }),
+      orStaleFallback(read, { scheduler, fallbackAfterMs: FALLBACK_AFTER_MS, staleFallback }),
   };
 }

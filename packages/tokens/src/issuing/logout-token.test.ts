@@ -49,8 +49,8 @@ describe('a logout token', () => {
     expect(decode(await issueLogoutToken(world, ofSession)).claims).not.toHaveProperty('sub');
     const { sessionId: _sid, ...ofUser } = grant();
     expect(decode(await issueLogoutToken(world, ofUser)).claims).not.toHaveProperty('sid');
-    const { subject: _nobody, ...ofNobody } = ofUser;
-    await expect(issueLogoutToken(world, ofNobody)).rejects.toMatchObject({ code: 'invalid_request' });
+    const { subject: _noSubject, ...ofNeither } = ofUser;
+    await expect(issueLogoutToken(world, ofNeither)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('is signed with the client secret if ID tokens are, and refused if that is too short', async () => {

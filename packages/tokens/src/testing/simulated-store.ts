@@ -20,16 +20,16 @@ export interface SimulatedStoreView {
 export interface SimulatedStore {
   insert(digest: Digest, token: AccessToken): void;
   /** False when there is no such token. */
-  revoke(name: CacheTag): boolean;
+  revoke(tag: CacheTag): boolean;
   view(): SimulatedStoreView;
 }
 
 /** Creates an empty store. @param invalidate called with the tag of each token that is deleted, in the same step */
-export function simulatedStore(invalidate: (name: CacheTag) => void): SimulatedStore {
+export function simulatedStore(invalidate: (tag: CacheTag) => void): SimulatedStore {
   const tokens = new Map<CacheTag, StoredAccessToken>();
-  const revoke = (name: CacheTag) => {
-    const found = tokens.delete(name);
-    if (found) invalidate(name);
+  const revoke = (tag: CacheTag) => {
+    const found = tokens.delete(tag);
+    if (found) invalidate(tag);
     return found;
   };
   const find = (digests: readonly Digest[]) =>

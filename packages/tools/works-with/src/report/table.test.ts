@@ -40,7 +40,7 @@ describe('the row of a program', () => {
       { step: 'register', worked: false, refusal: 'scope: not allowed' },
     ];
     expect(rowOf(reported('authlib', { kind: 'ran', version: '1.6.5', steps }, 'Set `x` to y.'))).toBe(
-      '| `authlib` | Authlib 1.6.5 | Python (PyPI) | discovery, login | par: error=invalid_client &#124; &lt;x> at y; ' +
+      '| `authlib` | Authlib 1.6.5 | Python (PyPI) | discovery · login | par: error=invalid_client &#124; &lt;x> at y; ' +
         'register: refused “scope: not allowed” | Set `x` to y. | 2026-03-01 |',
     );
   });

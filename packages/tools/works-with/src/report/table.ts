@@ -21,7 +21,8 @@ export function rowOf({ program: { name, manifest }, outcome, date }: Reported):
     `\`${name}\``,
     [manifest.title, version].filter((text) => text !== undefined).join(' '),
     `${manifest.language} (${manifest.registry})`,
-    steps.flatMap(({ step, worked }) => (worked ? [step] : [])).join(', '),
+    // Steps contain commas.
+    steps.flatMap(({ step, worked }) => (worked ? [step] : [])).join(' · '),
     [...failures, ...(problem === undefined ? [] : [`${outcome.kind}: ${problem}`])].join('; '),
     manifest.settings === '' ? 'nothing' : manifest.settings,
     date,

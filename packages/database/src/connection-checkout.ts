@@ -2,17 +2,17 @@ import type pg from 'pg';
 import { type ConnectionSemaphore, connectionSemaphore } from './connection-semaphore.js';
 import { type DatabaseCounters, databaseCounters } from './database-counters.js';
 
-/** Lends the connections of a pool, first come, first served. */
-export interface ConnectionLender {
-  /** Rejects when no connection is free within `waitMs`, or when it cannot connect. Every one must be taken back. */
-  lend(waitMs: number): Promise<pg.PoolClient>;
+/** Checks out the connections of a pool, first come, first served. */
+export interface ConnectionCheckout {
+  /** Rejects when no connection is free within `waitMs`, or when it cannot connect. Every one must be released. */
+  acquire(waitMs: number): Promise<pg.PoolClient>;
   /** Closes the connection if it is broken. */
-  takeBack(client: pg.PoolClient, broken: boolean): void;
+  release(client: pg.PoolClient, broken: boolean): void;
   readonly counters: DatabaseCounters;
 }
 
-/** Limits of lending connections. */
-export interface LenderBounds {
+/** Limits of checking out connections. */
+export interface CheckoutBounds {
   /** Number of connections. */
   readonly poolSize: number;
   /** The semaphore of the connections. Default: a new one. */
@@ -21,8 +21,8 @@ export interface LenderBounds {
   readonly counters?: DatabaseCounters;
 }
 
-/** Creates the lender of the connections of a pool. */
-export function connectionLender(pool: pg.Pool, bounds: LenderBounds): ConnectionLender {
+/** Creates the checkout of the connections of a pool. */
+export function connectionCheckout(pool: pg.Pool, bounds: CheckoutBounds): ConnectionCheckout {
   const { poolSize, semaphore = connectionSemaphore(poolSize), counters = databaseCounters() } = bounds;
   const connect = async (waitMs: number) => {
     const turn = semaphore.acquire(waitMs);
@@ -36,12 +36,12 @@ export function connectionLender(pool: pg.Pool, bounds: LenderBounds): Connectio
     });
   };
   return {
-    lend: (waitMs) =>
+    acquire: (waitMs) =>
       connect(waitMs).catch((error: unknown) => {
         counters.failures.no_connection += 1;
         throw error;
       }),
-    takeBack: (client, broken) => {
+    release: (client, broken) => {
       client.release(broken);
       semaphore.release();
     },
