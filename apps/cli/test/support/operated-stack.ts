@@ -120,9 +120,11 @@ export async function openStack(settings: Readonly<Record<string, string>> = {})
 /** Command groups that are tested against one stack, by test file. */
 export const TRIED_TOGETHER = {
   clients: ['clients'],
-  keys: ['db', 'keys'],
+  db: ['db'],
+  keys: ['keys'],
   tokens: ['tokens', 'initial-token', 'audit', 'config'],
-  federation: ['federation', 'logout', 'completion'],
+  federation: ['federation', 'completion'],
+  logout: ['logout'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
