@@ -6,7 +6,7 @@ import {
   isAddressed,
   openResolution,
   type ResolvedRelyingParty,
-  requireNotDeniedMeanwhile,
+  recheckDenyList,
   resolveRelyingParty,
 } from '@vestibule/federation/clients';
 import {
@@ -41,7 +41,7 @@ export async function registerEntity(federation: Federation, request: StatementB
     relyingParty,
   );
   const registered = await registerFederatedClient(federation.registration, registration);
-  await requireNotDeniedMeanwhile(federation, registered.client_id, registration.membership);
+  await recheckDenyList(federation, registered.client_id, registration.membership);
   const { typ, claims, mediaType } = registrationStatement({
     profile,
     self: provider.self,

@@ -35,7 +35,7 @@ export function inactiveResponseRateLimit({
   const limit = { name: 'inactive-responses', limit: perMinute, windowMs: MINUTE_MS };
   const untilMs = boundedMap<ClientId, number>({
     maxEntries: MAX_CALLERS,
-    isOver: (endMs) => clock.nowMs() >= endMs,
+    isExpired: (endMs) => clock.nowMs() >= endMs,
   });
   const count = async (caller: ClientId): Promise<void> => {
     const outcome = await store.count(limit, caller);

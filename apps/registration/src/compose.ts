@@ -23,7 +23,7 @@ import { initialTokenReader } from '@vestibule/tokens/issuing';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
-import { punctualPolicy } from './punctual-policy.js';
+import { policyWithTimeout } from './policy-timeout.js';
 
 /** Optional parts of the service, beside its settings and the store. */
 export interface RegistrationParts {
@@ -88,7 +88,7 @@ function registrationPolicy(
   { REGISTRATION_POLICY: declared }: RegistrationConfig,
   { policy }: RegistrationParts,
 ): RegistrationPolicy | undefined {
-  if (declared === undefined) return policy && punctualPolicy(policy);
+  if (declared === undefined) return policy && policyWithTimeout(policy);
   if (policy !== undefined) throw new TypeError('a policy is passed although REGISTRATION_POLICY is set');
   return declaredPolicy(declared);
 }

@@ -4,7 +4,7 @@ import { digestOf, instant } from './column-values.js';
 import { columnNames, parameters, placeholders, type RowOf, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
 import type { AccessToken as AccessTokenModel } from './generated/client.js';
-import { notedUses, useOfToken } from './noted-uses.js';
+import { recordClientUse, useOfToken } from './record-client-use.js';
 import type { RunStatement, Statement } from './statement.js';
 
 type AccessTokenRow = RowOf<AccessTokenModel, typeof TOKEN_COLUMNS, AccessToken>;
@@ -29,7 +29,7 @@ const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 export const ACCESS_TOKEN_STATEMENTS = {
   insert: {
     name: 'access-token-insert',
-    text: `WITH ${notedUses(useOfToken(TOKEN_COLUMNS))}
+    text: `WITH ${recordClientUse(useOfToken(TOKEN_COLUMNS))}
       INSERT INTO access_token (${columnNames(TOKEN_COLUMNS)}, digest)
       VALUES (${placeholders(TOKEN_COLUMNS)}, $${AFTER_ALL})`,
     repeatable: false,

@@ -31,7 +31,7 @@ import {
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
 import { takenResourceIdentifier } from './database-errors.js';
 import type { EarlierClientSecret as EarlierSecretModel } from './generated/client.js';
-import { notedUses } from './noted-uses.js';
+import { recordClientUse } from './record-client-use.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
@@ -157,7 +157,7 @@ export const CLIENT_STATEMENTS = {
   // A recent use is not recorded again, because introspection must not write a row per request.
   markUsed: {
     name: 'client-mark-used',
-    text: `WITH ${notedUses({
+    text: `WITH ${recordClientUse({
       clients: 'SELECT unnest($1::text[])',
       now: '$2::float8',
       intervalSeconds: '$3::float8',

@@ -1,4 +1,4 @@
-import { type Clock, type MachineTime, sharedRuns } from '@vestibule/protocol';
+import { type Clock, coalescedRuns, type MachineTime } from '@vestibule/protocol';
 import type { StoreClock } from '@vestibule/tokens/cache';
 
 /** Options of the database clock. */
@@ -90,13 +90,13 @@ export function databaseClock({
     // The first responses of a process are slow, because they wait for a connection and for the compilation of code.
     for (let more = 0; more < MORE_LOOKS && !isKnownWell(anchor, monotonic()); more += 1) await look();
   };
-  const settling = sharedRuns(async () => {
+  const settling = coalescedRuns(async () => {
     for (let looks = 0; looks <= MORE_LOOKS && jumps() !== settledJumps; looks += 1) await look();
     if (jumps() !== settledJumps)
       throw new Error('the time of the database is unknown after a pause of the machine');
   });
   const settle = () =>
-    anchor === undefined || jumps() === settledJumps ? undefined : (settling.present ?? settling.next());
+    anchor === undefined || jumps() === settledJumps ? undefined : (settling.current ?? settling.next());
   return {
     nowMs,
     errorMs: () => {

@@ -83,14 +83,14 @@ const DEFAULT_LIMITS: BudgetLimits = {
   maxQueuedUnanswered: 128,
 };
 
-interface Occasion {
+interface CallOptions {
   readonly url: string;
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
 }
 
 type Perform = <T extends { readonly outcome: 'ok' }>(
-  occasion: Occasion,
+  call: CallOptions,
   request: ExchangeRequest,
   read: (response: Dispatcher.ResponseData) => Promise<T>,
 ) => Promise<T | EgressFailure>;
@@ -131,17 +131,17 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
   const connect = createConnect(options, dial);
   const budget = createBudget({ ...DEFAULT_LIMITS, ...options });
 
-  return async (occasion, request, read) => {
+  return async (call, request, read) => {
     const startedMs = performance.now();
     const { signal, close } = openDeadline(
-      occasion.deadlineMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-      occasion.signal,
+      call.deadlineMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+      call.signal,
     );
     let hostClass: EgressHostClass = 'public';
     const report = (outcome: 'ok' | EgressFailureReason) =>
       options.onOutcome?.(hostClass, outcome, performance.now() - startedMs);
     try {
-      const target = parseTarget(occasion.url, allowed);
+      const target = parseTarget(call.url, allowed);
       if (target.listed) hostClass = 'listed';
       const release = await budget.acquire(`${target.host}:${target.port}`, signal);
       let hasAnswered = false;
@@ -178,12 +178,12 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
   const perform = createPerform(options, dial);
   const clock = options.clock ?? systemClock;
   return {
-    fetchDocument: ({ accept, mediaTypes, maxBytes, form, ...occasion }) =>
-      perform(occasion, documentRequest(accept, form), (response) =>
+    fetchDocument: ({ accept, mediaTypes, maxBytes, form, ...call }) =>
+      perform(call, documentRequest(accept, form), (response) =>
         readDocument(response, { mediaTypes, maxBytes }, clock),
       ),
-    post: ({ contentType, body, ...occasion }) =>
-      perform(occasion, { method: 'POST', headers: { 'content-type': contentType }, body }, (response) =>
+    post: ({ contentType, body, ...call }) =>
+      perform(call, { method: 'POST', headers: { 'content-type': contentType }, body }, (response) =>
         readAcceptance(response, clock),
       ),
   };

@@ -67,7 +67,7 @@ function sharedFetch({ egress, clock, negativeCacheSeconds }: StatementFetcherOp
   const running = new Map<string, Promise<string | undefined>>();
   const failedUntilMs = boundedMap<string, number>({
     maxEntries: MAX_FAILURES,
-    isOver: (untilMs) => clock.nowMs() >= untilMs,
+    isExpired: (untilMs) => clock.nowMs() >= untilMs,
   });
   const addNegativeEntry = (key: string) => {
     if (negativeCacheSeconds > 0) failedUntilMs.set(key, clock.nowMs() + negativeCacheSeconds * 1000);

@@ -7,6 +7,7 @@ export {
   portOf,
 } from './allowed-hosts.js';
 export { type Clock, nowSeconds, systemClock } from './clock.js';
+export { type CoalescedRuns, coalescedRuns } from './coalesced-runs.js';
 export { DomainError, type DomainErrorDetails } from './domain-error.js';
 export { type EpochSeconds, epochSeconds, isEpochSeconds, toDate } from './epoch-seconds.js';
 export { ERROR_CODES, type ErrorCode } from './error-codes.js';
@@ -21,7 +22,6 @@ export { type MachineClocks, type MachineTime, machineTime } from './machine-tim
 export { OutdatedServerError } from './outdated-server-error.js';
 export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
-export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { ThrottledError } from './throttled-error.js';
 export type { Span, SpanAttributes, SpanStart, Tracer } from './tracer.js';
 export { isEntityHost, isUriHost } from './uri-host.js';

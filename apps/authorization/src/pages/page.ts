@@ -10,14 +10,14 @@ import {
   type PageParts,
   pageErrors,
   pageHeaders,
-  pageLook,
+  pageStyle,
   type RenderedPage,
   sentencesOf,
 } from '@vestibule/http/pages';
 import { BUILT_IN_LANGUAGES } from './languages/built-in-languages.js';
 import type { Messages } from './languages/messages.js';
 
-const FRAME: PageFrame = { look: pageLook() };
+const FRAME: PageFrame = { style: pageStyle() };
 
 /** The language of one page. */
 export type PageLocale = Locale<Messages>;

@@ -1,7 +1,7 @@
 import type { Profile } from '@vestibule/federation';
 import { html, page } from '@vestibule/http/pages';
-import { EXPLANATION_LOOK } from './explanation-look.js';
 import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-page.js';
+import { EXPLANATION_STYLE } from './explanation-style.js';
 
 /** Prefilled values of the form. */
 export interface ExplanationFormContent {
@@ -40,6 +40,6 @@ ${problem === undefined ? undefined : html`<p class="alert" role="alert">${probl
 <input id="master_token" name="master_token" type="password" maxlength="8192" autocomplete="off" required>
 <div class="actions"><button>Explain</button></div>
 </form>`;
-  const body = page({ look: EXPLANATION_LOOK, title: 'Explain trust in an entity', content });
+  const body = page({ style: EXPLANATION_STYLE, title: 'Explain trust in an entity', content });
   return { headers: EXPLANATION_PAGE_HEADERS, body };
 }

@@ -1,7 +1,7 @@
 import type { MetadataReport, PathReport, StatementReport } from '@vestibule/federation/chains';
 import { html, type Markup, page, pageHeaders, pagePolicy } from '@vestibule/http/pages';
 import type { EntityExplanation } from '../explain-entity.js';
-import { EXPLANATION_LOOK } from './explanation-look.js';
+import { EXPLANATION_STYLE } from './explanation-style.js';
 import { type PathNode, pathTree } from './path-tree.js';
 
 /** A page with its headers. */
@@ -11,7 +11,7 @@ export interface ExplanationPage {
 }
 
 /** The headers of every explanation page. */
-export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
+export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ style: EXPLANATION_STYLE }));
 
 /** Renders an explanation: the paths as a tree, then each path in detail. */
 export function explanationPage(explanation: EntityExplanation, footer?: Markup): ExplanationPage {
@@ -26,7 +26,7 @@ ${outcome(explanation)}
 ${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}
 ${paths.map((path, index) => pathDetails(path, index === 0))}
 ${footer}`;
-  const body = page({ look: EXPLANATION_LOOK, title: 'Trust in an entity', content });
+  const body = page({ style: EXPLANATION_STYLE, title: 'Trust in an entity', content });
   return { headers: EXPLANATION_PAGE_HEADERS, body };
 }
 

@@ -1,10 +1,10 @@
-import { type Languages, type PageFrame, pageLook } from '@vestibule/http/pages';
+import { type Languages, type PageFrame, pageStyle } from '@vestibule/http/pages';
 import type { Issuer } from '@vestibule/protocol';
 import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
 import type { Messages } from '../languages/messages.js';
 
-/** The look of the pages and the name of the provider, from settings. */
+/** The style of the pages and the name of the provider, from settings. */
 export interface Brand {
   /** Name of the provider. Default: the host of the issuer. */
   readonly name?: string;
@@ -45,7 +45,7 @@ export function pageSetting({
   const { name = host, logo, ...colours } = brand;
   return {
     languages,
-    look: pageLook({ ...colours, moreStyle: STYLE }),
+    style: pageStyle({ ...colours, moreStyle: STYLE }),
     provider: name,
     ...(logo !== undefined && { logo: { address: logo, text: name } }),
     action: pathname,

@@ -164,7 +164,7 @@ it('links only to the home page that the client registered, and to no scheme tha
 
 it('sends every page with a Content-Security-Policy that allows only what the page needs, and forbids caching and framing', async () => {
   const { app, hint, logIn, deps } = await createFixture('Plain');
-  const style = deps.pages.look.styleSource;
+  const style = deps.pages.style.styleSource;
   const policy = (target = '') =>
     `default-src 'none'; style-src ${style}; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`;
   const headers = {

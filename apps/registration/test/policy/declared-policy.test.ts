@@ -7,7 +7,7 @@ const REDIRECT_URIS = { redirect_uris: ['https://app.example/cb'] };
 
 type Members = Readonly<Record<string, unknown>>;
 
-const underPolicy = (policies: Members, settings = {}) =>
+const appWithPolicy = (policies: Members, settings = {}) =>
   buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
     REGISTRATION_POLICY: JSON.stringify(policies),
@@ -50,7 +50,7 @@ it.each<[string, Members, Members, Members]>([
 ])(
   '%s changes what is registered, and what a dry run and an update show',
   async (_, any, requested, expected) => {
-    const { app, stored } = await underPolicy({ any });
+    const { app, stored } = await appWithPolicy({ any });
     const body = { ...REDIRECT_URIS, ...requested };
     expect(JSON.parse((await send(app, 'POST /clients?dry_run=true', { body })).body)).toSatisfy(
       shows(expected),
@@ -86,7 +86,7 @@ it.each<[string, Members, Members, Members]>([
 ])(
   '%s refuses registration, dry run and update with member and rule',
   async (operator, any, refused, permitted) => {
-    const { app, all } = await underPolicy({ any });
+    const { app, all } = await appWithPolicy({ any });
     const refusal = breaks(Object.keys(any)[0] ?? '', operator);
     const body = { ...REDIRECT_URIS, ...refused };
     for (const target of ['POST /clients', 'POST /clients?dry_run=true'])
@@ -105,7 +105,7 @@ it.each<[string, Members, Members, Members]>([
 );
 
 it('refuses redirect URIs with their own error code, and consumes no token', async () => {
-  const { app, initialToken, usesLeft } = await underPolicy({
+  const { app, initialToken, usesLeft } = await appWithPolicy({
     initial_access_token: { redirect_uris: { superset_of: ['https://portal.example/cb'] } },
   });
   const token = await initialToken('client-reg');
@@ -117,7 +117,7 @@ it('refuses redirect URIs with their own error code, and consumes no token', asy
 });
 
 it('depends on the registrant, and lets the master token update beyond what the client may', async () => {
-  const { app } = await underPolicy({
+  const { app } = await appWithPolicy({
     anonymous: { client_name: { one_of: ['Guest'] } },
     master_token: { contacts: { essential: true } },
   });
@@ -136,7 +136,7 @@ it('depends on the registrant, and lets the master token update beyond what the 
 });
 
 it('does not call the policy again for an idempotency record', async () => {
-  const { app, initialToken, anotherInstance } = await underPolicy({});
+  const { app, initialToken, anotherInstance } = await appWithPolicy({});
   const token = await initialToken('client-reg');
   const call = { token, body: REDIRECT_URIS, headers: { 'idempotency-key': 'key' } };
   const first = await send(app, 'POST /clients', call);

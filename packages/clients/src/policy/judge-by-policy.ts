@@ -16,7 +16,7 @@ const MAX_ROUNDS = 4;
  * @throws DomainError as the metadata rules and the policy decide.
  * @throws Error when the policy fails or never agrees with the rules.
  */
-export async function underPolicy(
+export async function applyRegistrationPolicy(
   { supported, settings }: Pick<RegistrationDeps, 'supported' | 'settings'>,
   policy: RegistrationPolicy,
   request: PolicyRequest,

@@ -1,7 +1,7 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { underPolicy } from '../policy/judge-by-policy.js';
+import { applyRegistrationPolicy } from '../policy/judge-by-policy.js';
 import type { PolicySubject } from '../policy/registration-policy.js';
 import { checkResourceIdentifiers } from '../resource-identifiers.js';
 import { withStatedMetadata } from '../software-statements/stated-metadata.js';
@@ -22,7 +22,7 @@ export async function effectiveMetadata(
   const metadata =
     policy === undefined
       ? validateClientMetadata(stated, supported, settings.metadata)
-      : await underPolicy(deps, policy, { ...policySubject, metadata: stated });
+      : await applyRegistrationPolicy(deps, policy, { ...policySubject, metadata: stated });
   checkResourceIdentifiers(metadata, settings.issuer);
   return metadata;
 }
@@ -36,10 +36,7 @@ export async function confirmSector(deps: RegistrationDeps, metadata: ClientMeta
   const uri = metadata.sector_identifier_uri;
   if (uri === undefined) return;
   if (deps.sectorIdentifiers === undefined) {
-    throw new DomainError(
-      'invalid_client_metadata',
-      'sector_identifier_uri: is not supported',
-    );
+    throw new DomainError('invalid_client_metadata', 'sector_identifier_uri: is not supported');
   }
   checkSectorIdentifier(await deps.sectorIdentifiers.read(uri), metadata);
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, type RandomSource, sharedRuns } from '@vestibule/protocol';
+import { type Clock, type RandomSource, coalescedRuns } from '@vestibule/protocol';
 import { DecryptionError } from '../jwt/decryption-error.js';
 import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
@@ -55,7 +55,7 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
   let keys = await readKeys(dependencies);
   if (keys.unopened.length > 0) throw new UnopenedDataKeysError(keys.unopened);
   let digestKeyChanges = 0;
-  const readings = sharedRuns(async () => {
+  const readings = coalescedRuns(async () => {
     const { digestKeyIds } = keys;
     keys = await readKeys(dependencies, keys);
     if (!isDeepStrictEqual(keys.digestKeyIds, digestKeyIds)) digestKeyChanges += 1;

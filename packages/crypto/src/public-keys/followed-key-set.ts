@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sharedRuns } from '@vestibule/protocol';
+import { coalescedRuns } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import type { KeyHint, VerificationKey, VerificationKeySource } from '../jwt/jose-keys.js';
@@ -65,7 +65,7 @@ export function followKeySet(options: FollowedKeySetOptions): FollowedKeySet {
   const dropIfOutdated = () => {
     if (ageMs() >= usableMs) replace(undefined);
   };
-  const readings = sharedRuns(async () => {
+  const readings = coalescedRuns(async () => {
     const begunAtMs = monotonic();
     triedAtMs = begunAtMs;
     const result = await read();
@@ -76,7 +76,7 @@ export function followKeySet(options: FollowedKeySetOptions): FollowedKeySet {
     } else dropIfOutdated();
   });
   const refreshUnlessJustTried = async () => {
-    await (monotonic() - triedAtMs < intervalMs ? readings.present : readings.next());
+    await (monotonic() - triedAtMs < intervalMs ? readings.current : readings.next());
   };
   /** While reads fail, lookups do not wait for them as long as there are keys. */
   const refreshIfStale = async () => {

@@ -1,4 +1,4 @@
-import { type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
+import { type Clock, coalescedRuns, nowSeconds } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { JWK } from 'jose';
 import type { Encryptor } from '../data-keys/encryptor.js';
@@ -53,12 +53,12 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
   let keys = await readKeys(dependencies, new Map());
   let readForUnknownAtMs = Number.NEGATIVE_INFINITY;
 
-  const readings = sharedRuns(async () => {
+  const readings = coalescedRuns(async () => {
     keys = await readKeys(dependencies, keys);
   });
   const refreshForUnknown = async () => {
     const elapsedMs = clock.nowMs() - readForUnknownAtMs;
-    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return readings.present;
+    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return readings.current;
     readForUnknownAtMs = clock.nowMs();
     return readings.next();
   };

@@ -3,7 +3,7 @@ import { TOKEN_COLUMNS } from '../access-token-columns.js';
 import { assignments, type ColumnsOf, columnNames, parameters, placeholders } from '../columns.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { AccessToken } from '../generated/client.js';
-import { notedUses, useOfToken } from '../noted-uses.js';
+import { recordClientUse, useOfToken } from '../record-client-use.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, type StoredRow } from './stored-row.js';
 
@@ -17,7 +17,7 @@ const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 export const ACCESS_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-access-token-save',
-    text: `WITH ${notedUses(useOfToken(COLUMNS))}
+    text: `WITH ${recordClientUse(useOfToken(COLUMNS))}
       INSERT INTO access_token (${columnNames(COLUMNS)}, digest)
       VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,

@@ -1,6 +1,6 @@
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
-import { notedUses } from '../noted-uses.js';
+import { recordClientUse } from '../record-client-use.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { endArtifacts, JWT_KIND } from './end-artifacts.js';
 import { recordFromRow, type StoredRow } from './stored-row.js';
@@ -19,7 +19,7 @@ const REVOKE_TOKENS = `${endArtifacts({ authorizations: 'SELECT $1::text', secon
 export const AUTHORIZATION_RECORD_STATEMENTS = {
   save: {
     name: 'provider-authorization-save',
-    text: `WITH ${notedUses({ clients: 'SELECT $2::text', now: '$5::float8' })}
+    text: `WITH ${recordClientUse({ clients: 'SELECT $2::text', now: '$5::float8' })}
       INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
       VALUES ($1, $2, $3, $4, to_timestamp($5), to_timestamp($6))
       ON CONFLICT (id) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
@@ -47,7 +47,7 @@ export const AUTHORIZATION_RECORD_STATEMENTS = {
     name: 'provider-authorization-add-jwt',
     text: `WITH alive AS (
         SELECT id, client_id FROM "authorization" WHERE id = $3 FOR KEY SHARE
-      ), ${notedUses({ clients: 'SELECT client_id FROM alive', now: '$6::float8' })}, kept AS (
+      ), ${recordClientUse({ clients: 'SELECT client_id FROM alive', now: '$6::float8' })}, kept AS (
         INSERT INTO artifact (kind, digest, payload, authorization_id, expires_at)
         SELECT '${JWT_KIND}', $4, jsonb_build_object('iss', $1::text, 'jti', $2::text), id, to_timestamp($5)
         FROM alive ON CONFLICT (kind, digest) DO NOTHING

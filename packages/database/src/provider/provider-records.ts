@@ -1,6 +1,6 @@
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { CLIENT_STATEMENTS } from '../client-repository.js';
-import { USE_INTERVAL_SECONDS } from '../noted-uses.js';
+import { USE_INTERVAL_SECONDS } from '../record-client-use.js';
 import type { RunStatement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 import { accessTokenRecords } from './access-token-records.js';

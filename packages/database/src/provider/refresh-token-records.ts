@@ -2,7 +2,7 @@ import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { assignments, type ColumnsOf, columnNames, parameters, placeholders } from '../columns.js';
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RefreshToken } from '../generated/client.js';
-import { notedUses, useOfToken } from '../noted-uses.js';
+import { recordClientUse, useOfToken } from '../record-client-use.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
@@ -22,7 +22,7 @@ const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-refresh-token-save',
-    text: `WITH ${notedUses(useOfToken(COLUMNS))}
+    text: `WITH ${recordClientUse(useOfToken(COLUMNS))}
       INSERT INTO refresh_token (${columnNames(COLUMNS)}, digest)
       VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,

@@ -5,7 +5,7 @@ import type {
   SessionClientRecord,
 } from '@vestibule/tokens/provider';
 import { member } from '../column-values.js';
-import { notedUses } from '../noted-uses.js';
+import { recordClientUse } from '../record-client-use.js';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
@@ -117,7 +117,7 @@ export const SESSION_RECORD_STATEMENTS = {
         )
         ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid
         RETURNING client_id
-      ), ${notedUses({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT`,
+      ), ${recordClientUse({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT`,
     repeatable: true,
   },
   findByCookie: {
@@ -150,7 +150,7 @@ export const SESSION_RECORD_STATEMENTS = {
         SELECT held.id, client.id, $5, true FROM held JOIN client ON client.id = $4
         ON CONFLICT (session_id, client_id) DO UPDATE SET has_id_token = true
         RETURNING sid, client_id
-      ), ${notedUses({ clients: 'SELECT client_id FROM entered', now: '$3::float8' })}
+      ), ${recordClientUse({ clients: 'SELECT client_id FROM entered', now: '$3::float8' })}
       SELECT sid FROM entered`,
     repeatable: true,
   },

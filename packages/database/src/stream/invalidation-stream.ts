@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sharedRuns } from '@vestibule/protocol';
+import { coalescedRuns } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import type { InvalidationStream, RevocationListener } from '@vestibule/tokens/cache';
 import type { RunStatement, Statement } from '../statement.js';
@@ -59,7 +59,7 @@ export function openInvalidationStream(
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
   let silentBeats = 0;
-  const catchUp = sharedRuns(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
+  const catchUp = coalescedRuns(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
 
   const onNotification = (channel: string, payload: string | undefined) => {
     if (channel === ownChannel) {

@@ -8,7 +8,6 @@ export type {
   AutomaticRegistrationDeps,
   AutomaticRegistrationRequest,
 } from './automatic/automatic-registration-deps.js';
-export { requireNotDeniedMeanwhile } from './denied-meanwhile.js';
 export {
   federatedRegistration,
   type RegisteringEntity,
@@ -19,6 +18,7 @@ export type {
   OperatorControls,
   SharedStatements,
 } from './federation-registration-deps.js';
+export { recheckDenyList } from './recheck-deny-list.js';
 export {
   isAddressed,
   openResolution,

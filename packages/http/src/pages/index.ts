@@ -13,7 +13,7 @@ export {
 } from './localised-page.js';
 export { type PageContent, page } from './page.js';
 export { type FailurePresenter, type PageFailure, pageErrors } from './page-errors.js';
-export { type PageLook, type PageLookOptions, type PageScript, pageLook, pageScript } from './page-look.js';
+export { type PageStyle, type PageStyleOptions, type PageScript, pageStyle, pageScript } from './page-style.js';
 export {
   HTML_CONTENT_TYPE,
   type PagePermissions,

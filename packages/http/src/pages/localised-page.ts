@@ -2,7 +2,7 @@ import { html, type Markup } from './html.js';
 import type { Locale } from './languages/choose-locale.js';
 import { formatMessage, type Names } from './languages/format-message.js';
 import { page } from './page.js';
-import type { PageLook, PageScript } from './page-look.js';
+import type { PageStyle, PageScript } from './page-style.js';
 import { pagePolicy } from './page-policy.js';
 
 /** A rendered page. */
@@ -15,7 +15,7 @@ export interface RenderedPage {
 
 /** Common parts of a set of pages. */
 export interface PageFrame {
-  readonly look: PageLook;
+  readonly style: PageStyle;
   /** Image above the title, with its alternative text. */
   readonly logo?: { readonly address: string; readonly text: string };
 }
@@ -37,7 +37,7 @@ export interface PageParts {
 
 /** Renders a page in a language. */
 export function localisedPage(
-  { look, logo }: PageFrame,
+  { style, logo }: PageFrame,
   { tag, direction }: Locale<unknown>,
   parts: PageParts,
 ): RenderedPage {
@@ -45,8 +45,8 @@ export function localisedPage(
   const banner = logo && html`<img class="logo" src="${logo.address}" alt="${logo.text}">`;
   return {
     status,
-    policy: pagePolicy({ look, image: logo?.address, ...permissions }),
-    content: page({ look, title, content, head, language: tag, direction, banner }),
+    policy: pagePolicy({ style, image: logo?.address, ...permissions }),
+    content: page({ style, title, content, head, language: tag, direction, banner }),
   };
 }
 

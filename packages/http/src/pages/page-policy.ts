@@ -1,9 +1,9 @@
 import { isUriHost } from '@vestibule/protocol';
-import type { PageLook, PageScript } from './page-look.js';
+import type { PageScript, PageStyle } from './page-style.js';
 
 /** Permissions of a page beyond being shown. */
 export interface PagePermissions {
-  readonly look: PageLook;
+  readonly style: PageStyle;
   /** Form target besides this origin. Browsers also check the redirects after a form submission. */
   readonly formTarget?: string | undefined;
   /** The only allowed script. Default: none. */
@@ -21,7 +21,7 @@ export interface PagePermissions {
  * are URLs that clients registered. Those not in a strict form are left out, so that none can add a directive.
  */
 export function pagePolicy({
-  look,
+  style,
   formTarget,
   script,
   connectsToOrigin = false,
@@ -32,7 +32,7 @@ export function pagePolicy({
   const hasTarget = formTarget !== undefined && isStrictSource(formTarget);
   const rules = [
     `default-src 'none'`,
-    `style-src ${look.styleSource}`,
+    `style-src ${style.styleSource}`,
     ...(script === undefined ? [] : [`script-src ${script.source}`]),
     ...(connectsToOrigin ? [`connect-src 'self'`] : []),
     ...(framed.length === 0 ? [] : [`frame-src ${framed.join(' ')}`]),

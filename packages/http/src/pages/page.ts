@@ -1,9 +1,9 @@
 import { html, type Markup } from './html.js';
-import type { PageLook } from './page-look.js';
+import type { PageStyle } from './page-style.js';
 
 /** Content of a page. */
 export interface PageContent {
-  readonly look: PageLook;
+  readonly style: PageStyle;
   readonly title: string;
   /** Content below the title. */
   readonly content: Markup;
@@ -19,7 +19,7 @@ export interface PageContent {
 
 /** Renders a complete page. */
 export function page({
-  look,
+  style,
   title,
   content,
   language = 'en',
@@ -34,7 +34,7 @@ export function page({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${look.styleElement}
+${style.styleElement}
 ${head}
 </head>
 <body>

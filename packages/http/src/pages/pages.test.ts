@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { html, page, pageLook, pagePolicy, pageScript, policySource } from './index.js';
+import { html, page, pagePolicy, pageScript, pageStyle, policySource } from './index.js';
 
-const look = pageLook();
+const style = pageStyle();
 
 describe('html', () => {
   it('escapes text in elements and in quoted attributes', () => {
@@ -23,15 +23,15 @@ describe('html', () => {
 
 describe('pagePolicy', () => {
   it('allows only the style sheet by default', () => {
-    expect(pagePolicy({ look })).toBe(
-      `default-src 'none'; style-src ${look.styleSource}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    expect(pagePolicy({ style })).toBe(
+      `default-src 'none'; style-src ${style.styleSource}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
   });
 
   it('allows exactly the given script, frames, image and form target', () => {
     const script = pageScript('let here;');
     const policy = pagePolicy({
-      look,
+      style,
       script,
       frames: ['https://a.example', 'https://b.example', 'https://a.example'],
       image: 'https://logo.example/x.svg',
@@ -39,7 +39,7 @@ describe('pagePolicy', () => {
     });
     expect(policy.split('; ')).toEqual([
       `default-src 'none'`,
-      `style-src ${look.styleSource}`,
+      `style-src ${style.styleSource}`,
       `script-src ${script.source}`,
       'frame-src https://a.example https://b.example',
       'img-src https://logo.example/x.svg',
@@ -70,18 +70,18 @@ describe('pagePolicy with sources of any form', () => {
   ];
 
   it('leaves out every source that is not in the strict form, and keeps the others', () => {
-    const plain = pagePolicy({ look, frames: ['https://a.example'] });
+    const plain = pagePolicy({ style, frames: ['https://a.example'] });
     for (const loose of LOOSE) {
-      expect(pagePolicy({ look, frames: [loose, 'https://a.example'] }), loose).toBe(plain);
-      expect(pagePolicy({ look, formTarget: loose }), loose).toBe(pagePolicy({ look }));
-      expect(pagePolicy({ look, image: loose && `${loose};x` }), loose).toBe(pagePolicy({ look }));
+      expect(pagePolicy({ style, frames: [loose, 'https://a.example'] }), loose).toBe(plain);
+      expect(pagePolicy({ style, formTarget: loose }), loose).toBe(pagePolicy({ style }));
+      expect(pagePolicy({ style, image: loose && `${loose};x` }), loose).toBe(pagePolicy({ style }));
     }
   });
 
   it('contains only its own directives, whatever text a source is', () => {
     const names = (policy: string) => policy.split(/[;,]/).map((part) => part.trim().split(' ')[0]);
     const usual = new Set(
-      names(pagePolicy({ look, frames: ['https://a.example'], image: 'https://a.example/x' })),
+      names(pagePolicy({ style, frames: ['https://a.example'], image: 'https://a.example/x' })),
     );
     const host = fc.string({
       unit: fc.constantFrom(...'ab0.-:[]@/', ';', ',', "'", '"', ' ', '*', '_', '%'),
@@ -89,7 +89,7 @@ describe('pagePolicy with sources of any form', () => {
     fc.assert(
       fc.property(fc.constantFrom('https://', 'http://', 'a.b:', ''), host, (scheme, text) => {
         const source = scheme + text;
-        const policy = pagePolicy({ look, frames: [source], formTarget: source, image: source });
+        const policy = pagePolicy({ style, frames: [source], formTarget: source, image: source });
         expect(names(policy).filter((name) => name !== undefined && !usual.has(name))).toEqual([]);
         expect(policy.replace(/ img-src [^;]*/, '')).not.toContain('*');
       }),
@@ -120,7 +120,7 @@ describe('policySource', () => {
 
 describe('page', () => {
   it('declares its language and direction, and shows the title as text', () => {
-    const text = page({ look, title: '<b>', content: html`<p></p>`, language: 'ar', direction: 'rtl' });
+    const text = page({ style, title: '<b>', content: html`<p></p>`, language: 'ar', direction: 'rtl' });
     expect(text).toContain('<html lang="ar" dir="rtl">');
     expect(text).toContain('<title>&lt;b&gt;</title>');
     expect(text).toContain('<h1>&lt;b&gt;</h1>');

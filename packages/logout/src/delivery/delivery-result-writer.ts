@@ -1,4 +1,4 @@
-import { sharedRuns } from '@vestibule/protocol';
+import { coalescedRuns } from '@vestibule/protocol';
 import type { Scheduler } from '@vestibule/protocol/runtime';
 import type { DeliveryOutbox } from './delivery-outbox.js';
 import type { DeliveryResult } from './logout-delivery.js';
@@ -26,7 +26,7 @@ export function deliveryResultWriter({
   onProblem,
 }: DeliveryResultWriterOptions) {
   let waiting: DeliveryResult[] = [];
-  const flush = sharedRuns(async () => {
+  const flush = coalescedRuns(async () => {
     const batch = waiting;
     waiting = [];
     for (let left = tries; left > 0; left -= 1) {

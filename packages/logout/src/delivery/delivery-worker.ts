@@ -1,4 +1,4 @@
-import { type RandomSource, sharedRuns } from '@vestibule/protocol';
+import { coalescedRuns, type RandomSource } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
@@ -93,7 +93,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       underWay.add(run);
     }
   };
-  const pump = sharedRuns(async () => {
+  const pump = coalescedRuns(async () => {
     do {
       const limit = freeSlots.free();
       if (isStopped || limit <= 0) return;
@@ -125,7 +125,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     stop: async () => {
       isStopped = true;
       cancelPoll();
-      await pump.present?.catch(() => undefined);
+      await pump.current?.catch(() => undefined);
       const cancel = scheduler.after(stopMs, () => ending.abort());
       await Promise.all(underWay);
       cancel();

@@ -15,7 +15,7 @@ function boundedMemory({ entries, bytes: maxSize }: { readonly entries: number; 
     maxEntries: entries,
     maxSize,
     sizeOf: (_key, { bytes }) => bytes,
-    spare: (value) => {
+    secondChance: (value) => {
       const { isUsed } = value;
       value.isUsed = false;
       return isUsed;
@@ -108,7 +108,7 @@ describe('boundedMap', () => {
 
   it('removes an expired entry, and all entries on request', () => {
     let now = 0;
-    const map = boundedMap<string, number>({ maxEntries: 2, isOver: (until) => now >= until });
+    const map = boundedMap<string, number>({ maxEntries: 2, isExpired: (until) => now >= until });
     map.set('a', 1);
     map.set('b', 2);
     now = 1;

@@ -7,12 +7,12 @@ export interface BoundedMapOptions<Key, Value> {
   /** Returns the size of an entry, the same each time. Needed for `maxSize`. */
   readonly sizeOf?: (key: Key, value: Value) => number;
   /** Whether an entry is over; then `get` removes it. Default: none is. */
-  readonly isOver?: (value: Value) => boolean;
+  readonly isExpired?: (value: Value) => boolean;
   /**
    * Whether to spare the oldest entry once, so that it becomes the newest. It must not spare an entry again and again
    * (second chance: spare entries that were used since). Default: none is spared.
    */
-  readonly spare?: (value: Value) => boolean;
+  readonly secondChance?: (value: Value) => boolean;
 }
 
 /** A map that never exceeds its limits, and evicts the entries that were set first. */
@@ -42,8 +42,8 @@ export function boundedMap<Key, Value extends NonNullable<unknown>>({
   maxEntries = Number.MAX_SAFE_INTEGER,
   maxSize = Number.POSITIVE_INFINITY,
   sizeOf = () => 0,
-  isOver,
-  spare,
+  isExpired,
+  secondChance,
 }: BoundedMapOptions<Key, Value>): BoundedMap<Key, Value> {
   const entries = new Map<Key, Value>();
   let totalSize = 0;
@@ -62,14 +62,14 @@ export function boundedMap<Key, Value extends NonNullable<unknown>>({
       // A single entry is within the limits, even if it is larger than what is kept of a full map.
       if (entries.size === 1 || (entries.size <= roomyEntries && totalSize <= roomySize)) return;
       entries.delete(key);
-      if (spare?.(value)) entries.set(key, value);
+      if (secondChance?.(value)) entries.set(key, value);
       else totalSize -= sizeOf(key, value);
     }
   };
   return {
     get: (key) => {
       const value = entries.get(key);
-      if (value === undefined || isOver === undefined || !isOver(value)) return value;
+      if (value === undefined || isExpired === undefined || !isExpired(value)) return value;
       remove(key);
       return undefined;
     },

@@ -41,7 +41,7 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
     maxEntries: limits.entries,
     maxSize: limits.bytes,
     sizeOf: (_key, { bytes }) => bytes,
-    spare: takeUse,
+    secondChance: takeUse,
   });
   const used = (key: string): CachedToken | undefined => {
     const entry = entries.get(key);

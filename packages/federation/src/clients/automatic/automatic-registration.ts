@@ -3,7 +3,7 @@ import { isClientExpired } from '@vestibule/clients/management';
 import { isReplaceableBy, registerAutomaticClient } from '@vestibule/clients/registration';
 import { nowSeconds } from '@vestibule/protocol';
 import { untrusted } from '../../registration/refusals.js';
-import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
+import { recheckDenyList } from '../recheck-deny-list.js';
 import type {
   AutomaticRegistrationDeps,
   AutomaticRegistrationRequest,
@@ -57,7 +57,7 @@ export function automaticRegistration(
       const accepted = await resolve(entity, () => deps.admit(registrationRequest.network));
       await verify(accepted.metadata);
       const client = await registerAutomaticClient(deps.registration, accepted);
-      await requireNotDeniedMeanwhile(deps, client.id, accepted.membership);
+      await recheckDenyList(deps, client.id, accepted.membership);
       return client;
     },
     readRequestObject: (token, clientId) => {

@@ -3,7 +3,7 @@ import { renewAutomaticClient } from '@vestibule/clients/registration';
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { parseEntityId } from '../../entity-id.js';
-import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
+import { recheckDenyList } from '../recheck-deny-list.js';
 import type { AutomaticRegistrationDeps } from './automatic-registration-deps.js';
 import type { ResolveShared } from './shared-resolutions.js';
 
@@ -40,7 +40,7 @@ export function renewals(
     // The requests of the client were counted; this one is ours, and limited otherwise.
     const accepted = await resolve({ clientId, chain: undefined, peerChain: undefined }, async () => {});
     await renewAutomaticClient(deps.registration, client, accepted);
-    await requireNotDeniedMeanwhile(deps, client.id, accepted.membership);
+    await recheckDenyList(deps, client.id, accepted.membership);
   };
   return (client) => {
     if (client.origin !== 'federation_automatic' || running.size >= MAX_RUNNING) return false;

@@ -26,7 +26,7 @@ export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShare
   const running = new Map<EntityId, Promise<AcceptedAutomaticRegistration>>();
   const failures = boundedMap<EntityId, { readonly error: DomainError; readonly untilMs: number }>({
     maxEntries: MAX_FAILURES,
-    isOver: ({ untilMs }) => clock.nowMs() >= untilMs,
+    isExpired: ({ untilMs }) => clock.nowMs() >= untilMs,
   });
   const cacheFailure = (id: EntityId, error: unknown) => {
     if (negativeCacheSeconds === 0 || !isVerdict(error)) return;

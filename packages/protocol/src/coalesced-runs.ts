@@ -1,35 +1,35 @@
 /** Runs of a task, at most one at a time. */
-export interface SharedRuns<Result> {
+export interface CoalescedRuns<Result> {
   /** Returns a run that starts after this call. Calls during a run share the next one. */
   next(): Promise<Result>;
   /** The current run; absent between runs. */
-  readonly present: Promise<Result> | undefined;
+  readonly current: Promise<Result> | undefined;
 }
 
 /**
  * Shares runs of a task among callers, none of which gets a run that started before its call. A failed run rejects only
  * for its callers.
  */
-export function sharedRuns<Result>(run: () => Promise<Result>): SharedRuns<Result> {
-  let present: Promise<Result> | undefined;
+export function coalescedRuns<Result>(run: () => Promise<Result>): CoalescedRuns<Result> {
+  let current: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;
   const begin = (): Promise<Result> => {
     next = undefined;
-    present = run().finally(() => {
-      present = undefined;
+    current = run().finally(() => {
+      current = undefined;
     });
-    return present;
+    return current;
   };
   return {
     next: () => {
       // Also set between the end of a run and the start of the next one.
       if (next !== undefined) return next;
-      if (present === undefined) return begin();
-      next = present.then(begin, begin);
+      if (current === undefined) return begin();
+      next = current.then(begin, begin);
       return next;
     },
-    get present() {
-      return present;
+    get current() {
+      return current;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { FederationRegistrationDeps } from './federation-registration-deps.
  * registrations that it finds afterwards, so that each registration is ended by one of the two.
  * @throws DomainError `unauthorized_client` if it was denied
  */
-export async function requireNotDeniedMeanwhile(
+export async function recheckDenyList(
   { controls, clock, registration: { clients } }: FederationRegistrationDeps,
   id: string,
   { chainEntities = [] }: FederationMembership,

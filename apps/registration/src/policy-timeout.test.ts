@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients/policy';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { punctualPolicy } from './punctual-policy.js';
+import { policyWithTimeout } from './policy-timeout.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,9 @@ async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
     new Promise((resolve, reject) => {
       setTimeout(() => (settle === 'decides' ? resolve(metadata) : reject(new Error('away'))), ms);
     });
-  const outcome = Promise.resolve(punctualPolicy({ judge }).judge(REQUEST)).catch((error: unknown) => error);
+  const outcome = Promise.resolve(policyWithTimeout({ judge }).judge(REQUEST)).catch(
+    (error: unknown) => error,
+  );
   await vi.advanceTimersByTimeAsync(ms);
   expect(vi.getTimerCount()).toBe(0);
   return outcome;
@@ -38,11 +40,11 @@ it('returns every other result of the policy unchanged', async () => {
       throw new RangeError(this.#name);
     }
   }
-  const punctual = punctualPolicy(new Company());
-  expect(punctual.defaults?.(REQUEST)).toEqual({ client_name: 'Company' });
-  await expect(punctual.judge(REQUEST)).rejects.toEqual(new RangeError('Company'));
+  const limited = policyWithTimeout(new Company());
+  expect(limited.defaults?.(REQUEST)).toEqual({ client_name: 'Company' });
+  await expect(limited.judge(REQUEST)).rejects.toEqual(new RangeError('Company'));
   // Timers are cancelled at the end of the turn.
   await turn();
   expect(vi.getTimerCount()).toBe(0);
-  expect(punctualPolicy({ judge: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
+  expect(policyWithTimeout({ judge: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
 });

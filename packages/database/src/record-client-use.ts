@@ -7,7 +7,7 @@ import { type Columns, placeholderOf } from './columns.js';
 export const USE_INTERVAL_SECONDS = 300;
 
 /** The uses that a statement records: SQL expressions. */
-export interface NotedUses {
+export interface ClientUse {
   /** A query for the identifiers of the used clients. */
   readonly clients: string;
   /** Time of the use, in seconds since the epoch. */
@@ -21,7 +21,11 @@ export interface NotedUses {
  * The first use of an open registration makes it permanent, which is audited as `client.kept`; an expired client stays
  * expired. The lock makes one of parallel first uses see the result of the other, so that one of them is audited.
  */
-export function notedUses({ clients, now, intervalSeconds = `${USE_INTERVAL_SECONDS}` }: NotedUses): string {
+export function recordClientUse({
+  clients,
+  now,
+  intervalSeconds = `${USE_INTERVAL_SECONDS}`,
+}: ClientUse): string {
   return `use_due AS (
       SELECT id, origin = 'open_registration' AND expires_at IS NOT NULL AS is_kept FROM client
       WHERE id = ANY(ARRAY(${clients}))
@@ -49,7 +53,7 @@ export function notedUses({ clients, now, intervalSeconds = `${USE_INTERVAL_SECO
 /** Records the use of a client by issuing a token whose columns are the first parameters of the statement. */
 export function useOfToken(
   columns: Columns & { readonly clientId: string; readonly issuedAt: string },
-): NotedUses {
+): ClientUse {
   return {
     clients: `SELECT ${placeholderOf(columns, 'clientId')}::text`,
     now: `${placeholderOf(columns, 'issuedAt')}::float8`,

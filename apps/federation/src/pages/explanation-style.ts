@@ -1,7 +1,7 @@
-import { pageLook } from '@vestibule/http/pages';
+import { pageStyle } from '@vestibule/http/pages';
 
-/** The common look, wider and with a tree. */
-export const EXPLANATION_LOOK = pageLook({
+/** The common style, wider and with a tree. */
+export const EXPLANATION_STYLE = pageStyle({
   moreStyle: `
 main { max-width: 64rem; }
 h2 { margin: 1.5rem 0 .5rem; font-size: 1.125rem; } h3 { margin: 1rem 0 .25rem; font-size: 1rem; }

@@ -8,7 +8,7 @@ const DEADLINE = { scheduler: nodeScheduler, limitMs: 5_000 };
  * Wraps a policy with a time limit of 5 seconds per decision. A policy that exceeds it is not cancelled, but its result
  * is ignored.
  */
-export function punctualPolicy(policy: RegistrationPolicy): RegistrationPolicy {
+export function policyWithTimeout(policy: RegistrationPolicy): RegistrationPolicy {
   return {
     defaults: (subject) => policy.defaults?.(subject) ?? {},
     judge: (request) => withinDeadline(judged(policy, request), DEADLINE, tooLong),

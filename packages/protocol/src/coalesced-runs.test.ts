@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { sharedRuns } from './shared-runs.js';
+import { coalescedRuns } from './coalesced-runs.js';
 
 /** A task whose runs end when the test says so, and the numbers of the started runs. */
 function createControlledTask() {
   const ends: ((outcome: () => number) => void)[] = [];
-  const runs = sharedRuns(
+  const runs = coalescedRuns(
     () =>
       new Promise<number>((resolve, reject) => {
         ends.push((outcome) => {
@@ -21,9 +21,9 @@ function createControlledTask() {
 
 it('gives each caller a run that started after its call, and the same run to all that wait for one', async () => {
   const { runs, ends } = createControlledTask();
-  expect(runs.present).toBeUndefined();
+  expect(runs.current).toBeUndefined();
   const first = runs.next();
-  expect(runs.present).toBe(first);
+  expect(runs.current).toBe(first);
   const [second, third] = [runs.next(), runs.next()];
   expect([second === first, second === third, ends.length]).toEqual([false, true, 1]);
   ends[0]?.(() => 1);
@@ -31,12 +31,12 @@ it('gives each caller a run that started after its call, and the same run to all
   await expect.poll(() => ends.length).toBe(2);
   ends[1]?.(() => 2);
   expect(await Promise.all([second, third])).toEqual([2, 2]);
-  expect(runs.present).toBeUndefined();
+  expect(runs.current).toBeUndefined();
 });
 
 it('has one run at a time, whenever the next one is requested', async () => {
   let [underWay, most] = [0, 0];
-  const runs = sharedRuns(async () => {
+  const runs = coalescedRuns(async () => {
     underWay += 1;
     most = Math.max(most, underWay);
     for (let turns = 0; turns < 20; turns += 1) await null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Markup } from './html.js';
 
 /** Customizations of the page style, from settings or code, never from a request. */
-export interface PageLookOptions {
+export interface PageStyleOptions {
   /** Colour of buttons and links in light mode, as `#rrggbb`; white text on it must be readable. */
   readonly accent?: string;
   /** The same in dark mode; nearly black text on it must be readable. */
@@ -12,7 +12,7 @@ export interface PageLookOptions {
 }
 
 /** The style sheet of a set of pages. */
-export interface PageLook {
+export interface PageStyle {
   readonly styleElement: Markup;
   /** Source expression of the style sheet for the content security policy. */
   readonly styleSource: string;
@@ -29,11 +29,11 @@ const ACCENT = '#1f5fbf';
 const ACCENT_IN_DARK = '#8ab8ff';
 
 /** Creates the style of a set of pages: light and dark, narrow and wide, left-to-right and right-to-left. */
-export function pageLook({
+export function pageStyle({
   accent = ACCENT,
   accentInDark = ACCENT_IN_DARK,
   moreStyle = '',
-}: PageLookOptions = {}): PageLook {
+}: PageStyleOptions = {}): PageStyle {
   const style = `
 :root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --text: #1b1f24; --faint: #57606a; --line: #d0d7de;
   --accent: ${accent}; --on-accent: #fff; --alert: #a40e26; }
