@@ -32,7 +32,7 @@ it('has an up-to-date reference with an example of each command', async () => {
   const nowhere = { write: () => undefined };
   const groups = await describeCommands({
     groups: COMMAND_GROUPS,
-    terminal: createTerminal({ stdout: nowhere, stderr: nowhere, isColourful: false }),
+    terminal: createTerminal({ stdout: nowhere, stderr: nowhere, isColorful: false }),
     environment: {},
     readInput: async () => '',
     exitWith: () => undefined,

@@ -50,7 +50,7 @@ const MEGABYTE = 1_048_576;
 /** Connections of the pool that token reads leave free for client reads, claims and heartbeats. */
 const RESERVED_CONNECTIONS = 3;
 
-/** Fallback for stores without a clock; 500 ms is more than a synchronised machine clock is off. */
+/** Fallback for stores without a clock; 500 ms is more than a synchronized machine clock is off. */
 const MACHINE_CLOCK: StoreClock = { ...systemClock, errorMs: () => 500 };
 
 const { monotonic } = systemTime;

@@ -84,8 +84,8 @@ export const LogoutSettings = Type.Object({
       maxLength: 60,
     }),
   ),
-  BRAND_ACCENT_COLOR: colourSetting('Colour of buttons and links on a light background.', LIGHT_CARD),
-  BRAND_ACCENT_COLOR_DARK: colourSetting('Colour of buttons and links on a dark background.', DARK_CARD),
+  BRAND_ACCENT_COLOR: colorSetting('Colour of buttons and links on a light background.', LIGHT_CARD),
+  BRAND_ACCENT_COLOR_DARK: colorSetting('Colour of buttons and links on a dark background.', DARK_CARD),
   BRAND_LOGO_URI: Type.Optional(
     customSetting<string>({
       description: 'Address of the logo above the title of the pages.',
@@ -136,7 +136,7 @@ export function loadLogoutConfig(environment: Environment): LogoutConfig {
   ]);
 }
 
-function colourSetting(description: string, ground: string) {
+function colorSetting(description: string, ground: string) {
   return Type.Optional(
     customSetting<string>({
       description,

@@ -1,6 +1,6 @@
 import { declaredPolicy, type RegistrationPolicy } from '@vestibule/clients/policy';
 import {
-  type AccessTokenRecogniser,
+  type AccessTokenRecognizer,
   DEFAULT_REGISTRATION_SETTINGS,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
@@ -58,7 +58,7 @@ export function composeRegistration(
     initialAccessTokens: database.initialAccessTokens,
     idempotencyRecords: database.idempotencyRecords,
     initialTokenReader: initialTokenReader({ clock, issuer, keys: providerKeys }),
-    accessTokens: accessTokenRecogniser({
+    accessTokens: accessTokenRecognizer({
       clock,
       issuer,
       digester,
@@ -125,6 +125,6 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
 }
 
 /** Recognizes live access tokens of both formats. */
-export function accessTokenRecogniser(deps: TokenStateDeps): AccessTokenRecogniser {
+export function accessTokenRecognizer(deps: TokenStateDeps): AccessTokenRecognizer {
   return { isAccessToken: async (token) => (await readLiveToken(deps, token)) !== undefined };
 }

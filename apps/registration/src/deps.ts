@@ -1,5 +1,5 @@
 import type {
-  AccessTokenRecogniser,
+  AccessTokenRecognizer,
   InitialAccessTokenStore,
   InitialTokenReader,
   RegistrationDeps,
@@ -12,7 +12,7 @@ import type { ClientCertificateReading } from '@vestibule/service';
 export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly initialAccessTokens: InitialAccessTokenStore;
   readonly initialTokenReader?: InitialTokenReader;
-  readonly accessTokens: AccessTokenRecogniser;
+  readonly accessTokens: AccessTokenRecognizer;
   /** Reads the client certificate of a request. Without it, tokens bound to a certificate are refused. */
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;

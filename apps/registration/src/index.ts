@@ -1,6 +1,6 @@
 export { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 export { buildApp } from './app.js';
-export { accessTokenRecogniser, composeRegistration, type RegistrationParts } from './compose.js';
+export { accessTokenRecognizer, composeRegistration, type RegistrationParts } from './compose.js';
 export { loadRegistrationConfig, type RegistrationConfig, RegistrationServiceSettings } from './config.js';
 export type { RegistrationServiceDeps } from './deps.js';
 export { REGISTRATION_ERRORS } from './presentation.js';

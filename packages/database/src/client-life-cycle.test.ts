@@ -74,7 +74,7 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create(one, 'f')).toBe('no_room');
   });
 
-  it('recognises a network under each digest key, and deletes it at the first use', async () => {
+  it('recognizes a network under each digest key, and deletes it at the first use', async () => {
     const { url, one } = await twoProcesses();
     const create = (id: string, network: readonly [string, ...string[]]) => {
       const [first, ...others] = network;

@@ -19,7 +19,7 @@ const UNDONE = new Set(['40001', '40P01']);
 
 /** A prepared statement is gone, or its name is taken, because some proxies share connections. */
 const NOT_PREPARED = new Set(['26000', '42P05']);
-/** Raises the error for a prepared statement whose result types have changed; its message is localised. */
+/** Raises the error for a prepared statement whose result types have changed; its message is localized. */
 const PLAN_CHECK = 'RevalidateCachedQuery';
 
 /** The server is shutting down or starting, or the connection broke. */

@@ -47,8 +47,8 @@ async function populated() {
     for (const subject of ['alice', 'bob']) {
       const token = anAccessToken({ clientId: anId(client), subject, sessionId: `session-${subject}` });
       await processes.one.accessTokens.insert(aDigest(`${client} ${subject}`), token);
-      const authorised = { ...token, authorizationId: client + subject };
-      await processes.one.accessTokens.insert(aDigest(`${client} ${subject} authorised`), authorised);
+      const authorized = { ...token, authorizationId: client + subject };
+      await processes.one.accessTokens.insert(aDigest(`${client} ${subject} authorized`), authorized);
     }
   }
   return processes;
@@ -157,7 +157,7 @@ describe('revoking', () => {
     const { url, one } = await populated();
     await one.revocations.revokeClient(anId('client'), NOW);
     expect(await counts(url)).toEqual([4, 2, 2]);
-    expect(await one.accessTokens.find([aDigest('bystander alice authorised')])).toBeDefined();
+    expect(await one.accessTokens.find([aDigest('bystander alice authorized')])).toBeDefined();
     expect(await one.clients.find(anId('client'))).toBeDefined();
   });
 
@@ -165,7 +165,7 @@ describe('revoking', () => {
     const { url, one } = await populated();
     await one.revocations.revokeSubject('alice', NOW);
     expect(await counts(url)).toEqual([4, 2, 2]);
-    expect(await one.accessTokens.find([aDigest('client bob authorised')])).toBeDefined();
+    expect(await one.accessTokens.find([aDigest('client bob authorized')])).toBeDefined();
   });
 
   it('deletes the tokens of a session, and keeps the authorizations', async () => {
@@ -189,7 +189,7 @@ describe('revoking', () => {
     expect(await one.revocations.revokeRefreshToken(digests, NOW)).toBe(true);
     expect(await one.revocations.revokeRefreshToken(digests, NOW)).toBe(false);
     expect(await counts(url)).toEqual([7, 3, 4]);
-    expect(await one.accessTokens.find([aDigest('client alice authorised')])).toBeUndefined();
+    expect(await one.accessTokens.find([aDigest('client alice authorized')])).toBeUndefined();
     expect(await one.accessTokens.find([aDigest('client alice')])).toBeDefined();
   });
 

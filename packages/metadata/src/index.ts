@@ -17,7 +17,7 @@ export { ClientMetadataSchema, MAX_SCOPE_LENGTH, MEMBER_NAMES, type MemberName }
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
 export { isBlankText } from './plain-text.js';
-export { recogniseMembers } from './recognise-members.js';
+export { recognizeMembers } from './recognize-members.js';
 export { isPrivateUseScheme } from './redirect-uri.js';
 export { resourceName } from './resource-identifier.js';
 export {

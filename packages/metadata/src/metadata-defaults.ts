@@ -1,7 +1,7 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import { symmetricAlgorithmMembers } from './client-secret-need.js';
-import type { MemberName, RecognisedMembers } from './metadata-schema.js';
+import type { MemberName, RecognizedMembers } from './metadata-schema.js';
 import {
   ALGORITHM_USES,
   BROWSER_GRANT_TYPES,
@@ -10,7 +10,7 @@ import {
 } from './supported-metadata.js';
 
 /** Members with every default filled in, as the rules check them. */
-export interface EffectiveMembers extends RecognisedMembers {
+export interface EffectiveMembers extends RecognizedMembers {
   response_types: string[];
   grant_types: string[];
   application_type: 'web' | 'native';
@@ -34,10 +34,10 @@ const DEFAULT_CONTENT_ENCRYPTION = 'A128CBC-HS256';
  * Removes members without effect, normalizes the others and fills in the defaults (RFC 7591 section 2, OpenID Connect
  * Dynamic Client Registration 1.0 section 2).
  */
-export function applyDefaults(given: RecognisedMembers, supported: SupportedMetadata): EffectiveMembers {
+export function applyDefaults(given: RecognizedMembers, supported: SupportedMetadata): EffectiveMembers {
   const grantTypes = given.grant_types ?? ['authorization_code'];
   const method = given.token_endpoint_auth_method ?? defaultAuthMethod(grantTypes, given, supported);
-  const members: RecognisedMembers = {
+  const members: RecognizedMembers = {
     ...without(given, membersWithoutEffect(given, method, supported)),
     ...scopeInOneSpelling(given),
     ...contentEncryptionDefaults(given, supported),
@@ -75,7 +75,7 @@ function defaultResponseTypes(grantTypes: readonly string[], supported: Supporte
 // A client that only gets tokens through the browser, and shares no key with the server, never authenticates.
 function defaultAuthMethod(
   grantTypes: readonly string[],
-  given: RecognisedMembers,
+  given: RecognizedMembers,
   { authMethods }: SupportedMetadata,
 ): string {
   const isImplicitAlone = grantTypes.length === 1 && grantTypes[0] === 'implicit';
@@ -84,7 +84,7 @@ function defaultAuthMethod(
 }
 
 function membersWithoutEffect(
-  given: RecognisedMembers,
+  given: RecognizedMembers,
   method: string,
   supported: SupportedMetadata,
 ): ReadonlySet<MemberName> {
@@ -98,24 +98,24 @@ function membersWithoutEffect(
   return new Set(idle);
 }
 
-function without(members: RecognisedMembers, names: ReadonlySet<MemberName>): RecognisedMembers {
+function without(members: RecognizedMembers, names: ReadonlySet<MemberName>): RecognizedMembers {
   const kept: Partial<Record<MemberName, unknown>> = {};
   for (const name of Object.keys(members) as MemberName[]) {
     if (!names.has(name)) kept[name] = members[name];
   }
-  return kept as RecognisedMembers;
+  return kept as RecognizedMembers;
 }
 
-function scopeInOneSpelling({ scope }: RecognisedMembers): RecognisedMembers {
+function scopeInOneSpelling({ scope }: RecognizedMembers): RecognizedMembers {
   const parsed = scope === undefined ? undefined : parseScope(scope);
   return parsed === undefined || parsed.size === 0 ? {} : { scope: formatScope(parsed) };
 }
 
 function contentEncryptionDefaults(
-  given: RecognisedMembers,
+  given: RecognizedMembers,
   supported: SupportedMetadata,
-): RecognisedMembers {
-  const defaults: RecognisedMembers = {};
+): RecognizedMembers {
+  const defaults: RecognizedMembers = {};
   for (const use of ALGORITHM_USES) {
     const { encryption, contentEncryption } = ALGORITHM_MEMBERS[use];
     if (given[encryption] === undefined || given[contentEncryption] !== undefined) continue;
@@ -126,7 +126,7 @@ function contentEncryptionDefaults(
   return defaults;
 }
 
-function logoutDefaults(given: RecognisedMembers): RecognisedMembers {
+function logoutDefaults(given: RecognizedMembers): RecognizedMembers {
   return {
     ...(given.frontchannel_logout_uri !== undefined && {
       frontchannel_logout_session_required: given.frontchannel_logout_session_required ?? false,

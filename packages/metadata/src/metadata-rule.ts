@@ -10,7 +10,7 @@ export interface RuleContext {
   readonly input: JsonObject;
   readonly members: EffectiveMembers;
   /** Language-tagged variants by their full names. */
-  readonly localised: ReadonlyMap<string, string>;
+  readonly localized: ReadonlyMap<string, string>;
   readonly supported: SupportedMetadata;
   readonly settings: MetadataSettings;
 }

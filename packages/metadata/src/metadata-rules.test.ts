@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { applyDefaults } from './metadata-defaults.js';
 import { METADATA_RULES } from './metadata-rules.js';
 import { STRICT_METADATA_SETTINGS } from './metadata-settings.js';
-import { recogniseMembers } from './recognise-members.js';
+import { recognizeMembers } from './recognize-members.js';
 import { defaultSupportedMetadata } from './supported-metadata.js';
 import { validateClientMetadata } from './validate-client-metadata.js';
 
@@ -78,11 +78,11 @@ it('refuse one registration each that no other rule refuses', () => {
     expect(() => validateClientMetadata(input, SUPPORTED), rule.name).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/) }),
     );
-    const { members: given, localised } = recogniseMembers(input);
+    const { members: given, localized } = recognizeMembers(input);
     const context = {
       input,
       members: applyDefaults(given, SUPPORTED),
-      localised,
+      localized,
       supported: SUPPORTED,
       settings: STRICT_METADATA_SETTINGS,
     };

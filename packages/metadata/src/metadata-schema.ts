@@ -124,10 +124,10 @@ export const ClientMetadataSchema = Type.Object({
 });
 
 /** Known members, each of the right type but otherwise not validated. */
-export type RecognisedMembers = Type.Static<typeof ClientMetadataSchema>;
+export type RecognizedMembers = Type.Static<typeof ClientMetadataSchema>;
 
 /** Name of a known member. */
-export type MemberName = keyof RecognisedMembers;
+export type MemberName = keyof RecognizedMembers;
 
 /** Every known member, in order. */
 export const MEMBER_NAMES = Object.keys(ClientMetadataSchema.properties) as readonly MemberName[];

@@ -4,7 +4,7 @@ import { applyDefaults } from './metadata-defaults.js';
 import { METADATA_RULES } from './metadata-rules.js';
 import { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 import { inSchemaOrder } from './order-metadata.js';
-import { recogniseMembers } from './recognise-members.js';
+import { recognizeMembers } from './recognize-members.js';
 import type { SupportedMetadata } from './supported-metadata.js';
 
 /**
@@ -24,9 +24,9 @@ export function validateClientMetadata(
   supported: SupportedMetadata,
   settings: MetadataSettings = STRICT_METADATA_SETTINGS,
 ): ClientMetadata {
-  const { members, localised } = complete(input, supported);
-  for (const rule of METADATA_RULES) rule({ input, members, localised, supported, settings });
-  return inSchemaOrder({ ...members, ...Object.fromEntries(localised) }) as ClientMetadata;
+  const { members, localized } = complete(input, supported);
+  for (const rule of METADATA_RULES) rule({ input, members, localized, supported, settings });
+  return inSchemaOrder({ ...members, ...Object.fromEntries(localized) }) as ClientMetadata;
 }
 
 /**
@@ -35,11 +35,11 @@ export function validateClientMetadata(
  * @throws DomainError `invalid_client_metadata` when a member has the wrong type.
  */
 export function completeClientMetadata(input: JsonObject, supported: SupportedMetadata): JsonObject {
-  const { members, localised } = complete(input, supported);
-  return inSchemaOrder({ ...members, ...Object.fromEntries(localised) });
+  const { members, localized } = complete(input, supported);
+  return inSchemaOrder({ ...members, ...Object.fromEntries(localized) });
 }
 
 function complete(input: JsonObject, supported: SupportedMetadata) {
-  const { members: given, localised } = recogniseMembers(input);
-  return { members: applyDefaults(given, supported), localised };
+  const { members: given, localized } = recognizeMembers(input);
+  return { members: applyDefaults(given, supported), localized };
 }

@@ -1,4 +1,4 @@
-import type { AssociatedData, AvailableDigests, Digest, DigestLookUp } from '@vestibule/crypto/data-keys';
+import type { AssociatedData, AvailableDigests, Digest, DigestLookup } from '@vestibule/crypto/data-keys';
 import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import type { FoundArtifact } from '@vestibule/tokens/provider';
@@ -29,11 +29,13 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
   const { records, digester, clock, encryptor } = options;
   const { artifacts, authorizations } = records;
   const digestsOf = (id: string) => digester.availableDigests('artifact', id);
-  const find = async (look: DigestLookUp<FoundArtifact>) => {
+  const find = async (look: DigestLookup<FoundArtifact>) => {
     const found = await digester.find(look);
     const encrypted = found && textMember(found.payload, 'sealed');
     if (found === undefined || encrypted === undefined) return undefined;
-    const payload: unknown = JSON.parse(await encryptor.open(encrypted, associatedDataOf(model, found.digest)));
+    const payload: unknown = JSON.parse(
+      await encryptor.open(encrypted, associatedDataOf(model, found.digest)),
+    );
     if (!isJsonObject(payload)) return undefined;
     return { ...payload, ...(found.consumedAt && { consumed: found.consumedAt }) };
   };

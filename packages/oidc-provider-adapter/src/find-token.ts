@@ -1,4 +1,4 @@
-import type { Digester, DigestLookUp } from '@vestibule/crypto/data-keys';
+import type { Digester, DigestLookup } from '@vestibule/crypto/data-keys';
 import { Provider } from 'oidc-provider';
 
 /**
@@ -9,7 +9,7 @@ import { Provider } from 'oidc-provider';
  */
 export function findToken<Found>(
   digester: Pick<Digester, 'find' | 'availableDigests'>,
-  look: DigestLookUp<Found>,
+  look: DigestLookup<Found>,
 ): Promise<Found | undefined> {
   return Provider.ctx?.oidc.route === 'revocation' ? look(digester.availableDigests) : digester.find(look);
 }

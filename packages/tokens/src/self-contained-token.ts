@@ -34,7 +34,7 @@ export async function readSelfContained(
 
 /**
  * Reads an access token of the type `JWT`, which ID tokens and (by configuration) introspection responses have too. It
- * is recognised by the private claim that only our access tokens have.
+ * is recognized by the private claim that only our access tokens have.
  */
 async function readOfSharedType({ keys }: SelfContainedTokenDeps, text: string) {
   const jwt = await verifyOwnJwt(keys, text, 'JWT' satisfies AccessTokenType);

@@ -7,7 +7,7 @@ const base64url = fc
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
 
 describe('tokenSyntax', () => {
-  it('recognises three base64url parts as a self-contained token', () => {
+  it('recognizes three base64url parts as a self-contained token', () => {
     fc.assert(
       fc.property(base64url, base64url, base64url, (header, payload, signature) => {
         expect(tokenSyntax(`${header}.${payload}.${signature}`)).toBe('jwt');
@@ -26,12 +26,12 @@ describe('tokenSyntax', () => {
     expect(siblings.filter((text) => tokenSyntax(`eyJh.eyJp.${text}`) === 'jwt')).toEqual([spelling]);
   });
 
-  it('recognises URL-safe text of a permitted length as an identifier-based token', () => {
+  it('recognizes URL-safe text of a permitted length as an identifier-based token', () => {
     for (const text of ['a'.repeat(43), '0'.repeat(256), `${'Z'.repeat(50)}-_`])
       expect(tokenSyntax(text)).toBe('identifier');
   });
 
-  it('recognises no other text as a token', () => {
+  it('recognizes no other text as a token', () => {
     const impossible = [
       '',
       ' ',

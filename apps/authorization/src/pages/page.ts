@@ -3,7 +3,7 @@ import {
   chooseLocale,
   html,
   type Locale,
-  localisedPage,
+  localizedPage,
   type Names,
   type PageFailure,
   type PageFrame,
@@ -34,7 +34,7 @@ export function sentences(locale: PageLocale, names: Names = {}): (name: keyof M
 
 /** Renders a page. */
 export function page(locale: PageLocale, parts: PageParts): RenderedPage {
-  return localisedPage(FRAME, locale, parts);
+  return localizedPage(FRAME, locale, parts);
 }
 
 /** The page for a request or an interaction that has expired or belongs to another browser. */

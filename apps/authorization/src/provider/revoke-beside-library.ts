@@ -16,7 +16,7 @@ export function revokeBesideLibrary({
   digester,
 }: Pick<ProviderDeps, 'revokeOwnToken' | 'digester'>): ProviderStep {
   return async (ctx, next) => {
-    // The library's look-ups belong to this one: it may not have used a key that becomes available meanwhile.
+    // The library's lookups belong to this one: it may not have used a key that becomes available meanwhile.
     const outcome = await digester.find(async () => {
       await next();
       if (!isAuthenticatedRevocation(ctx)) return 'another request';

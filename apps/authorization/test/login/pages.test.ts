@@ -6,7 +6,7 @@ import { authorizationAddress, aVerifier, logIn, tokensOf } from '../support/cod
 const build = () => buildTestApp({}, false, true);
 const CODE = { grant_types: ['authorization_code'] };
 
-/** A browser on the first page of an authorisation request. */
+/** A browser on the first page of an authorization request. */
 async function firstPage(metadata = {}, parameters = {}) {
   const here = await build();
   const client = await here.register({ ...CODE, ...metadata });

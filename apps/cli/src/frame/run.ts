@@ -26,11 +26,11 @@ export interface Call {
  */
 export async function run(call: Call): Promise<ExitCode> {
   const { groups, args, environment, stdout, stderr, readInput, onChange } = call;
-  const isColourful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  const isColorful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
   let exitCode: ExitCode = EXIT.done;
   const cli: Cli = {
     groups,
-    terminal: createTerminal({ stdout, stderr, isColourful }),
+    terminal: createTerminal({ stdout, stderr, isColorful }),
     environment,
     readInput,
     exitWith: (code) => {
@@ -45,7 +45,7 @@ export async function run(call: Call): Promise<ExitCode> {
         writeOut: (text) => stdout.write(text),
         writeErr: (text) => stderr.write(text),
         outputError: (text, write) => write(printable(text.replace(/^error: /, 'vestibule: '))),
-        getOutHasColors: () => isColourful,
+        getOutHasColors: () => isColorful,
         getErrHasColors: () => false,
       },
       onChange,

@@ -15,7 +15,7 @@ export interface TerminalOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** Whether titles may be bold; false with `NO_COLOR`. */
-  readonly isColourful: boolean;
+  readonly isColorful: boolean;
 }
 
 /** Output of a command: results go to standard output, everything else to standard error. */
@@ -52,10 +52,10 @@ export interface Terminal {
 const PAGE = 200;
 
 /** Creates a terminal from two streams. */
-export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions): Terminal {
+export function createTerminal({ stdout, stderr, isColorful }: TerminalOptions): Terminal {
   let isJson = false;
   const line = (text: string) => stdout.write(`${text}\n`);
-  const heading = (text: string) => line(isColourful ? styleText('bold', text) : text);
+  const heading = (text: string) => line(isColorful ? styleText('bold', text) : text);
   return {
     get isJson() {
       return isJson;

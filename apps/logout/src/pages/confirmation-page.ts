@@ -1,4 +1,4 @@
-import { hiddenFields, html, localisedPage, policySource, type RenderedPage } from '@vestibule/http/pages';
+import { hiddenFields, html, localizedPage, policySource, type RenderedPage } from '@vestibule/http/pages';
 import type { LogoutCase, RedirectRefusal } from '@vestibule/logout';
 import type { Messages } from '../languages/messages.js';
 import type { PageSetting } from './page-setting.js';
@@ -25,7 +25,7 @@ export function confirmationPage(
   const sentence = sentences(setting, locale, { client, account });
   const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(judged)];
   const endsAtClient = hint === 'this_session';
-  return localisedPage(setting, locale, {
+  return localizedPage(setting, locale, {
     title: sentence(endsAtClient ? 'questionWithClient' : 'question'),
     content: html`${notices.map((notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`)}
 ${endsAtClient ? html`<p>${sentence('sentByClient')}</p>` : undefined}

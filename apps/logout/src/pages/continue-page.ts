@@ -1,7 +1,7 @@
 import {
   hiddenFields,
   html,
-  localisedPage,
+  localizedPage,
   pageScript,
   policySource,
   type RenderedPage,
@@ -26,7 +26,7 @@ export function continuePage(
   { request, redirect }: LogoutCase,
 ): RenderedPage {
   const sentence = sentences(setting, locale);
-  return localisedPage(setting, locale, {
+  return localizedPage(setting, locale, {
     title: sentence('oneMoreStepTitle'),
     content: html`<p>${sentence('oneMoreStep')}</p>
 <form method="post" action="${setting.action}">

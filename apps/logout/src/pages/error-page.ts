@@ -2,7 +2,7 @@ import type { LanguageRequest } from '@vestibule/http';
 import {
   chooseLocale,
   html,
-  localisedPage,
+  localizedPage,
   type PageFailure,
   type RenderedPage,
 } from '@vestibule/http/pages';
@@ -20,7 +20,7 @@ export interface ShownFailure {
 export function errorPage(setting: PageSetting, { status, failure, languages }: ShownFailure): RenderedPage {
   const locale = chooseLocale(setting.languages, languages);
   const sentence = sentences(setting, locale);
-  return localisedPage(setting, locale, {
+  return localizedPage(setting, locale, {
     status,
     title: sentence('errorTitle'),
     content: html`<p role="alert">${sentence(failure)}</p>

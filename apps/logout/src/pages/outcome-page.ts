@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import { html, localisedPage, type Markup, type RenderedPage } from '@vestibule/http/pages';
+import { html, localizedPage, type Markup, type RenderedPage } from '@vestibule/http/pages';
 import type { LogoutCase, LogoutOutcome } from '@vestibule/logout';
 import { clientAddress } from '@vestibule/service';
 import type { Messages } from '../languages/messages.js';
@@ -31,7 +31,7 @@ export function outcomePage(
     'clients' in outcome &&
     outcome.clients.length > 0 &&
     notificationPart(setting, locale, { ...outcome, redirect });
-  return localisedPage(setting, locale, {
+  return localizedPage(setting, locale, {
     ...part,
     title: sentence(title),
     content: html`${notices}<p>${sentence(text)}</p>

@@ -142,7 +142,7 @@ it('accepts a hint of any age, under a retired key for as long as the key is kep
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });
 
-it('recognises an end-user by the pairwise subject of a client', async () => {
+it('recognizes an end-user by the pairwise subject of a client', async () => {
   const { app, register, logIn, idToken, store } = await aTestService();
   await register('p', {
     subject_type: 'pairwise',

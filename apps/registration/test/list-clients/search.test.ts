@@ -187,9 +187,9 @@ it('finds what a search through the same names in memory finds', async () => {
   const clients = names.map((each, index) => ({ id: String(index).padStart(3, '0'), names: each }));
   for (const {
     id,
-    names: [name, ...localised],
+    names: [name, ...localized],
   } of clients) {
-    const members = localised.map((text, index) => [`client_name#x-${index}`, text]);
+    const members = localized.map((text, index) => [`client_name#x-${index}`, text]);
     const metadata = { ...(name !== undefined && { client_name: name }), ...Object.fromEntries(members) };
     await storeClient(id, { metadata });
   }

@@ -39,7 +39,7 @@ const MAX_CALLERS = 2_000;
 
 /**
  * Caches callers that authenticate with a secret, under a SHA-256 digest of what they sent: neither the secret nor the
- * header is kept. Only successes are cached, so a guess costs a look-up and a digest. Single-use credentials and
+ * header is kept. Only successes are cached, so a guess costs a lookup and a digest. Single-use credentials and
  * replaced secrets are never cached.
  */
 export function authenticationCache<Caller>(

@@ -20,7 +20,7 @@ const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 
 /** Client authentication with a client cache. Only the test sends invalidation events. */
 function withClientCache(fixture: ClientAuthDeps) {
-  let [version, isConnected, lookUps, comparisons] = [0, true, 0, 0];
+  let [version, isConnected, lookups, comparisons] = [0, true, 0, 0];
   let storeFails = false;
   const watch = {
     start: () => {
@@ -36,7 +36,7 @@ function withClientCache(fixture: ClientAuthDeps) {
       }),
   };
   const find = async (id: ClientId) => {
-    lookUps += 1;
+    lookups += 1;
     if (storeFails) throw new Error('store down');
     return fixture.clients.find(id);
   };
@@ -55,7 +55,7 @@ function withClientCache(fixture: ClientAuthDeps) {
   return {
     deps,
     identify: (request: CredentialRequest) => authenticateAndGrant(deps, request, grant),
-    work: () => ({ lookUps, comparisons }),
+    work: () => ({ lookups, comparisons }),
     invalidate: () => {
       version += 1;
     },
@@ -74,11 +74,11 @@ describe('cached clients', () => {
     const { identify, work, invalidate } = withClientCache(fixture);
     const client = fixture.register();
     for (let round = 0; round < 3; round += 1) expect((await identify(basic())).client).toBe(client);
-    expect(work().lookUps).toBe(1);
+    expect(work().lookups).toBe(1);
     const changed = fixture.register();
     invalidate();
     expect((await identify(basic())).client).toBe(changed);
-    expect(work().lookUps).toBe(2);
+    expect(work().lookups).toBe(2);
   });
 
   it('are accepted with their current credentials even before the invalidation event', async () => {
@@ -111,13 +111,13 @@ describe('cached clients', () => {
     const workFor = async (request: CredentialRequest) => {
       const before = work();
       await expect(identify(request)).rejects.toMatchObject(REFUSED);
-      const { lookUps, comparisons } = work();
-      return { lookUps: lookUps - before.lookUps, comparisons: comparisons - before.comparisons };
+      const { lookups, comparisons } = work();
+      return { lookups: lookups - before.lookups, comparisons: comparisons - before.comparisons };
     };
     const attempts = [basic('rs1', 'wrong'), basic('rs2', 'wrong'), basic('rs3'), basic('unknown', 'wrong')];
-    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, comparisons: 2 });
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookups: 1, comparisons: 2 });
     disconnect();
-    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, comparisons: 2 });
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookups: 1, comparisons: 2 });
   });
 
   // A cached entry would be verified again, against a hash that another process may have replaced since.
@@ -140,9 +140,9 @@ describe('cached clients', () => {
     for (let round = 1; round <= 3; round += 1) {
       await expect(identify(basic('rs1', 'wrong'))).rejects.toMatchObject(REFUSED);
       expect((await identify(basic())).client.id).toBe(RS1);
-      expect({ verifications, lookUps: work().lookUps }).toEqual({
+      expect({ verifications, lookups: work().lookups }).toEqual({
         verifications: 2 * round,
-        lookUps: 2 * round,
+        lookups: 2 * round,
       });
     }
   });
@@ -189,6 +189,6 @@ describe('cached clients', () => {
     await expect(authorize()).rejects.toMatchObject(REFUSED);
     const client = fixture.register();
     for (let round = 0; round < 2; round += 1) expect((await authorize()).client).toBe(client);
-    expect(work().lookUps).toBe(3);
+    expect(work().lookups).toBe(3);
   });
 });

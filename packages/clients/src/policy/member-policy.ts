@@ -2,7 +2,7 @@ import {
   ClientMetadataSchema,
   completeClientMetadata,
   defaultSupportedMetadata,
-  recogniseMembers,
+  recognizeMembers,
   registeredResponseType,
 } from '@vestibule/metadata';
 import {
@@ -121,7 +121,7 @@ function valuesOf(member: string, operator: PolicyOperator, operand: JsonValue):
 
 function isOfType(member: string, value: JsonValue): boolean {
   try {
-    recogniseMembers({ [member]: value });
+    recognizeMembers({ [member]: value });
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;

@@ -1,4 +1,4 @@
-import { recogniseMembers } from '@vestibule/metadata';
+import { recognizeMembers } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { OPEN_RIGHTS, parseRegistrationRights, type Scope, uniteRegistrationRights } from '@vestibule/scopes';
@@ -32,7 +32,7 @@ export function checkInitialGrant({
 }
 
 function checkTemplate(scope: Scope, template: JsonObject): void {
-  const { data, preferredId, preferredSecret, members } = recognised(template);
+  const { data, preferredId, preferredSecret, members } = recognized(template);
   const rights = uniteRegistrationRights(OPEN_RIGHTS, parseRegistrationRights(scope));
   // Only the members of the template: the defaults depend on the whole registration.
   const metadata = { grant_types: [], ...members };
@@ -41,9 +41,9 @@ function checkTemplate(scope: Scope, template: JsonObject): void {
     throw new DomainError('invalid_request', `The scope does not permit a template with ${lacking}`);
 }
 
-function recognised(template: JsonObject) {
+function recognized(template: JsonObject) {
   try {
-    return { ...parseRegistrationRequest(template), members: recogniseMembers(template).members };
+    return { ...parseRegistrationRequest(template), members: recognizeMembers(template).members };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new DomainError('invalid_request', `The template cannot be used: ${error.description}`);

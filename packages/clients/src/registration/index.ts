@@ -27,7 +27,7 @@ export {
 } from './register-federated-client.js';
 export { operatorAuthority, type RegistrationAuthority } from './registration-authority.js';
 export type {
-  AccessTokenRecogniser,
+  AccessTokenRecognizer,
   RegistrationDeps,
   SectorIdentifierSource,
   SoftwareStatementVerifier,

@@ -38,7 +38,7 @@ export interface SoftwareStatementVerifier {
 }
 
 /** Recognizes live access tokens, which authorize nothing here but are not unknown tokens either. */
-export interface AccessTokenRecogniser {
+export interface AccessTokenRecognizer {
   isAccessToken(token: string): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export interface AccessTokenRecogniser {
 export interface RegistrationAuthorityDeps {
   readonly masterToken: MasterToken;
   readonly initialAccessTokens: InitialAccessTokenStore;
-  readonly accessTokens: AccessTokenRecogniser;
+  readonly accessTokens: AccessTokenRecognizer;
   readonly idempotencyRecords: IdempotencyRecordStore;
   readonly digester: Digester;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, type RandomSource, coalescedRuns } from '@vestibule/protocol';
+import { type Clock, coalescedRuns, type RandomSource } from '@vestibule/protocol';
 import { DecryptionError } from '../jwt/decryption-error.js';
 import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
@@ -129,7 +129,7 @@ async function readKeys(
     return key;
   };
   const dataEncryptionKeys = opened.filter(({ purpose }) => purpose === 'seal');
-  const digestKeys = opened.filter(isForLookUps);
+  const digestKeys = opened.filter(isForLookups);
   const currentEncryption = keyToWriteUnder(dataEncryptionKeys, 'seal', before?.currentDataEncryptionKey.id);
   const currentDigest = keyToWriteUnder(digestKeys, 'digest', before?.digestKeyIds[0]);
   const otherDigests = digestKeys.filter((key) => key !== currentDigest);
@@ -142,7 +142,7 @@ async function readKeys(
         deriveKey(currentDigest.secret, 'digest'),
         ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),
       ],
-      !unopened.some(isForLookUps),
+      !unopened.some(isForLookups),
     ),
     digestKeyIds: [currentDigest, ...otherDigests].map(({ id }) => id),
     unopened,
@@ -162,7 +162,7 @@ async function openedSecret(
   }
 }
 
-/** Whether look-ups use a key: it is a digest key and not retired. */
-function isForLookUps({ purpose, state }: UnopenedDataKey): boolean {
+/** Whether lookups use a key: it is a digest key and not retired. */
+function isForLookups({ purpose, state }: UnopenedDataKey): boolean {
   return purpose === 'digest' && state !== 'retired';
 }

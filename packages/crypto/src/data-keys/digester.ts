@@ -27,7 +27,7 @@ export type DigestKind =
 export type AvailableDigests = (kind: DigestKind, value: string) => readonly [Digest, ...Digest[]];
 
 /** Looks for a row with any of the digests of a value; `undefined` when there is none. */
-export type DigestLookUp<Found> = (digests: AvailableDigests) => Promise<Found | undefined>;
+export type DigestLookup<Found> = (digests: AvailableDigests) => Promise<Found | undefined>;
 
 /**
  * Digests credentials that are only verified: HMAC-SHA-256 under keys that never leave the process. Synchronous, for
@@ -40,11 +40,11 @@ export interface Digester {
   /** Returns the digest under the current key, for new rows. */
   digest(kind: DigestKind, value: string): Digest;
   /**
-   * Runs a look-up under the keys of this moment. `whileKeyMissing` runs under the same keys if the look-up finds
+   * Runs a lookup under the keys of this moment. `whileKeyMissing` runs under the same keys if the lookup finds
    * nothing while a key cannot be opened.
    * @throws KeyEncryptionError when neither finds anything while a key cannot be opened
    */
-  find<Found>(look: DigestLookUp<Found>, whileKeyMissing?: DigestLookUp<Found>): Promise<Found | undefined>;
+  find<Found>(look: DigestLookup<Found>, whileKeyMissing?: DigestLookup<Found>): Promise<Found | undefined>;
   /**
    * Whether any of the stored digests is that of the value, compared in constant time.
    * @throws KeyEncryptionError when none is while a key cannot be opened; never without a stored digest
@@ -53,7 +53,7 @@ export interface Digester {
   /** Like `matches`, but false when the stored digest may be under a key that cannot be opened. */
   matchesAvailable(kind: DigestKind, value: string, ...stored: readonly Digest[]): boolean;
   /**
-   * Returns the digests under every available key, to write or delete rows. A look-up that reports absence must use
+   * Returns the digests under every available key, to write or delete rows. A lookup that reports absence must use
    * `find`.
    */
   availableDigests: AvailableDigests;

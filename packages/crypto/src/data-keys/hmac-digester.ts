@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { constantTimeEquals } from '../constant-time-equals.js';
-import type { AvailableDigests, Digest, Digester, DigestKind, DigestLookUp } from './digester.js';
+import type { AvailableDigests, Digest, Digester, DigestKind, DigestLookup } from './digester.js';
 import { KeyEncryptionError } from './key-encryption-keys.js';
 
 /** The digest keys of one moment. */
@@ -49,8 +49,8 @@ export function hmacDigester(currentKeys: () => DigestKeySet): Digester {
 
 async function findUnder<Found>(
   { available }: DigestKeySet,
-  look: DigestLookUp<Found>,
-  whileKeyMissing: DigestLookUp<Found> | undefined,
+  look: DigestLookup<Found>,
+  whileKeyMissing: DigestLookup<Found> | undefined,
 ): Promise<Found> {
   const found = (await look(available)) ?? (await whileKeyMissing?.(available));
   if (found === undefined) throw missingKey();
@@ -68,7 +68,7 @@ function missingKey(): KeyEncryptionError {
 }
 
 function digestUnder(key: KeyObject, kind: DigestKind, value: string): Digest {
-  // A value that is not a string must never become part of a look-up.
+  // A value that is not a string must never become part of a lookup.
   if (typeof value !== 'string') throw new TypeError('only a string has a digest');
   // As a string: for a buffer Node allocates external memory, which costs as much as the rest.
   const text = createHmac('sha256', key).update(`${kind}\0${value}`).digest('binary');

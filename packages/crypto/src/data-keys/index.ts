@@ -12,7 +12,7 @@ export {
   type Digest,
   type Digester,
   type DigestKind,
-  type DigestLookUp,
+  type DigestLookup,
   NO_DIGEST,
 } from './digester.js';
 export type { AssociatedData, Encryptor } from './encryptor.js';

@@ -69,7 +69,7 @@ describe('invalidation events of a commit, by any writer', () => {
 
   it('contain tokens that are deleted with their authorization, client, subject, session or refresh token', async () => {
     const { one, insert, during, sql } = await listening();
-    const authorised = async (id: string) => {
+    const authorized = async (id: string) => {
       await sql(
         `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
          VALUES ($1, 'client', 'alice', '{}', now())`,
@@ -77,28 +77,28 @@ describe('invalidation events of a commit, by any writer', () => {
       );
       await insert(id, { authorizationId: id, subject: 'alice', sessionId: 'session' });
     };
-    await authorised('a');
+    await authorized('a');
     expect(await during(() => sql(`DELETE FROM "authorization" WHERE id = 'a'`))).toEqual([token('a')]);
-    await authorised('b');
+    await authorized('b');
     await sql(
       `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at, authorization_id)
        VALUES ($1, 'client', '', now(), now(), 'b')`,
       [aDigest('r')],
     );
     expect(await during(() => one.revocations.revokeRefreshToken([aDigest('r')], NOW))).toEqual([token('b')]);
-    await authorised('c');
+    await authorized('c');
     expect(await during(() => one.revocations.revokeSession('session', NOW))).toEqual(
       [token('c'), cacheTag('session', 'session')].toSorted(),
     );
-    await authorised('d');
+    await authorized('d');
     expect(await during(() => one.revocations.revokeSubject('alice', NOW))).toEqual(
       [token('d'), cacheTag('subject', 'alice')].toSorted(),
     );
-    await authorised('e');
+    await authorized('e');
     expect(await during(() => one.revocations.revokeClient(anId('client'), NOW))).toEqual(
       [token('e'), CLIENT].toSorted(),
     );
-    await authorised('f');
+    await authorized('f');
     expect(await during(() => sql('DELETE FROM client'))).toEqual([token('f'), CLIENT].toSorted());
   });
 

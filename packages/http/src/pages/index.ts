@@ -5,15 +5,14 @@ export { chooseLocale, type Locale } from './languages/choose-locale.js';
 export { COMMON_MESSAGES, type CommonMessages } from './languages/common-messages.js';
 export { formatMessage, haveSamePlaceholders, type Names, shownName } from './languages/format-message.js';
 export {
-  localisedPage,
+  localizedPage,
   type PageFrame,
   type PageParts,
   type RenderedPage,
   sentencesOf,
-} from './localised-page.js';
+} from './localized-page.js';
 export { type PageContent, page } from './page.js';
 export { type FailurePresenter, type PageFailure, pageErrors } from './page-errors.js';
-export { type PageStyle, type PageStyleOptions, type PageScript, pageStyle, pageScript } from './page-style.js';
 export {
   HTML_CONTENT_TYPE,
   type PagePermissions,
@@ -21,3 +20,10 @@ export {
   pagePolicy,
   policySource,
 } from './page-policy.js';
+export {
+  type PageScript,
+  type PageStyle,
+  type PageStyleOptions,
+  pageScript,
+  pageStyle,
+} from './page-style.js';

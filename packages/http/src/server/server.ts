@@ -184,7 +184,7 @@ function quietLogController(logger: Logger | undefined): LogController {
     serviceUnavailable: nothing,
     streamError: failure('the response broke off'),
     writeHeadError: failure('the head of a response could not be written'),
-    serializerError: failure('a response could not be serialised'),
+    serializerError: failure('a response could not be serialized'),
   });
 }
 

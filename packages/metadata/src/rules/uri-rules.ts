@@ -15,9 +15,9 @@ const SECURE_URLS = [
 const NO_FRAGMENT = 'must not have a fragment';
 
 /** URLs shown to end-users are web pages, in every language (RFC 7591 section 2). */
-export const shownUrls: MetadataRule = ({ members, localised }) => {
+export const shownUrls: MetadataRule = ({ members, localized }) => {
   for (const name of SHOWN_URLS) requireWebUrl(name, members[name]);
-  for (const [tagged, url] of localised) {
+  for (const [tagged, url] of localized) {
     if (SHOWN_URLS.some((shown) => shown === taggedMember(tagged))) requireWebUrl(tagged, url);
   }
 };

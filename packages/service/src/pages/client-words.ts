@@ -6,32 +6,32 @@ import { readLanguageName } from '@vestibule/metadata/language-names';
 export type ShownMetadata = Partial<ClientMetadata>;
 
 /** Metadata members with language variants. */
-export type LocalisedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos_uri';
+export type LocalizedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos_uri';
 
 /**
  * Returns the client name in the end-user's preferred registered language (OpenID Connect Dynamic Client Registration
  * 1.0 section 2.1). If there is no name, or no visible one, the text of the page for unnamed clients.
  */
 export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
-  const name = localised(metadata, 'client_name', locale);
+  const name = localized(metadata, 'client_name', locale);
   return name === undefined || isBlankText(name) ? locale.messages.unnamedClient : name;
 }
 
 /** Returns a registered http(s) URL in the preferred language; `undefined` for other schemes. */
 export function clientAddress(
   metadata: ShownMetadata,
-  member: Exclude<LocalisedMember, 'client_name'>,
+  member: Exclude<LocalizedMember, 'client_name'>,
   locale: Locale<unknown>,
 ): string | undefined {
-  const uri = localised(metadata, member, locale);
+  const uri = localized(metadata, member, locale);
   if (uri === undefined || !URL.canParse(uri)) return undefined;
   const { protocol, href } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-function localised(
+function localized(
   metadata: ShownMetadata,
-  wanted: LocalisedMember,
+  wanted: LocalizedMember,
   { preferred }: Locale<unknown>,
 ): string | undefined {
   const texts = new Map(

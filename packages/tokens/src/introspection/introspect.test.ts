@@ -304,7 +304,7 @@ describe('introspecting a text that is not an access token', () => {
           active: false,
           reason: 'malformed',
         });
-    expect(world.accessTokens.lookUps()).toBe(0);
+    expect(world.accessTokens.lookups()).toBe(0);
   });
 
   it('is inactive for every prefix, suffix, changed bit and changed case of a live token (both formats)', async () => {

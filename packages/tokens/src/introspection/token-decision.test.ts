@@ -43,7 +43,7 @@ describe('decideToken', () => {
     );
   });
 
-  it('recognises a caller by each of its names', () => {
+  it('recognizes a caller by each of its names', () => {
     for (const audience of [['rs1'], ['https://api.example/'], ['rs2', 'https://api.example']])
       expect(decide({ audience }, 1500, rs1, 'https://api.example', 'https://api.example/').active).toBe(
         true,

@@ -9,27 +9,27 @@ const keyOf = (digest: Digest) => Buffer.from(digest).toString('hex');
 /** Identifier-based tokens in memory, with the number of lookups. */
 export interface MemoryAccessTokenStore extends AccessTokenStore {
   readonly tokens: Map<string, AccessToken>;
-  lookUps(): number;
+  lookups(): number;
 }
 
 /** Creates a store of identifier-based access tokens in memory, with the rules of the port. */
 export function memoryAccessTokenStore(): MemoryAccessTokenStore {
   const tokens = new Map<string, AccessToken>();
-  let lookUps = 0;
+  let lookups = 0;
   const keyFor = (candidates: readonly Digest[]) => {
-    lookUps += 1;
+    lookups += 1;
     return candidates.map(keyOf).find((key) => tokens.has(key)) ?? '';
   };
   return {
     tokens,
-    lookUps: () => lookUps,
+    lookups: () => lookups,
     insert: async (digest, token) => {
       tokens.set(keyOf(digest), token);
       return true;
     },
     find: async (candidates) => tokens.get(keyFor(candidates)),
     findMany: async (digests) => {
-      lookUps += 1;
+      lookups += 1;
       return digests.flatMap((digest) => {
         const token = tokens.get(keyOf(digest));
         return token === undefined ? [] : [{ digest, token }];

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Cost, summariseProfile } from './measure/cpu-profile.js';
+import { type Cost, summarizeProfile } from './measure/cpu-profile.js';
 import { runTarget } from './measure/run-target.js';
 import type { TestEnvironment } from './test-environment/test-environment.js';
 import { OURS, type Workload } from './workloads/workload.js';
@@ -32,7 +32,7 @@ export async function profileWorkload(testEnvironment: TestEnvironment, workload
   await runTarget(testEnvironment, ours, workload.connections);
   const [file] = await readdir(folder);
   if (file === undefined) return 'The service wrote no profile.';
-  const { packages, functions } = summariseProfile(JSON.parse(await readFile(join(folder, file), 'utf8')));
+  const { packages, functions } = summarizeProfile(JSON.parse(await readFile(join(folder, file), 'utf8')));
   const table = (costs: readonly Cost[], most: number) =>
     costs.slice(0, most).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
   return [workload.title, '', ...table(packages, PACKAGES), '', ...table(functions, FUNCTIONS)].join('\n');

@@ -22,8 +22,8 @@ export async function chromiumProgram(log: (sentence: string) => void): Promise<
 }
 
 async function findChromium(): Promise<string | undefined> {
-  const lookUp = NAMES.map((name) => `command -v ${name}`).join(' || ');
-  const { exitCode, output } = await runCommand('/bin/sh', ['-c', lookUp]);
+  const lookup = NAMES.map((name) => `command -v ${name}`).join(' || ');
+  const { exitCode, output } = await runCommand('/bin/sh', ['-c', lookup]);
   if (exitCode === 0) return output.trim();
   return access(MAC_PROGRAM).then(
     () => MAC_PROGRAM,

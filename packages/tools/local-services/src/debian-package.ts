@@ -33,7 +33,7 @@ export async function installDebianPackage({ name, missing, log }: DebianPackage
   );
 }
 
-/** Serialises parallel installations: apt-get itself fails when another one is running. */
+/** Serializes parallel installations: apt-get itself fails when another one is running. */
 async function oneAtATime(install: () => Promise<void>): Promise<void> {
   const lock = spawn('flock', [INSTALLATION_LOCK, 'sh', '-c', 'echo held; cat'], {
     env: PLAIN_ENVIRONMENT,

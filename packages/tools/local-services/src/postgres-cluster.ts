@@ -6,7 +6,7 @@ import type { PostgresAccount } from './postgres-account.js';
 import { postgresProgram } from './postgres-binaries.js';
 import { runCommand } from './run-command.js';
 
-/** An initialised database cluster and the password of its superuser `postgres`. */
+/** An initialized database cluster and the password of its superuser `postgres`. */
 export interface PostgresCluster {
   /** PostgreSQL's data directory. */
   readonly directory: string;
@@ -39,9 +39,9 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
 }
 
 /**
- * Opens the cluster of a data folder, initialising it on first use. Safe with parallel starts and after a kill at any
+ * Opens the cluster of a data folder, initializing it on first use. Safe with parallel starts and after a kill at any
  * point: a cluster appears complete, with its password, or not at all.
- * @throws LocalServiceError when it cannot be initialised or read
+ * @throws LocalServiceError when it cannot be initialized or read
  */
 export async function openCluster(
   dataFolder: string,
@@ -51,7 +51,7 @@ export async function openCluster(
   const folder = clusterFolder(dataFolder);
   if (!(await exists(folder))) {
     await removeAbandoned(dataFolder);
-    await initialise(dataFolder, account, durable);
+    await initialize(dataFolder, account, durable);
   }
   try {
     const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
@@ -61,7 +61,7 @@ export async function openCluster(
   }
 }
 
-async function initialise(dataFolder: string, account: PostgresAccount, durable: boolean): Promise<void> {
+async function initialize(dataFolder: string, account: PostgresAccount, durable: boolean): Promise<void> {
   const unfinished = join(dataFolder, `${UNFINISHED_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
   const password = join(unfinished, 'password');
   await mkdir(unfinished, { mode: 0o700 });
@@ -86,7 +86,7 @@ async function initialise(dataFolder: string, account: PostgresAccount, durable:
   if (exitCode !== 0) {
     await rm(unfinished, { recursive: true, force: true });
     throw new LocalServiceError(
-      `The database in ${dataFolder} could not be initialised: ${lastLine(output)}`,
+      `The database in ${dataFolder} could not be initialized: ${lastLine(output)}`,
     );
   }
   await publish(unfinished, clusterFolder(dataFolder));
@@ -102,7 +102,7 @@ async function publish(unfinished: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes the remains of a start that was killed during initialisation. */
+/** Removes the remains of a start that was killed during initialization. */
 async function removeAbandoned(dataFolder: string): Promise<void> {
   const names = (await readdir(dataFolder)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   for (const name of names) {

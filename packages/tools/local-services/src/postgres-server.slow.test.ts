@@ -13,7 +13,7 @@ import { type PostgresOptions, type PostgresServer, startPostgres } from './post
 import { readPostmasterFile } from './postmaster-file.js';
 import { runCommand } from './run-command.js';
 
-// Initialising a database waits for the disk, which can take long on a busy machine.
+// Initializing a database waits for the disk, which can take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => Promise<unknown>)[] = [];

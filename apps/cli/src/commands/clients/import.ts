@@ -97,7 +97,7 @@ async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): 
   }
   if (cli.terminal.isJson) await cli.terminal.list(results(), [], '');
   else await showRemarkable(cli, results());
-  summarise(cli, plan, counts);
+  summarize(cli, plan, counts);
   for (const warning of secretWarnings(secrets)) printBesideJson(cli, warning);
   if (counts.has('problem')) cli.exitWith(EXIT.failed);
 }
@@ -133,7 +133,7 @@ const REMARKS = [
   { title: 'REMARK', cell: ({ remark }: RemarkLine) => remark },
 ];
 
-function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<string, number>): void {
+function summarize(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<string, number>): void {
   const of = (outcome: ImportedEntry['outcome']) => counts.get(outcome) ?? 0;
   const lines = fieldLines({
     [isDryRun ? 'would be created' : 'created']: of('created'),

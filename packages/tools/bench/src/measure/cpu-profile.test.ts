@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { summariseProfile } from './cpu-profile.js';
+import { summarizeProfile } from './cpu-profile.js';
 
 function node(id: number, functionName: string, { url = '', children = [] as number[] } = {}) {
   return { id, callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 }, children };
 }
 
 it('sums self time by function and by package, without idle time; native time counts for its caller', () => {
-  const summary = summariseProfile({
+  const summary = summarizeProfile({
     nodes: [
       node(0, '(root)', { children: [1, 2, 3, 5] }),
       node(1, '(idle)'),
@@ -39,5 +39,5 @@ it('sums self time by function and by package, without idle time; native time co
 });
 
 it('rejects anything but a profile', () => {
-  expect(() => summariseProfile({ nodes: [] })).toThrow();
+  expect(() => summarizeProfile({ nodes: [] })).toThrow();
 });

@@ -39,7 +39,7 @@ export interface ProfileSummary {
  * time counts for the calling script, and bundled code for its original module.
  * @throws when it is not a profile
  */
-export function summariseProfile(profile: unknown): ProfileSummary {
+export function summarizeProfile(profile: unknown): ProfileSummary {
   const { nodes, samples, timeDeltas } = Value.Parse(CpuProfile, profile);
   const locations = locationsOf(nodes);
   const functions = new Map<string, number>();

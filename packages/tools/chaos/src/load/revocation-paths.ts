@@ -38,7 +38,7 @@ export const REVOCATION_PATHS: readonly RevocationPath[] = [
   sql('deletion of its client by SQL', BOTH, 'DELETE FROM client WHERE id = $1'),
   sql('suspension of its client', BOTH, `UPDATE client SET status = 'pending' WHERE id = $1`),
   sql('expiry of its client', BOTH, `UPDATE client SET expires_at = now() - interval '1 hour' WHERE id = $1`),
-  sql('its authorisation by SQL', ['identifier'], 'DELETE FROM "authorization" WHERE client_id = $1'),
+  sql('its authorization by SQL', ['identifier'], 'DELETE FROM "authorization" WHERE client_id = $1'),
   sql('its row by SQL', ['identifier'], 'DELETE FROM access_token WHERE client_id = $1'),
 ];
 

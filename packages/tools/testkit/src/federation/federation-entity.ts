@@ -13,7 +13,7 @@ import {
 } from './sign-statement.js';
 
 /** The behaviour of an entity; it may be changed while the entity runs. */
-export interface EntityBehaviour {
+export interface EntityBehavior {
   /** Changes of its entity configuration. */
   configuration: StatementChanges;
   /** Changes of its subordinate statements, by identifier. */
@@ -43,7 +43,7 @@ export interface FederationEntity {
   readonly host: string;
   readonly key: EntityKey;
   readonly jwks: JsonObject;
-  readonly behaviour: EntityBehaviour;
+  readonly behaviour: EntityBehavior;
   /** Further documents, by path. */
   readonly documents: Map<string, EntityDocument>;
   /** The requested paths, in order. */

@@ -1,5 +1,5 @@
 export type { ResponseFault } from './entity-responses.js';
-export type { EntityBehaviour, EntityDocument, FederationEntity } from './federation-entity.js';
+export type { EntityBehavior, EntityDocument, FederationEntity } from './federation-entity.js';
 export {
   createEntityKey,
   type EntityKey,

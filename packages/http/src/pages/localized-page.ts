@@ -2,8 +2,8 @@ import { html, type Markup } from './html.js';
 import type { Locale } from './languages/choose-locale.js';
 import { formatMessage, type Names } from './languages/format-message.js';
 import { page } from './page.js';
-import type { PageStyle, PageScript } from './page-style.js';
 import { pagePolicy } from './page-policy.js';
+import type { PageScript, PageStyle } from './page-style.js';
 
 /** A rendered page. */
 export interface RenderedPage {
@@ -36,7 +36,7 @@ export interface PageParts {
 }
 
 /** Renders a page in a language. */
-export function localisedPage(
+export function localizedPage(
   { style, logo }: PageFrame,
   { tag, direction }: Locale<unknown>,
   parts: PageParts,

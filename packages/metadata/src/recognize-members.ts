@@ -9,15 +9,15 @@ import {
   MAX_STRING_LENGTH,
   MEMBER_NAMES,
   type MemberName,
-  type RecognisedMembers,
+  type RecognizedMembers,
 } from './metadata-schema.js';
 import { isPlainText } from './plain-text.js';
 
 /** Known members with the right types, in schema order. */
-export interface RecognisedMetadata {
-  readonly members: RecognisedMembers;
+export interface RecognizedMetadata {
+  readonly members: RecognizedMembers;
   /** Language-tagged variants by their full names, as in `client_name#de`, sorted. */
-  readonly localised: ReadonlyMap<string, string>;
+  readonly localized: ReadonlyMap<string, string>;
 }
 
 /** Maximum nesting of a JWK set. */
@@ -33,13 +33,13 @@ const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
  * @throws DomainError `invalid_client_metadata` when a member has the wrong type, is too long, or contains text that
  *   cannot be stored or displayed as it is.
  */
-export function recogniseMembers(input: JsonObject): RecognisedMetadata {
+export function recognizeMembers(input: JsonObject): RecognizedMetadata {
   const members: Partial<Record<MemberName, JsonValue>> = {};
   for (const name of MEMBER_NAMES) {
     const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null;
     if (value !== null) members[name] = checkedValue(name, value);
   }
-  return { members: members as RecognisedMembers, localised: localisedMembers(input) };
+  return { members: members as RecognizedMembers, localized: localizedMembers(input) };
 }
 
 function checkedValue(name: MemberName, value: JsonValue, shownName: string = name): JsonValue {
@@ -70,7 +70,7 @@ function unexpected(name: MemberName, value: JsonValue, shownName: string): [str
   return [`${shownName}[${index}]`, `must be a string of at most ${MAX_STRING_LENGTH} characters`];
 }
 
-function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
+function localizedMembers(input: JsonObject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const languages = new Set<string>();
   for (const name of Object.keys(input).sort()) {
