@@ -210,7 +210,7 @@ describe('the registration of a federated client', () => {
     const { register, registerAutomatically, all } = await aFederation();
     await expect(register({ ...METADATA, client_registration_types: ['automatic'] })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
-      description: 'client_registration_types: the entity does not list "explicit".',
+      description: 'client_registration_types: the entity does not list "explicit"',
     });
     expect(await all()).toEqual([]);
     await registerAutomatically();
