@@ -26,21 +26,36 @@ describe('tokenSyntax', () => {
     expect(siblings.filter((text) => tokenSyntax(`eyJh.eyJp.${text}`) === 'jwt')).toEqual([spelling]);
   });
 
-  it('recognizes URL-safe text of a permitted length as an identifier-based token', () => {
-    for (const text of ['a'.repeat(43), '0'.repeat(256), `${'Z'.repeat(50)}-_`])
-      expect(tokenSyntax(text)).toBe('identifier');
+  it('recognizes the text of a bearer token with a permitted length and at most one dot as an identifier-based token (RFC 6750 section 2.1)', () => {
+    const identifiers = [
+      'a'.repeat(22),
+      'a'.repeat(43),
+      '0'.repeat(1024),
+      `${'Z'.repeat(50)}-_~+/`,
+      `${'a'.repeat(22)}==`,
+      '2f1c9a54-7d43-4a0b-9b53-0f6a0f0a1b2c',
+      `ory_at_${'a'.repeat(43)}.${'b'.repeat(43)}`,
+    ];
+    for (const text of identifiers) expect(tokenSyntax(text), text).toBe('identifier');
   });
 
   it('recognizes no other text as a token', () => {
     const impossible = [
       '',
       ' ',
-      'a'.repeat(42),
-      'a'.repeat(257),
+      'a'.repeat(21),
+      'a'.repeat(1025),
       `${'a'.repeat(50)} `,
       ` ${'a'.repeat(50)}`,
       `${'a'.repeat(50)}\n`,
-      `${'a'.repeat(50)}=`,
+      `=${'a'.repeat(50)}`,
+      `${'a'.repeat(50)}=a`,
+      '='.repeat(50),
+      `.${'a'.repeat(50)}`,
+      `${'a'.repeat(50)}.`,
+      `${'a'.repeat(25)}..${'a'.repeat(25)}`,
+      `${'a'.repeat(25)}.${'a'.repeat(25)}.${'a'.repeat(25)}`,
+      `${'a'.repeat(50)}"`,
       `${'a'.repeat(50)}é`,
       'eyJh.eyJp',
       'eyJh.eyJp.',

@@ -298,7 +298,7 @@ describe('introspecting with revoke=true', () => {
 describe('introspecting a text that is not an access token', () => {
   it('reads nothing for a text that cannot be a token', async () => {
     const world = await aTokenFixture();
-    for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
+    for (const text of [' ', 'x'.repeat(21), 'x'.repeat(1025), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
       for (const revoke of [true, false])
         expect((await introspectAs(world, text, revoke)).decision).toEqual({
           active: false,

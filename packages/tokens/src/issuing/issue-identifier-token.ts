@@ -2,8 +2,12 @@ import { randomAlphanumeric } from '@vestibule/crypto';
 import type { Digester } from '@vestibule/crypto/data-keys';
 import { type Clock, DomainError, type Issuer, type RandomSource } from '@vestibule/protocol';
 import type { AccessTokenStore } from '../access-token-store.js';
-import { IDENTIFIER_TOKEN_MAX_LENGTH, IDENTIFIER_TOKEN_MIN_LENGTH } from '../token-syntax.js';
 import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
+
+/** Fewest characters of a token that is issued: 43 alphanumeric characters contain 256 bits. */
+const MIN_LENGTH = 43;
+/** Most characters of a token that is issued. */
+const MAX_LENGTH = 256;
 
 /** Dependencies of issuing identifier-based access tokens. */
 export interface IdentifierTokenDeps {
@@ -38,7 +42,7 @@ export async function issueIdentifierToken(
  * @throws RangeError when the length is out of bounds
  */
 export function randomTokenText(random: RandomSource, length: number): string {
-  if (length < IDENTIFIER_TOKEN_MIN_LENGTH || length > IDENTIFIER_TOKEN_MAX_LENGTH)
+  if (length < MIN_LENGTH || length > MAX_LENGTH)
     throw new RangeError('the length of a token must be from 43 to 256 characters');
   return randomAlphanumeric(length, random);
 }
