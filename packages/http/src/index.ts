@@ -16,6 +16,7 @@ export type { Method, ResourceRoutes } from './routes/resource.js';
 export { type Route, type RouteDefinition, route } from './routes/route.js';
 export { type AddResource, defineRouteGroup, type RouteGroupOptions } from './routes/route-group.js';
 export type { Handler, Hook, Reply, Request, Server } from './server/fastify-types.js';
+export { allowLongRequest } from './server/long-request.js';
 export { networkOf } from './server/network-of.js';
 export { languagesOf } from './server/request-languages.js';
 export { createServer, type ServerOptions } from './server/server.js';

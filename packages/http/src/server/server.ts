@@ -12,6 +12,7 @@ import type { RequestTracer } from '../observability/request-tracer.js';
 import { compileValidator } from './compile-validator.js';
 import { registerConnectionMetrics } from './connection-metrics.js';
 import type { Reply, Request, Server } from './fastify-types.js';
+import { isLongRequest } from './long-request.js';
 import { hasRepeatedHeader } from './repeated-header.js';
 import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
@@ -188,8 +189,11 @@ function quietLogController(logger: Logger | undefined): LogController {
   });
 }
 
+/** Node reports it once per request, and leaves the rest to the listener. */
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const STATUS_LINES: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [REQUEST_TIMEOUT]: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
@@ -199,6 +203,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
  */
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (error.code === REQUEST_TIMEOUT && isLongRequest(socket)) return;
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
   if (!socket.writable) {
     socket.destroy();

@@ -33,8 +33,8 @@ interface DocumentedResponse {
 }
 
 /**
- * Checks that a response is documented: its path, method, status, headers and body. NDJSON lines are checked as the
- * array of the JSON form; other bodies are checked as strings.
+ * Checks that a response is documented: its path, method, status, headers and body. NDJSON lines are checked with the
+ * schema of a line, or as the array of the JSON form if that is only a string; other bodies are checked as strings.
  * @throws TypeError that names what is not documented. Undocumented paths may respond only with an empty 404, and
  * undocumented methods only with an empty 405 with `allow`.
  */
@@ -79,10 +79,18 @@ function requireBody(document: OpenApiDocument, exchange: Exchange, { content }:
   }
   const [mediaType = ''] = String(headers['content-type']).split(';', 1);
   demand(content[mediaType] !== undefined, exchange, 'media type');
-  const schema = content[mediaType === NDJSON ? 'application/json' : mediaType]?.schema;
+  const schema = mediaType === NDJSON ? linesSchema(content) : content[mediaType]?.schema;
   demand(schema !== undefined, exchange, 'form');
   const listed = { ...closedDocument(document), ...Object(closed(schema)) };
   demand(Check(listed, contentOf(mediaType, body)), exchange, `body ${body.slice(0, 2_000)}`);
+}
+
+/** Returns the schema of the lines of an NDJSON body as an array. */
+function linesSchema(content: NonNullable<DocumentedResponse['content']>): object | undefined {
+  const line = content[NDJSON]?.schema;
+  if (line === undefined || ('type' in line && line.type === 'string'))
+    return content['application/json']?.schema;
+  return { type: 'array', items: line };
 }
 
 const CLOSED = new WeakMap<OpenApiDocument, object>();
