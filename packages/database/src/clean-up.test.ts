@@ -7,6 +7,7 @@ import { countRows, holdingRows, query } from './testing/test-database.js';
 const TIMED_TABLES = [
   'access_token',
   'refresh_token',
+  'imported_token',
   'authorization',
   'artifact',
   'replayed_assertion',
@@ -28,6 +29,8 @@ const ROWS = `
     SELECT sha256(n::text::bytea), 'c', '', '{}', '', now(), at FROM row_end;
   INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at)
     SELECT sha256(n::text::bytea), 'c', '', now(), at FROM row_end;
+  INSERT INTO imported_token (digest, facts, expires_at)
+    SELECT sha256(n::text::bytea), sha256('x'), a_minute_ago FROM row_end;
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
     SELECT n::text, 'c', '', '{}', now(), at FROM row_end;
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ('endless', 'c', '', '{}', now());
@@ -52,6 +55,7 @@ it('deletes expired rows from every table, and no row that expires a second late
   expect(counts).toEqual({
     access_token: 1,
     refresh_token: 1,
+    imported_token: 1,
     authorization: 1,
     artifact: 1,
     replayed_assertion: 1,

@@ -25,6 +25,7 @@ const DEFAULT_BATCH_SIZE = 1_000;
 const EXPIRED = {
   access_token: 'expires_at <= to_timestamp($1)',
   refresh_token: 'expires_at <= to_timestamp($1)',
+  imported_token: 'expires_at <= to_timestamp($1 - 60)',
   authorization: 'expires_at <= to_timestamp($1)',
   artifact: 'expires_at <= to_timestamp($1)',
   replayed_assertion: 'expires_at <= to_timestamp($1 - 60)',

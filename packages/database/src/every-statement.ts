@@ -10,6 +10,7 @@ import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
 import { FEDERATION_STATEMENTS } from './federation-records.js';
 import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
+import { ADD_IMPORTED_TOKENS } from './imported-token-store.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { LISTED_TOKEN_STATEMENTS } from './listed-initial-tokens.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
@@ -36,6 +37,7 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   clientSelection({}, ROWS).statement,
   clientSelection({ now: NOW }, ROWS).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
+  ADD_IMPORTED_TOKENS,
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
   ...Object.values(IDEMPOTENCY_RECORD_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),

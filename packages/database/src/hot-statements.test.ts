@@ -21,6 +21,8 @@ const ROWS = `
   INSERT INTO refresh_token (digest, client_id, subject, session_id, authorization_id, scope, issued_at, expires_at)
     SELECT sha256(n::text::bytea), 'c' || n, 's' || n, 'o' || n, 'a' || n, '', now(), now()
     FROM generate_series(1, 5000) n;
+  INSERT INTO imported_token (digest, facts, expires_at)
+    SELECT sha256(n::text::bytea), sha256('x'), now() FROM generate_series(1, 5000) n;
   INSERT INTO session (id, cookie_digest, created_at, expires_at)
     SELECT 'o' || n, sha256(n::text::bytea), now(), now() FROM generate_series(1, 5000) n;
   INSERT INTO session_client (session_id, client_id, sid)

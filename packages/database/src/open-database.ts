@@ -6,6 +6,7 @@ import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
 import type { DeliveryStates, LogoutSessions } from '@vestibule/logout';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
 import type { AccessTokenStore } from '@vestibule/tokens';
+import type { ImportedTokenStore } from '@vestibule/tokens/importing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { accessTokenStore } from './access-token-store.js';
@@ -25,6 +26,7 @@ import { dataKeyStore } from './data-key-store.js';
 import { type DatabaseConnections, type DatabaseCounters, databaseCounters } from './database-counters.js';
 import { type FederationRecords, federationRecords } from './federation-records.js';
 import { idempotencyRecordStore } from './idempotency-record-store.js';
+import { importedTokenStore } from './imported-token-store.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-tokens.js';
@@ -91,10 +93,14 @@ export interface Database {
   /** Listens for new deliveries in the outbox, on a connection of its own. */
   openLogoutNotices(options: LogoutNoticesOptions): OpenLogoutNotices;
   /** Returns the stores whose changes are audited with the given author. The default actor is `service`. */
-  actingAs(
-    author: Author,
-  ): Pick<Database, 'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'> &
-    Pick<ProviderRecords, 'sessions'> & { readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'> };
+  actingAs(author: Author): Pick<
+    Database,
+    'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'
+  > &
+    Pick<ProviderRecords, 'sessions'> & {
+      readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'>;
+      readonly importedTokens: ImportedTokenStore;
+    };
   /** Chains the audit events that are not chained yet. Of any number of parallel processes one does. */
   chainAuditEvents(chaining?: Chaining): Promise<ChainedEvents>;
   /** Reads audit events in the order in which they were recorded. */
@@ -190,6 +196,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     },
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),
+      importedTokens: importedTokenStore(run, author),
       revocations: recordedRevocations(run, author),
       sessions: recordedSessions(run, author, tracer?.traceparent),
       dataKeys: dataKeyStore(run, prisma.obtain, author),

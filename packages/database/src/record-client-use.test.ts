@@ -23,6 +23,18 @@ const USES: Readonly<Record<string, (database: Database, at: typeof NOW, name: s
   {
     'an access token of the direct authorization endpoint': ({ accessTokens }, at, name) =>
       accessTokens.insert(aDigest(name), anAccessToken({ clientId: CLIENT, issuedAt: at })),
+    'an imported token': (database, at, name) =>
+      database.actingAs({ actor: 'master', clock: { nowMs: () => at * 1000 } }).importedTokens.add(
+        [
+          {
+            kind: 'access',
+            candidates: [aDigest(name)],
+            facts: aDigest('facts'),
+            token: anAccessToken({ clientId: CLIENT }),
+          },
+        ],
+        { isAllOrNone: true, now: at },
+      ),
     'an access token of the adapter': ({ providerRecords }, at, name) =>
       providerRecords.accessTokens.save(aDigest(name), anAccessToken({ clientId: CLIENT, issuedAt: at }), {}),
     'a refresh token': ({ providerRecords }, at, name) =>

@@ -1,3 +1,4 @@
+import type { ClientId } from '@vestibule/protocol';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { instant, member } from './column-values.js';
 import { endArtifacts } from './provider/end-artifacts.js';
@@ -22,6 +23,11 @@ export const REVOCATION_STATEMENTS = {
         DELETE FROM access_token WHERE authorization_id IN (SELECT authorization_id FROM gone)
       ) SELECT FROM gone`,
     // Without the refresh token the access tokens cannot be found, but then they were deleted with it.
+    repeatable: true,
+  },
+  refreshTokenOwner: {
+    name: 'refresh-token-owner',
+    text: 'SELECT client_id AS "clientId" FROM refresh_token WHERE digest = ANY($1::bytea[]) LIMIT 1',
     repeatable: true,
   },
   revokeSelfContained: {
@@ -112,6 +118,9 @@ export function revocationStore(run: RunStatement): RevocationStore {
       (await run(REVOCATION_STATEMENTS.revokeAccessToken, [candidates])).rowCount > 0,
     revokeRefreshToken: async (candidates, now) =>
       (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now])).rowCount > 0,
+    refreshTokenOwner: async (candidates) =>
+      (await run<{ clientId: ClientId }>(REVOCATION_STATEMENTS.refreshTokenOwner, [candidates])).rows[0]
+        ?.clientId,
     revokeSelfContained: (issuer, jti, expiresAt, now) =>
       effect(REVOCATION_STATEMENTS.revokeSelfContained, [issuer, jti, expiresAt, now]),
     revokeClient: (clientId, now) => effect(REVOCATION_STATEMENTS.revokeClient, [clientId, now]),

@@ -31,7 +31,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   find: {
     name: 'provider-refresh-token-find',
     text: `SELECT ${STORED_COLUMNS} FROM refresh_token
-      WHERE digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
+      WHERE digest = ANY($1::bytea[]) AND payload IS NOT NULL AND expires_at > to_timestamp($2) LIMIT 1`,
     repeatable: true,
   },
   // Not repeatable, because an attempt without a response may have consumed it.
@@ -49,7 +49,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-/** Creates the store of refresh tokens in Postgres. */
+/** Creates the store of refresh tokens in Postgres. Imported ones have no payload and are not found. */
 export function refreshTokenRecords(run: RunStatement): ProviderRecords['refreshTokens'] {
   const { save, find, consume, destroy } = REFRESH_TOKEN_RECORD_STATEMENTS;
   return {

@@ -34,6 +34,8 @@ export interface RevocationStore {
    * no such token.
    */
   revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+  /** Returns the client of a refresh token; `undefined` if there is no such token. */
+  refreshTokenOwner(candidates: readonly Digest[]): Promise<ClientId | undefined>;
   /** Revokes one self-contained token until its expiry. */
   revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
   revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;

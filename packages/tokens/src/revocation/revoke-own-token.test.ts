@@ -30,6 +30,17 @@ describe('revokeOwnToken', () => {
     }
   });
 
+  it('deletes a refresh token for the client that it was issued to, and for no other', async () => {
+    const world = await aTokenFixture();
+    const [owner, token] = ['client' as ClientId, 'r'.repeat(43)];
+    world.revocations.holdRefreshToken(world.digester.digest('refresh-token', token), owner);
+    expect(await revokeOwnToken(world, OTHER, token)).toBe(true);
+    expect(world.revocations.refreshTokenCount()).toBe(1);
+    expect(await revokeOwnToken(world, owner, token)).toBe(true);
+    expect(world.revocations.refreshTokenCount()).toBe(0);
+    expect(await revokeOwnToken(world, owner, token)).toBe(false);
+  });
+
   it('succeeds for a text that is not a token (RFC 7009 section 2.2)', async () => {
     const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
     const owner = await ownerOf(world, await world.jwt());
@@ -50,7 +61,12 @@ describe('revokeOwnToken', () => {
   it('rejects when a store fails', async () => {
     const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
-    const revocations = { revokeAccessToken: fault, revokeSelfContained: fault };
+    const revocations = {
+      revokeAccessToken: fault,
+      revokeSelfContained: fault,
+      refreshTokenOwner: fault,
+      revokeRefreshToken: fault,
+    };
     for (const token of [await world.identifier(), await world.jwt()]) {
       const owner = await ownerOf(world, token);
       await expect(revokeOwnToken({ ...world, revocations }, owner, token)).rejects.toThrow('store down');

@@ -5,17 +5,20 @@ import { readSelfContained, type SelfContainedTokenDeps } from '../self-containe
 import { tokenSyntax } from '../token-syntax.js';
 import type { RevocationStore } from './revocation-store.js';
 
-/** Dependencies of revoking a client's own access tokens. */
+/** Dependencies of revoking a client's own tokens. */
 export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
-  readonly revocations: Pick<RevocationStore, 'revokeAccessToken' | 'revokeSelfContained'>;
+  readonly revocations: Pick<
+    RevocationStore,
+    'revokeAccessToken' | 'revokeSelfContained' | 'refreshTokenOwner' | 'revokeRefreshToken'
+  >;
 }
 
 /**
- * Revokes an access token of either format that was issued to this client. Any other text, such as the token of another
- * client, changes nothing and cannot be distinguished (RFC 7009 sections 2.1 and 2.2). When it returns, the revocation
- * is stored.
+ * Revokes an access token of either format, or a refresh token, that was issued to this client. Any other text, such as
+ * the token of another client, changes nothing and cannot be distinguished (RFC 7009 sections 2.1 and 2.2). When it
+ * returns, the revocation is stored.
  * @returns false for an identifier-based token that is not found. Call it within `Digester.find`: the token may be of
  *   another kind, or under a digest key that cannot be opened.
  */
@@ -43,12 +46,25 @@ async function revokeOwnJwt(deps: OwnTokenRevocationDeps, owner: ClientId, text:
 }
 
 async function revokeOwnIdentifier(
-  { digester, accessTokens, revocations }: OwnTokenRevocationDeps,
+  deps: OwnTokenRevocationDeps,
   owner: ClientId,
   text: string,
 ): Promise<boolean> {
+  const { digester, accessTokens, revocations } = deps;
   const candidates = digester.availableDigests('access-token', text);
   const token = await accessTokens.find(candidates);
-  if (token?.clientId === owner) await revocations.revokeAccessToken(candidates);
-  return token !== undefined;
+  if (token === undefined) return revokeOwnRefreshToken(deps, owner, text);
+  if (token.clientId === owner) await revocations.revokeAccessToken(candidates);
+  return true;
+}
+
+async function revokeOwnRefreshToken(
+  { digester, revocations, clock }: OwnTokenRevocationDeps,
+  owner: ClientId,
+  text: string,
+): Promise<boolean> {
+  const candidates = digester.availableDigests('refresh-token', text);
+  const found = await revocations.refreshTokenOwner(candidates);
+  if (found === owner) await revocations.revokeRefreshToken(candidates, nowSeconds(clock));
+  return found !== undefined;
 }

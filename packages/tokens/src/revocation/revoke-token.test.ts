@@ -1,3 +1,4 @@
+import type { ClientId } from '@vestibule/protocol';
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { introspect } from '../introspection/introspect.js';
@@ -34,7 +35,7 @@ describe('revokeToken', () => {
   it('revokes refresh tokens and initial access tokens too', async () => {
     const world = await aTokenFixture();
     const refreshToken = 'r'.repeat(43);
-    world.revocations.holdRefreshToken(world.digester.digest('refresh-token', refreshToken));
+    world.revocations.holdRefreshToken(world.digester.digest('refresh-token', refreshToken), 'c' as ClientId);
     await revokeToken(world, refreshToken);
     expect(world.revocations.refreshTokenCount()).toBe(0);
 

@@ -1,5 +1,6 @@
 import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto/data-keys';
+import type { ClientId } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation/revocation-store.js';
@@ -50,22 +51,24 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
 /** Creates a store of revocations of single tokens in memory. */
 export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const revoked = new Set<string>();
-  const refreshTokens = new Set<string>();
+  const refreshTokens = new Map<string, ClientId>();
   const store: Pick<
     RevocationStore,
-    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'statuses'
+    'revokeAccessToken' | 'revokeRefreshToken' | 'refreshTokenOwner' | 'revokeSelfContained' | 'statuses'
   > = {
     revokeAccessToken: async (candidates) =>
       candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
     revokeRefreshToken: async (candidates) =>
       candidates.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
+    refreshTokenOwner: async (candidates) =>
+      candidates.map((digest) => refreshTokens.get(keyOf(digest))).find((owner) => owner !== undefined),
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },
     statuses: async (tokens) =>
       tokens.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
-  const holdRefreshToken = (digest: Digest) => refreshTokens.add(keyOf(digest));
+  const holdRefreshToken = (digest: Digest, owner: ClientId) => refreshTokens.set(keyOf(digest), owner);
   return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };
 }
 

@@ -1,0 +1,17 @@
+export type { ImportRefusal } from './check-imported-token.js';
+export {
+  type ImportCounts,
+  type ImportResult,
+  importAll,
+  importEach,
+  refusedEntry,
+  type TokenImportDeps,
+} from './import-tokens.js';
+export { IMPORTED_TOKEN_KINDS, type ImportedToken, type ImportedTokenKind } from './imported-token.js';
+export type {
+  ImportConflict,
+  ImportedTokenRecord,
+  ImportedTokenStore,
+  ImportOptions,
+  ImportOutcome,
+} from './imported-token-store.js';
