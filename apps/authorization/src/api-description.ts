@@ -5,6 +5,8 @@ import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectAuthorizationResponseSchema } from './direct-authorization-response.js';
 import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
+import { TokenImportRequest } from './token-import-request.js';
+import { TokenImportLineResponse, TokenImportResponse } from './token-import-response.js';
 
 /** Authentication schemes of the API. */
 export const SECURITY_SCHEMES = {
@@ -62,6 +64,49 @@ export const REVOKE: OperationDescription = {
   body: Type.Unsafe({ ...DirectRevocationRequest, minProperties: 1, maxProperties: 1 }),
   bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: { 204: { description: 'The revocation is stored.' } },
+  errors: REFUSALS,
+};
+
+const IMPORTED = {
+  token: '4ZLdmWg2q4uPexR2mC5sYw7aHd1fGj',
+  kind: 'access',
+  client_id: '<client_id>',
+  sub: 'alice',
+  scope: 'read',
+  iat: 1796079600,
+  exp: 1796083200,
+};
+
+/** POST /direct-authz/tokens */
+export const IMPORT_TOKENS: OperationDescription = {
+  id: 'importTokens',
+  summary: 'Import tokens',
+  description:
+    'Tokens that another authorization server issued under the same issuer. From the response on, access tokens can be introspected at every instance, and tokens of both kinds can be revoked. `application/json`: all tokens of the request or none. `application/x-ndjson`: any number of tokens, one a line; each line gets its own response line while the next ones are read. A token that is sent again with the same values is unchanged; other values are refused. A token that was revoked stays revoked.',
+  security,
+  body: TokenImportRequest,
+  bodyByMediaType: {
+    [MEDIA_TYPE.ndjson]: Type.String({
+      description: 'One element of `tokens` a line, of at most 65,536 bytes.',
+    }),
+  },
+  bodyExamples: {
+    [MEDIA_TYPE.json]: { tokens: [IMPORTED] },
+    [MEDIA_TYPE.ndjson]: `${JSON.stringify(IMPORTED)}\n`,
+  },
+  responses: {
+    200: {
+      description: 'The tokens are stored. For lines: one line for each, in order.',
+      content: {
+        [MEDIA_TYPE.json]: TokenImportResponse,
+        [MEDIA_TYPE.ndjson]: TokenImportLineResponse,
+      },
+      examples: {
+        [MEDIA_TYPE.json]: { stored: 1, unchanged: 0, revoked: 0 },
+        [MEDIA_TYPE.ndjson]: { line: 1, result: 'stored' },
+      },
+    },
+  },
   errors: REFUSALS,
 };
 

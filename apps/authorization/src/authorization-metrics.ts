@@ -1,6 +1,7 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
 import { readCounter } from '@vestibule/http/observability';
 import { clientRefusalCounter } from '@vestibule/service';
+import type { CountImports } from './deps.js';
 import { AUTHENTICATED_ROUTES, type RefusedClient } from './provider/client-refusals.js';
 import {
   STORED_REQUEST_KINDS,
@@ -31,4 +32,17 @@ export function throttledRequestCounter(
     read: () => [...tally].map(([kind, count]) => [{ kind }, count] as const),
   });
   return ({ kind }) => void tally.set(kind, (tally.get(kind) ?? 0) + 1);
+}
+
+/** Counts tokens that another authorization server issued and sent here. */
+export function importedTokenCounter(registry: Parameters<typeof readCounter>[0]): CountImports {
+  const results = ['stored', 'unchanged', 'revoked', 'refused'] as const;
+  const tally = new Map<string, number>(results.map((result) => [result, 0]));
+  readCounter(registry, {
+    name: 'imported_tokens_total',
+    help: 'Tokens of another authorization server in import requests, by result: `stored`, `unchanged`, `revoked`, or `refused` for single lines.',
+    labels: ['result'],
+    read: () => [...tally].map(([result, count]) => [{ result }, count] as const),
+  });
+  return (result, count) => void tally.set(result, (tally.get(result) ?? 0) + count);
 }

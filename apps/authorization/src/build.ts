@@ -2,7 +2,11 @@ import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } fr
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
-import { refusedClientCounter, throttledRequestCounter } from './authorization-metrics.js';
+import {
+  importedTokenCounter,
+  refusedClientCounter,
+  throttledRequestCounter,
+} from './authorization-metrics.js';
 import { composeAuthorization } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 
@@ -31,6 +35,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
       countThrottled(throttled);
       logger.info(throttled, 'authorization request throttled');
     },
+    countImports: importedTokenCounter(metrics.registry),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');

@@ -19,7 +19,7 @@ import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
-import type { AuthorizationServiceDeps } from './deps.js';
+import type { AuthorizationServiceDeps, CountImports } from './deps.js';
 import type { Interaction } from './interaction/interaction.js';
 import type { RefusedClient } from './provider/client-refusals.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
@@ -45,6 +45,8 @@ export interface AuthorizationParts {
   readonly onThrottled?: (throttled: ThrottledRequest) => void;
   /** Called for each failed client authentication, for the log and for metrics. */
   readonly onRefusedClient?: (refused: RefusedClient) => void;
+  /** Counts imported tokens. Default: not counted. */
+  readonly countImports?: CountImports;
 }
 
 /** Composes the dependencies of the server from its settings and a store. */
@@ -62,7 +64,7 @@ export function composeAuthorization(
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
-  const { onThrottled = () => undefined } = parts;
+  const { onThrottled = () => undefined, countImports } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -119,6 +121,7 @@ export function composeAuthorization(
       initialAccessTokenLifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
     provider: providerSettings(config),
+    ...(countImports && { countImports }),
     ...(failedAuthentications && { failedAuthentications }),
     ...(storedRequests && { storedRequests }),
     ...(config.FEDERATION_ENABLED && {

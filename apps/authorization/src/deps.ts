@@ -2,6 +2,7 @@ import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { MasterToken } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
+import type { ImportOutcome, TokenImportDeps } from '@vestibule/tokens/importing';
 import type {
   IdentifierTokenDeps,
   IdTokenDeps,
@@ -13,9 +14,13 @@ import type { RevocationStore, TokenRevocationDeps } from '@vestibule/tokens/rev
 import type { DirectSessionDeps } from './direct-sessions.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 
+/** Counts imported tokens by outcome, and refused lines. */
+export type CountImports = (result: ImportOutcome | 'refused', count: number) => void;
+
 /** Dependencies of the direct authorization endpoint. */
 export interface DirectAuthorizationDeps
   extends IdentifierTokenDeps,
+    TokenImportDeps,
     Omit<JwtTokenDeps, 'keys'>,
     Omit<TokenRevocationDeps, 'revocations' | 'initialAccessTokens' | 'keys'> {
   readonly masterToken: MasterToken;
@@ -27,6 +32,8 @@ export interface DirectAuthorizationDeps
   readonly sessions: Pick<ProviderRecords['sessions'], 'addClient' | 'identify' | 'endOfSubject'>;
   readonly keys: IdTokenDeps['keys'] & TokenRevocationDeps['keys'];
   readonly encryptor: Encryptor;
+  /** Counts imported tokens. Default: not counted. */
+  readonly countImports?: CountImports;
   readonly settings: DirectAuthorizationSettings;
 }
 

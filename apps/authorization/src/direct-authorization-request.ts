@@ -1,7 +1,8 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
 
-const Members = (description: string) =>
+/** An object with any members. */
+export const Members = (description: string) =>
   Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
 
 /** Texts in a JSON body: no control characters except tabs and line ends. */

@@ -1,6 +1,10 @@
 export { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 export { buildApp } from './app.js';
-export { refusedClientCounter, throttledRequestCounter } from './authorization-metrics.js';
+export {
+  importedTokenCounter,
+  refusedClientCounter,
+  throttledRequestCounter,
+} from './authorization-metrics.js';
 export { type AuthorizationParts, composeAuthorization } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {

@@ -27,6 +27,7 @@ import { AUTHORIZATION_ERRORS } from './presentation.js';
 import { postedRequests } from './provider/posted-requests.js';
 import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
 import { addProvider, UNTOUCHED_BODY } from './provider/provider-routes.js';
+import { importTokens } from './token-import.js';
 
 /** The endpoints of the authorization server as a Fastify plugin, for a server made by `createServer`. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
@@ -98,6 +99,7 @@ function addDirectAuthorization(resource: AddResource, deps: AuthorizationServic
   });
   resource(ENDPOINT_PATH.directAuthorization, { POST: issue });
   resource(`${ENDPOINT_PATH.directAuthorization}/revoke`, { POST: revoke });
+  resource(`${ENDPOINT_PATH.directAuthorization}/tokens`, { POST: importTokens(deps) });
 }
 
 function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps, host: ProviderHost): void {

@@ -24,10 +24,17 @@ it('describes every operation once and has no dangling reference', () => {
   expect(Object.keys(API_DOCUMENT.paths)).toEqual([
     '/direct-authz',
     '/direct-authz/revoke',
+    '/direct-authz/tokens',
     '/direct-authz/sessions',
     '/direct-authz/sessions/{sid}',
   ]);
-  expect(operationIds(API_DOCUMENT)).toEqual(['issueToken', 'revokeTokens', 'openSession', 'endSession']);
+  expect(operationIds(API_DOCUMENT)).toEqual([
+    'issueToken',
+    'revokeTokens',
+    'importTokens',
+    'openSession',
+    'endSession',
+  ]);
   requireSoundDocument(API_DOCUMENT);
 });
 

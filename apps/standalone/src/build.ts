@@ -2,6 +2,7 @@ import {
   authorizationRoutes,
   composeAuthorization,
   discoveryDocument,
+  importedTokenCounter,
   refusedClientCounter,
   throttledRequestCounter,
 } from '@vestibule/authorization';
@@ -119,6 +120,7 @@ export async function build({
       countThrottled(throttled);
       logger.info(throttled, 'authorization request throttled');
     },
+    countImports: importedTokenCounter(metrics.registry),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { DirectAuthorizationRequest } from '../../src/direct-authorization-request.js';
 import { DirectRevocationRequest } from '../../src/direct-revocation.js';
 import { DirectSessionRequest } from '../../src/direct-sessions.js';
-import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { TokenImport } from '../../src/token-import-request.js';
+import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
 import { send } from '../support/calls.js';
 
 /** Values as in JSON text, byte for byte; those marked as refused must be refused everywhere. */
@@ -26,7 +27,7 @@ const FORMS = [
 ];
 
 /** The JSON texts of a request with every hostile value in every member, beside the required members. */
-function texts(schema: { readonly properties: object }, needed: Readonly<Record<string, string>>) {
+function texts(schema: { readonly properties: object }, needed: Readonly<Record<string, string | number>>) {
   return Object.keys(schema.properties).flatMap((member) => {
     const others = Object.entries(needed).filter(([name]) => name !== member);
     const start = others.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`).join('');
@@ -47,6 +48,13 @@ it('responds with 400 or succeeds, with every member of every direct request', a
       ...texts(DirectAuthorizationRequest, { scope: 'client-reg' }),
     ],
     '/direct-authz/revoke': texts(DirectRevocationRequest, {}),
+    '/direct-authz/tokens': texts(TokenImport, {
+      token: 'a'.repeat(43),
+      kind: 'access',
+      client_id: id,
+      iat: NOW,
+      exp: NOW + 60,
+    }).map(({ text, isRefused }) => ({ text: `{"tokens":[${text}]}`, isRefused })),
     '/direct-authz/sessions': texts(DirectSessionRequest, { sub: 'alice' }),
   };
   for (const [path, bodies] of Object.entries(requests)) {

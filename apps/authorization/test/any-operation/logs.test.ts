@@ -1,6 +1,6 @@
 import { createLogger } from '@vestibule/http/observability';
 import { expect, it } from 'vitest';
-import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
 import { post, send } from '../support/calls.js';
 
 it('never logs a token, a secret, an identifier or anything of a body', async () => {
@@ -33,6 +33,15 @@ it('never logs a token, a secret, an identifier or anything of a body', async ()
       { client_id: 'canary é' },
     ])
       await post(app, '/direct-authz/revoke', body);
+    const entry = { token: 'canary-'.repeat(5), kind: 'access', client_id: id, iat: NOW, exp: NOW + 60 };
+    for (const changes of [{}, { sub: 'canary' }, { 'canary member': 1 }, { exp: NOW }])
+      await post(app, '/direct-authz/tokens', { tokens: [{ ...entry, ...changes }] });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    await send(app, 'POST /direct-authz/tokens', {
+      token: MASTER,
+      headers,
+      payload: 'canary\n{"canary":1}\n',
+    });
     await send(app, 'POST /direct-authz', { token: 'canary-token', payload: 'canary' });
     await send(app, 'GET /canary', { token: MASTER });
   };
