@@ -10,6 +10,8 @@ import {
   RegistrationRequestSchema,
   UpdateRequestSchema,
 } from './client-schemas.js';
+import { VerificationSchema } from './verification-schema.js';
+import { VerificationRequest } from './verify-credential.js';
 
 /** Credentials of the registration API, as OpenAPI security schemes. */
 export const SECURITY_SCHEMES = {
@@ -272,4 +274,27 @@ export const ROTATE_REGISTRATION_TOKEN: OperationDescription = {
   description:
     'Nothing else changes. With the master token, the previous token stops working at once. With the previous token itself, that token can still read the client until the new one is first used, for ten minutes at most. 400 if the client has no registration access token.',
   responses: { 200: client('The client with its new registration access token.') },
+};
+
+/** POST /clients/{client_id}/verify */
+export const VERIFY: OperationDescription = {
+  id: 'verifyClientCredential',
+  summary: 'Verify the credential of a client',
+  description:
+    'For an authorization server of your own: what a client presented there is verified as at the endpoints here. Exactly one of `client_secret`, `client_assertion` and `certificate`. An assertion is consumed. Responses to invalid credentials are delayed if there are many. An unknown client and a wrong credential have the same response.',
+  security: ['masterToken'],
+  parameters: MANAGEMENT.parameters,
+  body: Type.Unsafe({
+    ...VerificationRequest,
+    oneOf: ['client_secret', 'client_assertion', 'certificate'].map((name) => ({ required: [name] })),
+  }),
+  bodyExamples: { [MEDIA_TYPE.json]: { client_secret: '<client_secret>' } },
+  responses: {
+    200: {
+      description: 'Whether the credential is valid.',
+      content: { [MEDIA_TYPE.json]: VerificationSchema },
+      examples: { [MEDIA_TYPE.json]: { valid: true, method: 'client_secret_basic' } },
+    },
+  },
+  errors: [...TOKEN_ERRORS, 'too_many_requests'],
 };

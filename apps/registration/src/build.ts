@@ -4,6 +4,7 @@ import { buildApp } from './app.js';
 import { composeRegistration } from './compose.js';
 import type { RegistrationConfig } from './config.js';
 import { openRateLimits } from './rate-limits.js';
+import { refusedCredentialCounter } from './registration-metrics.js';
 
 /** Builds the service as it runs in a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<RegistrationConfig>): Application {
@@ -16,9 +17,14 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Regist
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
   const rateLimits = openRateLimits({ config: settings, logger, metrics, tracer });
+  const countRefused = refusedCredentialCounter(metrics.registry);
   const deps = composeRegistration(settings, store, {
     rateLimits: rateLimits.store,
     egress: createServiceEgress({ settings, metrics, tracer }),
+    onRefusedCredential: (refused) => {
+      countRefused(refused.reason);
+      logger.info(refused, 'client credential not valid');
+    },
   });
   const server = buildApp(deps, {
     logger,

@@ -20,10 +20,12 @@ import {
 } from '@vestibule/service';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import { initialTokenReader } from '@vestibule/tokens/issuing';
+import { composeVerification } from './compose-verification.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
 import { policyWithTimeout } from './policy-timeout.js';
+import type { RefusedCredential } from './verify-credential.js';
 
 /** Optional parts of the service, beside its settings and the store. */
 export interface RegistrationParts {
@@ -33,6 +35,8 @@ export interface RegistrationParts {
   readonly egress?: Egress;
   /** Counters of registrations. Default: counters of this process alone. */
   readonly rateLimits?: RateLimitStore;
+  /** Called for each credential that is not valid, for the log and for metrics. */
+  readonly onRefusedCredential?: (refused: RefusedCredential) => void;
   /** Decides on registrations and updates in place of the declared policy, within 5 seconds per decision. */
   readonly policy?: RegistrationPolicy;
 }
@@ -74,6 +78,11 @@ export function composeRegistration(
     supported: supportedClientMetadata(config),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     ...(limits && { limits }),
+    verification: composeVerification(config, store, {
+      clock,
+      egress,
+      onRefusedCredential: parts.onRefusedCredential,
+    }),
     ...(policy && { policy }),
     settings: registrationSettings(config),
     sectorIdentifiers: sectorIdentifierSource(egress),

@@ -3,6 +3,7 @@ import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients
 import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import { JsonError, parseJson } from '@vestibule/protocol/json';
 import {
+  ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
@@ -126,6 +127,14 @@ export const RegistrationServiceSettings = Type.Object({
       read: readPolicies,
     }),
   ),
+  ...ASSERTION_SETTINGS,
+  FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
+    description:
+      'Invalid credentials per minute at `/clients/{client_id}/verify` that get a response without delay; further responses are delayed by about a second. 0 for no limit.',
+    default: 60,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   ...EGRESS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...CROSS_ORIGIN_SETTINGS,

@@ -7,6 +7,7 @@ import type {
 } from '@vestibule/clients/registration';
 import type { Request } from '@vestibule/http';
 import type { ClientCertificateReading } from '@vestibule/service';
+import type { VerificationDeps } from './verify-credential.js';
 
 /** Ports and settings of the registration API. */
 export interface RegistrationServiceDeps extends RegistrationDeps {
@@ -16,6 +17,8 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   /** Reads the client certificate of a request. Without it, tokens bound to a certificate are refused. */
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;
+  /** Verifies credentials that clients presented to the team's own server. */
+  readonly verification: VerificationDeps;
   /**
    * The status of a successful registration: 200, or 201 for clients that insist on RFC 7591
    * section 3.2.1.

@@ -46,6 +46,7 @@ import {
   ROTATE_REGISTRATION_TOKEN,
   ROTATE_SECRET,
   UPDATE,
+  VERIFY,
 } from './api-description.js';
 import { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 import { bearerToken, requireToken } from './bearer-token.js';
@@ -58,6 +59,7 @@ import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities, managementRequest } from './management-authorities.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
+import { VerificationRequest, verifyCredential } from './verify-credential.js';
 
 /** The registration API as a Fastify plugin, for a server made by `createServer`. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
@@ -90,6 +92,7 @@ export function registrationRouteGroup(deps: RegistrationServiceDeps): RouteGrou
       resource(`${ENDPOINT_PATH.registration}/:id/secret`, {
         POST: rotate(deps, ROTATE_SECRET, rotateClientSecret),
       });
+      resource(`${ENDPOINT_PATH.registration}/:id/verify`, { POST: verify(deps) });
       resource(`${ENDPOINT_PATH.registration}/:id/registration-token`, {
         POST: rotate(deps, ROTATE_REGISTRATION_TOKEN, rotateRegistrationToken),
       });
@@ -263,5 +266,22 @@ function rotate(
     onRequest: managementAuthorities(deps, 'update').decide,
     preHandler: noParameters,
     handler: async (request, reply) => sendClient(reply, await operation(deps, managementRequest(request))),
+  });
+}
+
+/** POST /clients/{client_id}/verify (registration/API.md#verify), only with the master token. */
+function verify(deps: RegistrationServiceDeps): Route {
+  return route({
+    description: VERIFY,
+    // A credential may contain any characters.
+    body: jsonBody({ acceptsAnyText: true }),
+    schema: { body: VerificationRequest },
+    onRequest: async (request: Request) => authorizeListing(deps, bearerToken(request)),
+    preHandler: noParameters,
+    handler: async (request, reply) => {
+      const { id } = request.params as { readonly id: string };
+      const verification = await verifyCredential(deps.verification, id, request.body);
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(verification));
+    },
   });
 }

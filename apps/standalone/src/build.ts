@@ -23,7 +23,12 @@ import {
   logoutRoutes,
   openDeliveries,
 } from '@vestibule/logout-service';
-import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
+import {
+  composeRegistration,
+  openRateLimits,
+  refusedCredentialCounter,
+  registrationRoutes,
+} from '@vestibule/registration';
 import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
@@ -97,9 +102,14 @@ export async function build({
     tracer,
   });
   rateLimits.dependencies.forEach(own);
+  const countRefusedCredential = refusedCredentialCounter(metrics.registry);
   const registration = composeRegistration(settings.registration, store, {
     rateLimits: rateLimits.store,
     egress: egressFor(settings.registration),
+    onRefusedCredential: (refused) => {
+      countRefusedCredential(refused.reason);
+      logger.info(refused, 'client credential not valid');
+    },
   });
   server.register(registrationRoutes, registration);
   const introspection = composeIntrospection(settings.introspection, store, cache, {

@@ -11,7 +11,9 @@ export interface TokenCache {
 const NON_REVOKING: ReadonlySet<string> = new Set([
   `POST ${ENDPOINT_PATH.introspection}`,
   `POST ${ENDPOINT_PATH.registration}`,
+  `POST ${ENDPOINT_PATH.registration}/:id/verify`,
   `POST ${ENDPOINT_PATH.directAuthorization}`,
+  `POST ${ENDPOINT_PATH.directAuthorization}/tokens`,
   `POST ${ENDPOINT_PATH.pushedAuthorization}`,
   `POST ${ENDPOINT_PATH.userinfo}`,
 ]);

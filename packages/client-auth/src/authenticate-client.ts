@@ -67,6 +67,19 @@ export async function authenticateAndGrant<Granted>(
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
   refuseContradiction(request, credential.clientId);
+  return authenticateByCredential(deps, credential, grant);
+}
+
+/**
+ * Authenticates the client of a credential and authorizes it, like {@link authenticateAndGrant}.
+ *
+ * @throws DomainError `invalid_client`, and what `grant` throws.
+ */
+export async function authenticateByCredential<Granted>(
+  deps: ClientAuthDeps,
+  credential: PresentedCredential,
+  grant: ClientGrant<Granted>,
+): Promise<GrantedClient<Granted>> {
   const unfit = credential.whyUnfit?.(deps);
   if (unfit !== undefined) throw new InvalidClientError(unfit);
   const found = await acceptOrRead(deps, credential.clientId, (client) =>

@@ -24,6 +24,7 @@ export {
   type CredentialRequest,
   carriesCredential,
 } from './credential-request.js';
+export { authenticateForwarded, type ForwardedCredential } from './forwarded-credential.js';
 export { type HashVerifier, hashVerifier } from './imported-secrets/hash-verifier.js';
 export {
   type ImportedSecrets,

@@ -25,7 +25,7 @@ export const clientAssertion: CredentialReader = ({ form }) => {
   if (assertion === undefined && type === undefined) return ABSENT;
   if (assertion === undefined || type !== JWT_BEARER_ASSERTION_TYPE)
     return malformed(`client_assertion_type must be ${JWT_BEARER_ASSERTION_TYPE}, beside client_assertion`);
-  return presented(assertion);
+  return presentedAssertion(assertion);
 };
 
 /**
@@ -33,11 +33,12 @@ export const clientAssertion: CredentialReader = ({ form }) => {
  * client.
  */
 export function whyAssertionMalformed(assertion: string): ClientRefusal | undefined {
-  const presentation = presented(assertion);
+  const presentation = presentedAssertion(assertion);
   return presentation.kind === 'malformed' ? presentation.refusal : undefined;
 }
 
-function presented(assertion: string): Presentation {
+/** Reads the client that an assertion names. */
+export function presentedAssertion(assertion: string): Presentation {
   try {
     return named(assertion);
   } catch (error) {

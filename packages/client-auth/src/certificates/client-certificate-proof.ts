@@ -1,11 +1,11 @@
 import type { Client } from '@vestibule/clients';
-import { parseClientId } from '@vestibule/protocol';
+import { type ClientId, parseClientId } from '@vestibule/protocol';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import { undisclosedRefusal, undisclosedRefusalOf } from '../client-refusal.js';
 import { carriesCredential } from '../credential-request.js';
 import { selfSignedTlsClientAuth } from '../methods/self-signed-tls-client-auth.js';
 import { tlsClientAuth } from '../methods/tls-client-auth.js';
-import { ABSENT, type CredentialReader } from '../presented-credential.js';
+import { ABSENT, type CredentialReader, type PresentedCredential } from '../presented-credential.js';
 import type { CertificateMethod } from './certificate-method.js';
 import type { ClientCertificate } from './client-certificate.js';
 
@@ -25,16 +25,21 @@ export const clientCertificateProof: CredentialReader = (request) => {
       kind: 'malformed',
       refusal: undisclosedRefusal('a client certificate came without a client_id'),
     };
-  return {
-    kind: 'presented',
-    credential: {
-      methods: METHODS.map(({ name }) => name),
-      clientId,
-      whyRefused: async (deps, client) =>
-        undisclosedRefusalOf(await whyCertificateRefused(deps, client, certificate)),
-    },
-  };
+  return { kind: 'presented', credential: presentedCertificate(clientId, certificate) };
 };
+
+/** A certificate as the credential of a client. */
+export function presentedCertificate(
+  clientId: ClientId,
+  certificate: ClientCertificate,
+): PresentedCredential {
+  return {
+    methods: METHODS.map(({ name }) => name),
+    clientId,
+    whyRefused: async (deps, client) =>
+      undisclosedRefusalOf(await whyCertificateRefused(deps, client, certificate)),
+  };
+}
 
 /**
  * Explains to operators why a certificate does not authenticate a client with these metadata; `undefined` if it does.

@@ -15,6 +15,6 @@ export const clientSecretBasic: CredentialReader = ({ authorization }) => {
     return { kind: 'malformed', refusal: undisclosedRefusal('the Basic credentials cannot be read') };
   return {
     kind: 'presented',
-    credential: clientSecretProof('client_secret_basic', clientId, credentials.password),
+    credential: clientSecretProof(['client_secret_basic'], clientId, credentials.password),
   };
 };

@@ -11,6 +11,6 @@ export const clientSecretPost: CredentialReader = ({ form }) => {
     return { kind: 'malformed', refusal: undisclosedRefusal('client_secret came without a client_id') };
   return {
     kind: 'presented',
-    credential: clientSecretProof('client_secret_post', clientId, form.client_secret),
+    credential: clientSecretProof(['client_secret_post'], clientId, form.client_secret),
   };
 };

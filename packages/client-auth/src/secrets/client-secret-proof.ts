@@ -9,16 +9,16 @@ import type { PresentedCredential } from '../presented-credential.js';
 import { isOverlappingSecret } from './overlapping-secrets.js';
 
 /**
- * A client secret in plain text, sent with one of the methods for that. While a digest key cannot be opened, a secret
+ * A client secret in plain text, which may have been sent with any of the methods. While a digest key cannot be opened, a secret
  * cannot be refused: checking it throws `KeyEncryptionError`.
  */
 export function clientSecretProof(
-  method: ClientAuthMethod,
+  methods: readonly ClientAuthMethod[],
   clientId: ClientId,
   secret: string,
 ): PresentedCredential {
   return {
-    methods: [method],
+    methods,
     clientId,
     whyRefused: async (deps, client) => {
       const { digester, clock } = deps;
@@ -30,7 +30,7 @@ export function clientSecretProof(
         const isValid = isCurrent && stored !== undefined && !isSecretExpired(stored, nowSeconds(clock));
         if (isValid || (await isOverlappingSecret(deps, clientId, secret))) return { refusal: undefined };
         if (client?.secretHash !== undefined)
-          return { refusal: undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret })) };
+          return { refusal: undisclosedRefusalOf(await whyHashRefused(deps, client, { methods, secret })) };
         return isCurrent ? { refusal: undisclosedRefusal('the secret has expired') } : undefined;
       });
       if (verdict !== undefined) return verdict.refusal;
@@ -39,13 +39,13 @@ export function clientSecretProof(
   };
 }
 
-/** Nothing is verified for another method than the registered one: it takes time and would convert the hash. */
+/** Nothing is verified for other methods than the registered one: it takes time and would convert the hash. */
 async function whyHashRefused(
   { importedSecrets }: ClientAuthDeps,
   client: Client,
-  { method, secret }: { readonly method: ClientAuthMethod; readonly secret: string },
+  { methods, secret }: { readonly methods: readonly ClientAuthMethod[]; readonly secret: string },
 ): Promise<string | undefined> {
-  if (client.metadata.token_endpoint_auth_method !== method)
+  if (!methods.some((name) => name === client.metadata.token_endpoint_auth_method))
     return 'the client registered another authentication method';
   if (importedSecrets === undefined) return 'secrets imported as hashes are not supported';
   return (await importedSecrets.isProven(client, secret))
