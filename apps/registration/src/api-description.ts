@@ -296,5 +296,5 @@ export const VERIFY: OperationDescription = {
       examples: { [MEDIA_TYPE.json]: { valid: true, method: 'client_secret_basic' } },
     },
   },
-  errors: [...TOKEN_ERRORS, 'too_many_requests'],
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'too_many_requests'],
 };

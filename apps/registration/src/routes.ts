@@ -33,6 +33,7 @@ import { documentedRouteGroup, type OperationDescription } from '@vestibule/http
 import { preferredMediaType } from '@vestibule/protocol';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
+import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -276,7 +277,7 @@ function verify(deps: RegistrationServiceDeps): Route {
     // A credential may contain any characters.
     body: jsonBody({ acceptsAnyText: true }),
     schema: { body: VerificationRequest },
-    onRequest: async (request: Request) => authorizeListing(deps, bearerToken(request)),
+    onRequest: requireMasterToken(deps.masterToken),
     preHandler: noParameters,
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string };

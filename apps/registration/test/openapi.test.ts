@@ -24,6 +24,7 @@ it('describes every operation once and has no dangling reference', () => {
     '/clients/{id}',
     '/clients/{id}/status',
     '/clients/{id}/secret',
+    '/clients/{id}/verify',
     '/clients/{id}/registration-token',
   ]);
   expect(operationIds(API_DOCUMENT).toSorted()).toEqual([
@@ -37,6 +38,7 @@ it('describes every operation once and has no dangling reference', () => {
     'rotateClientSecret',
     'rotateRegistrationToken',
     'updateClient',
+    'verifyClientCredential',
   ]);
   requireSoundDocument(API_DOCUMENT);
 });

@@ -2,7 +2,7 @@ import type { ImportedTokenRecord, ImportOptions } from '@vestibule/tokens/impor
 import { describe, expect, it } from 'vitest';
 import type { Database } from './open-database.js';
 import { aClient, aDigest, after, anAccessToken, anId, NOW, race, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { countRows, query } from './testing/test-database.js';
 
 /** Makes a record with its own digest and facts. */
 function aRecord(name: string, deviation: Partial<ImportedTokenRecord> = {}): ImportedTokenRecord {
@@ -66,7 +66,7 @@ describe('add', () => {
     const { url, one, add } = await withClient();
     expect(await add([aRecord('refresh', { kind: 'refresh', token: COMPLETE })])).toEqual(['stored']);
     expect(
-      await ask(
+      await query(
         url,
         'SELECT client_id, subject, scope, session_id, payload, authorization_id FROM refresh_token',
       ),
@@ -117,7 +117,7 @@ describe('add', () => {
     const records = [aRecord('a'), unknown, aRecord('b', { kind: 'refresh' })];
     expect(await add(records, { isAllOrNone: true })).toEqual(['stored', 'unknown_client', 'stored']);
     expect(await counts()).toEqual({ access: 0, refresh: 0, imported: 0 });
-    expect(await ask(url, 'SELECT FROM audit_event WHERE action = $1', ['tokens.imported'])).toEqual([]);
+    expect(await query(url, 'SELECT FROM audit_event WHERE action = $1', ['tokens.imported'])).toEqual([]);
     expect(await add(records)).toEqual(['stored', 'unknown_client', 'stored']);
     expect(await counts()).toEqual({ access: 1, refresh: 1, imported: 2 });
   });
@@ -132,10 +132,10 @@ describe('add', () => {
       `status = 'suspended'`,
       `status = 'active', expires_at = to_timestamp(${NOW})`,
     ]) {
-      await ask(url, `UPDATE client SET ${change}`);
+      await query(url, `UPDATE client SET ${change}`);
       expect(await add([aRecord('t')]), change).toEqual(['unknown_client']);
     }
-    await ask(url, `UPDATE client SET expires_at = to_timestamp(${NOW + 1})`);
+    await query(url, `UPDATE client SET expires_at = to_timestamp(${NOW + 1})`);
     expect(await add([aRecord('t')])).toEqual(['stored']);
   });
 
@@ -162,7 +162,7 @@ describe('add', () => {
     await add(records);
     await add(records);
     expect(
-      await ask(
+      await query(
         url,
         `SELECT actor, target, details, extract(epoch FROM occurred_at)::int AS at
          FROM audit_event WHERE action = 'tokens.imported'`,
@@ -228,7 +228,7 @@ describe('a revoked token', () => {
   it('stays known after its client was deleted and registered again', async () => {
     const { url, one, add } = await withClient();
     await add([aRecord('t')]);
-    await ask(url, `DELETE FROM client`);
+    await query(url, `DELETE FROM client`);
     await one.clients.create(aClient());
     expect(await add([aRecord('t')])).toEqual(['revoked']);
   });
@@ -314,10 +314,10 @@ describe('parallel calls', () => {
       );
       const [results] = await Promise.all([
         add(records, { isAllOrNone: true }, other),
-        ask(url, 'DELETE FROM client WHERE id = $1', [id]),
+        query(url, 'DELETE FROM client WHERE id = $1', [id]),
       ]);
       expect(new Set(results).size).toBe(1);
-      expect(await ask(url, 'SELECT FROM access_token WHERE client_id = $1', [id])).toEqual([]);
+      expect(await query(url, 'SELECT FROM access_token WHERE client_id = $1', [id])).toEqual([]);
     }
   });
 });

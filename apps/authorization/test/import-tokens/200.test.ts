@@ -101,9 +101,9 @@ it('counts as a use of the client, which makes an open registration permanent', 
   const end = `UPDATE client SET origin = 'open_registration', expires_at = to_timestamp(${NOW + 3_600}), last_used_at = NULL`;
   const state = 'SELECT expires_at, extract(epoch FROM last_used_at)::int AS used FROM client';
   for (const use of [imported, importedLines]) {
-    await service.ask(end);
+    await service.sql(end);
     await use(service.app, [anImport(id)]);
-    expect(await service.ask(state)).toEqual([{ expires_at: null, used: NOW }]);
+    expect(await service.sql(state)).toEqual([{ expires_at: null, used: NOW }]);
   }
 });
 
@@ -115,7 +115,7 @@ it('records what was imported as done with the master token, without tokens and 
   await imported(service.app, tokens);
   await importedLines(service.app, [anImport(id)]);
   expect(
-    await service.ask(
+    await service.sql(
       `SELECT actor, target, details FROM audit_event WHERE action = 'tokens.imported' ORDER BY id`,
     ),
   ).toEqual([
@@ -129,7 +129,7 @@ it('stores no text of a token', async () => {
   const { client_id: id } = await service.register();
   const tokens = [anImport(id), anImport(id, { kind: 'refresh' })];
   await imported(service.app, tokens);
-  const rows = await service.ask(
+  const rows = await service.sql(
     `SELECT row_to_json(t)::text AS text FROM access_token t UNION ALL SELECT row_to_json(t)::text FROM refresh_token t
      UNION ALL SELECT row_to_json(t)::text FROM imported_token t`,
   );

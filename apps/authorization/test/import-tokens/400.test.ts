@@ -67,7 +67,7 @@ const PROBLEMS: readonly (readonly [deviation: Readonly<Record<string, unknown>>
 ];
 
 it('names the entry, the member and the rule, and stores nothing, in either form', async () => {
-  const { app, register, ask } = await buildTestApp();
+  const { app, register, sql } = await buildTestApp();
   const { client_id: id } = await register();
   for (const [deviation, problem] of PROBLEMS) {
     const entry = anImport(id, deviation);
@@ -77,7 +77,7 @@ it('names the entry, the member and the rule, and stores nothing, in either form
       { line: 1, error: 'invalid_request', error_description: problem },
     ]);
   }
-  expect(await ask('SELECT FROM imported_token UNION ALL SELECT FROM access_token')).toEqual([]);
+  expect(await sql('SELECT FROM imported_token UNION ALL SELECT FROM access_token')).toEqual([]);
 });
 
 it('explains entries that are no object, or have a member that is not known', async () => {
@@ -110,12 +110,12 @@ it('refuses a token that occurs twice in a JSON request, whatever its facts', as
 });
 
 it('refuses other facts than those that were sent before, and changes nothing', async () => {
-  const { app, register, ask } = await buildTestApp();
+  const { app, register, sql } = await buildTestApp();
   const { client_id: id } = await register();
   const { client_id: other } = await register();
   const first = anImport(id, { aud: ['api'] });
   await imported(app, [first]);
-  const facts = () => ask('SELECT client_id, subject, scope, audience, expires_at FROM access_token');
+  const facts = () => sql('SELECT client_id, subject, scope, audience, expires_at FROM access_token');
   const before = await facts();
   const changes = [
     { scope: 'read write' },

@@ -88,11 +88,11 @@ describe('each line', () => {
   });
 
   it('of any number is imported', async () => {
-    const { app, id, ask } = await createFixture();
+    const { app, id, sql } = await createFixture();
     const tokens = Array.from({ length: 5_000 }, () => anImport(id));
     const results = await importedLines(app, tokens);
     expect(results.every(({ line, result }, index) => line === index + 1 && result === 'stored')).toBe(true);
-    expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 5_000 }]);
+    expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 5_000 }]);
   });
 
   it('is counted by result', async () => {
@@ -205,7 +205,7 @@ describe('a request that is still being sent', () => {
 
   it('breaks off when the database fails: tokens with a response are stored', async () => {
     const fixture = await createFixture();
-    const { id, store, ask } = fixture;
+    const { id, store, sql } = fixture;
     const { sent, send } = await openExchange(fixture);
     send(anImport(id));
     const response = await responseOf(sent);
@@ -215,7 +215,7 @@ describe('a request that is still being sent', () => {
     send(anImport(id));
     await new Promise((resolve) => response.once('close', resolve));
     expect([response.complete, lines()]).toEqual([false, [{ line: 1, result: 'stored' }]]);
-    expect(await ask('SELECT FROM access_token')).toHaveLength(1);
+    expect(await sql('SELECT FROM access_token')).toHaveLength(1);
   });
 
   it('keeps what was stored when the client goes away', async () => {

@@ -19,7 +19,7 @@ async function createFixture() {
   /** Which of the tokens there are. */
   const present = async () => {
     const { digester } = service.store;
-    const stored = await service.ask(
+    const stored = await service.sql(
       `SELECT encode(digest, 'hex') AS digest FROM access_token UNION ALL SELECT encode(digest, 'hex') FROM refresh_token`,
     );
     const isStored = ({ token, kind }: { token: string; kind: string }) =>
@@ -73,8 +73,8 @@ describe('imported tokens are revoked', () => {
   });
 
   it('with their client', async () => {
-    const { ask, client, present } = await createFixture();
-    await ask('DELETE FROM client WHERE id = $1', [client.client_id]);
+    const { sql, client, present } = await createFixture();
+    await sql('DELETE FROM client WHERE id = $1', [client.client_id]);
     expect(await present()).toEqual({ access: false, refresh: false, other: true });
   });
 
