@@ -15,13 +15,13 @@ export function directAuthorizationApi(routeGroup: RouteGroupOptions, server?: I
   return openApiDocument({
     title: 'Direct authorization',
     description:
-      'Issues and revokes tokens, and opens and ends sessions, with the master token: for an authorization server in any language.',
+      'Issues, imports and revokes tokens, and opens and ends sessions, with the master token: for an authorization server in any language.',
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
     tags: {
       authorization:
-        'Issue and revoke tokens, and open and end sessions, for an authorization server of your own.',
+        'Issue, import and revoke tokens, and open and end sessions, for an authorization server of your own.',
     },
     routeGroups: [routeGroup],
   });

@@ -35,7 +35,7 @@ const OCCASIONS: ErrorOccasions = {
   not_found: 'unknown path; unknown client (with the master token)',
   precondition_failed: 'If-Match does not name the current ETag; If-None-Match does (except for a read)',
   too_many_requests:
-    'too many registrations without a token or with one token, too many unused open registrations, too many updates of one client or fetches of its sector document, or no capacity for an outbound request',
+    'too many registrations without a token or with one token, too many unused open registrations, too many updates of one client or fetches of its sector document, no capacity for an outbound request, or too many imported hashes being verified',
   method_not_allowed: 'the path does not support this method',
   server_error: 'an internal error, or the store is not available',
 };

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as requestOf,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { closers, freePort } from '@vestibule/local-services';
 import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
 import { startGateway } from './gateway-process.js';
@@ -26,6 +32,10 @@ function echoRequest(service: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/clients?slow') {
       response.write('[');
+      return;
+    }
+    if (request.url === '/direct-authz/tokens') {
+      request.pipe(response);
       return;
     }
     if (request.url?.endsWith('/cut')) {
@@ -137,6 +147,18 @@ describe('the gateway', () => {
     const response = await fetch(`${base}/clients?slow`);
     const first = await response.body?.getReader().read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
+  });
+
+  it('streams imported tokens while they arrive, and the responses to them, however many there are', async () => {
+    const sent = requestOf(`${base}/direct-authz/tokens`, { method: 'POST' });
+    sent.write('first\n');
+    const [response] = await once(sent, 'response');
+    const chunks: string[] = [];
+    response.setEncoding('latin1').on('data', (chunk: string) => chunks.push(chunk));
+    await vi.waitFor(() => expect(chunks.join('')).toBe('first\n'));
+    sent.end(`${'x'.repeat(999)}\n`.repeat(5_000));
+    await once(response, 'end');
+    expect([response.statusCode, chunks.join('').length]).toEqual([200, 5_000_006]);
   });
 
   it('forwards CORS requests of pages of other origins, and the responses to them', async () => {

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { closedLoad } from '../load/closed-load.js';
 import { cycle } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
-import { residentBytes } from '../measure/process-usage.js';
-import type { RunningProcess } from '../servers/child-process.js';
+import { watchMemory } from '../measure/watch-memory.js';
 import { startService } from '../servers/service.js';
 import { openRegistration, readingExchange, registerClients } from '../targets/registration-traffic.js';
 import { type Installation, openInstallation } from '../test-environment/installation.js';
@@ -21,7 +19,6 @@ const READ_CLIENTS = 200;
 const READS_PER_SECOND = 200;
 const READ_CONNECTIONS = 4;
 const MAX_LIST_SECONDS = 120;
-const MEMORY_INTERVAL_MS = 20;
 const BYTES_PER_MB = 1_048_576;
 
 const LoopReport = Type.Object({ p99Ms: Type.Number() });
@@ -119,7 +116,7 @@ async function listOnce(
     const finished = new AbortController();
     process.child.send('reset');
     const meanwhile = pacedLoad({ ...reads, seconds: MAX_LIST_SECONDS, signal: finished.signal });
-    const growth = watchMemory(process, finished.signal);
+    const growth = watchMemory(process.pid, finished.signal);
     const startedAt = performance.now();
     const listed = await download(port, masterToken).finally(() => finished.abort());
     const seconds = (performance.now() - startedAt) / 1000;
@@ -136,17 +133,6 @@ async function listOnce(
   } finally {
     await process.stop();
   }
-}
-
-/** The greatest growth of the process's memory until the signal. */
-async function watchMemory({ pid }: RunningProcess, signal: AbortSignal): Promise<number> {
-  const before = (await residentBytes(pid)) ?? 0;
-  let most = before;
-  while (!signal.aborted) {
-    most = Math.max(most, (await residentBytes(pid)) ?? 0);
-    await pause(MEMORY_INTERVAL_MS);
-  }
-  return most - before;
 }
 
 const CLIENT_MARK = '"client_id":"';

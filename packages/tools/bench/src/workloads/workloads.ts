@@ -18,6 +18,7 @@ import { logoutPageWorkload } from './logout-page.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
 import { registrationWorkloads } from './registration.js';
 import { signedResponseWorkloads } from './signed-responses.js';
+import { tokenImportWorkload } from './token-import.js';
 import type { Workload } from './workload.js';
 
 /** Every workload, in the order of the report. Nothing is started before one is run. */
@@ -32,6 +33,7 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
     ...halfLoadWorkloads(testEnvironment, introspection, registration),
     ...kneeWorkloads(testEnvironment, introspection, registration),
     clientListWorkload(testEnvironment),
+    tokenImportWorkload(testEnvironment),
     logoutPageWorkload(testEnvironment),
     logoutDeliveriesWorkload(testEnvironment),
     federationRegistrationWorkload(testEnvironment, federation),
