@@ -24,6 +24,7 @@ import {
 import { Type } from 'typebox';
 import { IMPORT_TOKENS } from './api-description.js';
 import type { DirectAuthorizationDeps } from './deps.js';
+import { inPortions } from './response-portions.js';
 import { entriesOf, MAX_IMPORT_BYTES, parseImport, parseImportLine } from './token-import-request.js';
 
 /** Either form of the body: all tokens of a request in JSON, or one a line. */
@@ -68,7 +69,7 @@ interface LineExchange {
   readonly body: Readable;
 }
 
-/** Responds to each line while the next ones arrive. A fault before the first response is the response. */
+/** Responds to each line. A fault before the response begins is the response. */
 async function sendLines(
   deps: DirectAuthorizationDeps,
   { request, reply, body }: LineExchange,
@@ -76,7 +77,7 @@ async function sendLines(
   allowLongRequest(request, reply);
   // Unless the response is sent, the rest of the body is not read.
   reply.header('connection', 'close');
-  const responses = lineResponses(deps, body);
+  const responses = inPortions(lineResponses(deps, body));
   const first = await responses.next();
   if (first.done) throw new DomainError('invalid_request', 'The body is empty');
   reply.removeHeader('connection').header('content-type', MEDIA_TYPE.ndjson);
@@ -89,7 +90,7 @@ async function* beginningWith(first: string, others: AsyncGenerator<string>): As
 }
 
 /** Imports the lines in the groups in which they arrive. After a fault, lines without a response can be sent again. */
-async function* lineResponses(deps: DirectAuthorizationDeps, body: Readable): AsyncGenerator<string> {
+async function* lineResponses(deps: DirectAuthorizationDeps, body: Readable): AsyncGenerator<string, void> {
   for await (const lines of readLines(body, MAX_BODY_BYTES)) {
     const results = await importLines(deps, lines);
     yield lines.map(({ number }, index) => responseLine(number, results[index])).join('');

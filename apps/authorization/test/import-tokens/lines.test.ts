@@ -7,6 +7,8 @@ import { badRequest, FAULT, MISSING_TOKEN, send } from '../support/calls.js';
 import { anImport, importedLines, sendLines } from '../support/imports.js';
 
 const URL_PATH = '/direct-authz/tokens';
+/** Responses wait for a second for further ones. */
+const PATIENCE = { timeout: 5_000 };
 
 async function createFixture() {
   const service = await buildTestApp();
@@ -160,15 +162,16 @@ describe('a request that is still being sent', () => {
     const fixture = await createFixture();
     const { app, id, isActive } = fixture;
     Object.assign(app.server, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 50 });
+    const timedOut = once(app.server, 'clientError');
     const { sent, send } = await openExchange(fixture);
     const [a, b] = [anImport(id), anImport(id)];
     send(a);
     const lines = received(await responseOf(sent));
-    await vi.waitFor(() => expect(lines()).toEqual([{ line: 1, result: 'stored' }]));
+    await vi.waitFor(() => expect(lines()).toEqual([{ line: 1, result: 'stored' }]), PATIENCE);
     expect(await isActive(a.token)).toBe(true);
-    await once(app.server, 'clientError');
+    await timedOut;
     send(b);
-    await vi.waitFor(() => expect(lines()).toHaveLength(2));
+    await vi.waitFor(() => expect(lines()).toHaveLength(2), PATIENCE);
     expect(await isActive(b.token)).toBe(true);
     sent.end();
     await once(sent, 'close');
@@ -210,7 +213,7 @@ describe('a request that is still being sent', () => {
     send(anImport(id));
     const response = await responseOf(sent);
     const lines = received(response);
-    await vi.waitFor(() => expect(lines()).toHaveLength(1));
+    await vi.waitFor(() => expect(lines()).toHaveLength(1), PATIENCE);
     await store.close();
     send(anImport(id));
     await new Promise((resolve) => response.once('close', resolve));
