@@ -88,7 +88,7 @@ export function entriesOf(body: unknown): readonly JsonValue[] {
   if (!isJsonObject(body)) throw new DomainError('invalid_request', 'The body must be a JSON object');
   const { tokens, ...others } = body;
   if (Object.keys(others).length > 0)
-    throw new DomainError('invalid_request', 'The body is invalid: it contains an unknown member');
+    throw new DomainError('invalid_request', 'The body contains an unknown member');
   if (!Array.isArray(tokens) || tokens.length === 0 || tokens.length > MAX_IMPORTED_TOKENS)
     throw new DomainError(
       'invalid_request',

@@ -73,12 +73,12 @@ it('refuses members of another type, and members and parameters that are not kno
   const { app } = await buildTestApp();
   const { client_id: id, client_secret } = await registered(app);
   const cases: [unknown, string][] = [
-    [{ client_secret: 1 }, 'The body is invalid: client_secret'],
-    [{ client_secret: { not: '' } }, 'The body is invalid: client_secret'],
-    [{ client_assertion: null }, 'The body is invalid: client_assertion'],
-    [{ certificate: [] }, 'The body is invalid: certificate'],
-    [{ client_assertion: 'x', client_assertion_type: 'x' }, 'The body is invalid: client_assertion_type'],
-    [{ client_secret, password: 'x' }, 'The body is invalid: it contains an unknown member'],
+    [{ client_secret: 1 }, 'client_secret: is invalid in the body'],
+    [{ client_secret: { not: '' } }, 'client_secret: is invalid in the body'],
+    [{ client_assertion: null }, 'client_assertion: is invalid in the body'],
+    [{ certificate: [] }, 'certificate: is invalid in the body'],
+    [{ client_assertion: 'x', client_assertion_type: 'x' }, 'client_assertion_type: is invalid in the body'],
+    [{ client_secret, password: 'x' }, 'The body contains an unknown member'],
     [[], 'The body must be a JSON object'],
   ];
   for (const [body, description] of cases) expect(await verify(app, id, body)).toEqual(refused(description));
