@@ -28,6 +28,36 @@ it('names the private member of a key, and quotes no value', () => {
   expect(reasonFor({ keys: [{ kty: 'oct', k: CANARY }] })).toMatch(/^keys\[0\]\.k: /);
 });
 
+it('refuses a set with a development key that node-oidc-provider publishes with its private part', () => {
+  const published = [
+    {
+      kty: 'RSA',
+      kid: 'keystore-CHANGE-ME',
+      use: 'sig',
+      e: 'AQAB',
+      n: 'xwQ72P9z9OYshiQ-ntDYaPnnfwG6u9JAdLMZ5o0dmjlcyrvwQRdoFIKPnO65Q8mh6F_LDSxjxa2Yzo_wdjhbPZLjfUJXgCzm54cClXzT5twzo7lzoAfaJlkTsoZc2HFWqmcri0BuzmTFLZx2Q7wYBm0pXHmQKF0V-C1O6NWfd4mfBhbM-I1tHYSpAMgarSm22WDMDx-WWI7TEzy2QhaBVaENW9BKaKkJklocAZCxk18WhR0fckIGiWiSM5FcU1PY2jfGsTmX505Ub7P5Dz75Ygqrutd5tFrcqyPAtPTFDk8X1InxkkUwpP3nFU5o50DGhwQolGYKPGtQ-ZtmbOfcWQ',
+    },
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'FWZ9rSkLt6Dx9E3pxLybhdM6xgR5obGsj5_pqmnz5J4',
+      y: '_n8G69C-A2Xl4xUW2lF0i8ZGZnk_KPYrhv4GbTGu5G4',
+    },
+    { kty: 'OKP', crv: 'Ed25519', x: 'lDkysGJKRmJeUp8ncTyGraHPHHiIfdxSajxGm7Srla8' },
+  ];
+  for (const key of published)
+    for (const kid of [undefined, 'renamed'])
+      expect(reasonFor({ keys: [publicJwk, { ...key, ...(kid && { kid }) }] }), key.kty).toBe(
+        'a key is a development key of node-oidc-provider, whose private key is public',
+      );
+});
+
+it('refuses a set without a key that verifies signatures', () => {
+  const reason = 'no key of the set verifies signatures';
+  for (const keys of [[], [{ ...publicJwk, use: 'enc' }], [{ kty: 'AKP', kid: 'k1' }]])
+    expect(reasonFor({ keys }), JSON.stringify(keys)).toBe(reason);
+});
+
 it('refuses everything else with a reason', () => {
   const cases: readonly (readonly [unknown, string])[] = [
     ['<keys/>', 'The text is not valid JSON'],

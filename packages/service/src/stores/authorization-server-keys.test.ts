@@ -73,6 +73,7 @@ const FAULTS: readonly (readonly [string, RequestListener, string])[] = [
     'keys[1].d: private and symmetric keys are refused; list public keys only',
   ],
   ['publishes two keys with one kid', responds(TWICE), 'two keys have the same kid'],
+  ['publishes an empty set', responds('{"keys":[]}'), 'no key of the set verifies signatures'],
 ];
 
 describe('the keys of the authorization server', () => {
@@ -125,6 +126,13 @@ describe('the keys of the authorization server', () => {
     server.publish(es256);
     await keys.refresh();
     await expect(dependency.check?.()).resolves.toBeUndefined();
+  });
+
+  it('keep the service not ready while the set is empty', async () => {
+    const server = await startJwksServer();
+    onTestFinished(server.close);
+    const { dependency } = await opened({ kind: 'url', url: new URL(server.url) });
+    await expect(dependency.check?.()).rejects.toThrow('not been read');
   });
 
   it('are read from either media type, without cookies or credentials', async () => {

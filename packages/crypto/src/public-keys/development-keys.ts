@@ -1,0 +1,16 @@
+import { sha256 } from '../sha256.js';
+import type { PublicKeyMaterial } from './public-jwk.js';
+
+/** SHA-256 thumbprints (RFC 7638) of the keys in the package, the documentation and the examples of node-oidc-provider. */
+const DEVELOPMENT_KEYS: readonly string[] = [
+  'r1LkbBo3925Rb2ZFFrKyU3MVex9T2817Kx0vbi6i_Kc',
+  'MFZeG102dQiqbANoaMlW_Jmf7fOZmtRsHt77JFhTpF0',
+  'CLjPrbijCB2z9dScRNpM1mSGOQVOIByTmd18Ft2eiAQ',
+];
+
+/** Whether the private part of a key is published, so that anyone can sign with it. */
+export function isDevelopmentKey(material: PublicKeyMaterial): boolean {
+  const members = Object.entries(material).sort(([one], [other]) => (one < other ? -1 : 1));
+  const digest = sha256(JSON.stringify(Object.fromEntries(members)));
+  return DEVELOPMENT_KEYS.includes(Buffer.from(digest).toString('base64url'));
+}
