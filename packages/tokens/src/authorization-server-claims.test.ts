@@ -137,12 +137,20 @@ describe('an access token of the authorization server', () => {
     expect(token?.claims).toBeUndefined();
   });
 
-  it('of the type JWT is one with client_id, or with the mark of Keycloak, and no other kind of token', async () => {
+  it('of the type JWT is one with the mark of Keycloak, and no other kind of token', async () => {
     const { claims, without, signed, isActive } = await aJoinedFixture();
     const azp = without('client_id', { azp: 'client' });
-    const accepted = [claims(), { ...azp, typ: 'Bearer' }, { ...azp, typ: 'DPoP', nonce: 'n' }];
+    const accepted = [
+      claims({ typ: 'Bearer' }),
+      { ...azp, typ: 'Bearer' },
+      { ...azp, typ: 'DPoP', nonce: 'n' },
+    ];
     const refused = [
+      claims(),
       azp,
+      // A refresh token or a link by email of a server that gives every token the type JWT.
+      claims({ token_use: 'refresh' }),
+      claims({ purpose: 'verify_email' }),
       ...['ID', 'Refresh', 'Offline', 'Logout', '', 5].map((typ) => claims({ typ })),
       ...['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'active', 'token_introspection'].map((name) =>
         claims({ [name]: 'x' }),
@@ -156,11 +164,19 @@ describe('an access token of the authorization server', () => {
       expect(await isActive(await signed(all, 'JWT')), JSON.stringify(all)).toBe(false);
   });
 
-  it('has the type at+jwt or JWT, and none of another kind of JWT', async () => {
+  it('has the type at+jwt, and none of another kind of JWT', async () => {
     const { deps, claims, signed, isActive } = await aJoinedFixture();
-    for (const typ of ['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])
+    for (const typ of ['at+jwt', 'application/at+jwt', 'AT+JWT'])
       expect(await isActive(await signed(claims(), typ)), typ).toBe(true);
-    for (const typ of ['iat+jwt', 'logout+jwt', 'dpop+jwt', 'token-introspection+jwt', 'secevent+jwt', ''])
+    for (const typ of [
+      'JWT',
+      'iat+jwt',
+      'logout+jwt',
+      'dpop+jwt',
+      'token-introspection+jwt',
+      'secevent+jwt',
+      '',
+    ])
       expect(await isActive(await signed(claims(), typ)), typ).toBe(false);
     const initial = await signed(claims(), 'iat+jwt');
     expect(await initialTokenReader(deps).read(initial)).toBeUndefined();

@@ -70,36 +70,20 @@ function scopeText(scope: JsonValue): JsonValue {
   return isList ? scope.join(' ') : scope;
 }
 
-/** Reads an access token of the type `JWT`, which ID tokens have too. */
+/**
+ * Reads an access token of the type `JWT`, which ID tokens, refresh tokens and any other JWT may have (RFC 8725 section
+ * 3.11). It is recognized by the claim of Keycloak only.
+ */
 async function readOfSharedType(
   verificationKeys: VerificationKeySource,
   text: string,
 ): Promise<VerifiedJwt | undefined> {
   const jwt = await verifyOwnJwt({ verificationKeys }, text, 'JWT' satisfies AccessTokenType);
-  return jwt !== undefined && isAccessToken(jwt.claims) ? jwt : undefined;
+  return jwt !== undefined && ACCESS_TOKEN_MARKS.includes(jwt.claims['typ']) ? jwt : undefined;
 }
 
 /** Values of the claim `typ` by which Keycloak marks access tokens; its other tokens have other values. */
 const ACCESS_TOKEN_MARKS: readonly unknown[] = ['Bearer', 'DPoP'];
-
-/** Claims of other JWTs that may have the type `JWT`: ID tokens, logout tokens and introspection responses. */
-const CLAIMS_OF_OTHER_KINDS = [
-  'nonce',
-  'at_hash',
-  'c_hash',
-  's_hash',
-  'events',
-  'active',
-  'token_introspection',
-];
-
-/** Whether the claims are those of an access token: by the mark of Keycloak, or by `client_id` (RFC 9068). */
-function isAccessToken(claims: JsonObject): boolean {
-  if (Object.hasOwn(claims, 'typ')) return ACCESS_TOKEN_MARKS.includes(claims['typ']);
-  return (
-    Object.hasOwn(claims, 'client_id') && !CLAIMS_OF_OTHER_KINDS.some((name) => Object.hasOwn(claims, name))
-  );
-}
 
 /** The signed part of a token. Unlike the signature, it cannot be spelt in another way. */
 function signingInput(text: string): string {
