@@ -7,7 +7,7 @@ import {
   refusedClientCounter,
   throttledRequestCounter,
 } from './authorization-metrics.js';
-import { composeAuthorization } from './compose.js';
+import { composeAuthorization, providerAgreement } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 
 /** Builds the service for a process of its own. */
@@ -20,6 +20,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     tracer,
     signingAlgorithms: settings.SIGNING_ALGORITHMS,
     makesEncryptionKeys: true,
+    agreed: { issuer: settings.BASE_URL, ...providerAgreement(settings) },
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
   const countThrottled = throttledRequestCounter(metrics.registry);

@@ -1,7 +1,7 @@
 import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
-import type { Store } from '@vestibule/database';
+import type { AgreedSettings, Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
@@ -22,6 +22,7 @@ import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps, CountImports } from './deps.js';
 import type { Interaction } from './interaction/interaction.js';
 import type { RefusedClient } from './provider/client-refusals.js';
+import { cookieNames } from './provider/cookies.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
 
@@ -134,6 +135,7 @@ export function composeAuthorization(
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,
+    isProvider: config.OPENID_PROVIDER_ENABLED,
     hasApiPage: config.API_PAGE_ENABLED,
     hasStartPage: config.API_PAGE_ENABLED && config.DEMO_USERS.size > 0,
     onRefusedClient,
@@ -143,6 +145,14 @@ export function composeAuthorization(
 
 /** Verifying the hash of an imported secret gets a 429 after this time. */
 const SECRET_HASH_DEADLINE_MS = 5_000;
+
+/** What the OpenID provider and the logout page must agree on; empty if another server is the provider. */
+export function providerAgreement(config: AuthorizationConfig): Pick<AgreedSettings, 'provider'> {
+  if (!config.OPENID_PROVIDER_ENABLED) return {};
+  const { session: name } = cookieNames(config.BASE_URL);
+  const sessionCookie = { name, path: '/', sameSite: 'lax' } as const;
+  return { provider: { sessionCookie, logoutPath: config.LOGOUT_PATH, isJoined: false } };
+}
 
 function providerSettings(config: AuthorizationConfig): ProviderSettings {
   return {

@@ -67,6 +67,11 @@ export const AuthorizationServiceSettings = Type.Object({
   ...AUTHORIZATION_SERVER_SETTINGS,
   KEY_SET_MAX_AGE_SECONDS: KEY_COPY_SETTINGS.KEY_SET_MAX_AGE_SECONDS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
+  OPENID_PROVIDER_ENABLED: Type.Boolean({
+    description:
+      'Whether this service is the OpenID provider: login, `/authorize`, `/token`, `/userinfo` and discovery. `false` if another server is: then it serves only the direct authorization endpoint and the key set.',
+    default: true,
+  }),
   ACCESS_TOKEN_TYP: Type.Enum([...ACCESS_TOKEN_TYPES], {
     description:
       'Header `typ` of self-contained access tokens. `JWT` is for decoders that refuse `at+jwt` (RFC 9068), such as the default one of Spring Security; ID tokens have it too, so resource servers must check `aud`. Introspection reads both.',

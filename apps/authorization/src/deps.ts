@@ -61,6 +61,11 @@ export interface AuthorizationServiceDeps
   readonly openScopes?: readonly string[];
   /** Whether discovery lists registration of federation entities. */
   readonly isFederationEnabled: boolean;
+  /**
+   * Whether this server is the OpenID provider. Otherwise another one is, and only direct authorization and the key set
+   * are served. Default: yes.
+   */
+  readonly isProvider?: boolean;
   /** Whether there is a start page at the root, as in the local stack. Default: no. */
   readonly hasStartPage?: boolean;
   /** Whether the API document has a page. Default: no. */

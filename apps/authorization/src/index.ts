@@ -5,7 +5,7 @@ export {
   refusedClientCounter,
   throttledRequestCounter,
 } from './authorization-metrics.js';
-export { type AuthorizationParts, composeAuthorization } from './compose.js';
+export { type AuthorizationParts, composeAuthorization, providerAgreement } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {
   AuthorizationServiceDeps,

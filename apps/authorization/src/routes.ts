@@ -31,16 +31,9 @@ import { importTokens } from './token-import.js';
 
 /** The endpoints of the authorization server as a Fastify plugin, for a server made by `createServer`. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
+  const { isProvider = true } = deps;
   const host = createProviderHost(deps);
-  await app.register(
-    defineRouteGroup({
-      name: 'provider',
-      body: UNTOUCHED_BODY,
-      errors: AUTHORIZATION_ERRORS,
-      routes: (resource) => addProvider(resource, { ...deps, host, postedRequests: postedRequests(deps) }),
-    }),
-  );
-  await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
+  if (isProvider) await app.register(providerRoutes(host, deps));
   const routeGroup = directAuthorizationRouteGroup(deps, host);
   await app.register(
     documentedRouteGroup(
@@ -48,8 +41,9 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
         ...routeGroup,
         routes: (resource) => {
           routeGroup.routes(resource);
-          addPublicDocuments(resource, deps);
-          if (deps.hasStartPage) resource('/', { GET: startingPage(deps.logoutPath) });
+          resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) });
+          if (isProvider) addDiscovery(resource, deps);
+          if (isProvider && deps.hasStartPage) resource('/', { GET: startingPage(deps.logoutPath) });
         },
       },
       {
@@ -60,6 +54,21 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
     ),
   );
 };
+
+/** The endpoints of the OpenID provider, and the pages for login and consent. */
+function providerRoutes(host: ProviderHost, deps: AuthorizationServiceDeps): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(
+      defineRouteGroup({
+        name: 'provider',
+        body: UNTOUCHED_BODY,
+        errors: AUTHORIZATION_ERRORS,
+        routes: (resource) => addProvider(resource, { ...deps, host, postedRequests: postedRequests(deps) }),
+      }),
+    );
+    await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
+  };
+}
 
 /** The route group of the direct authorization endpoint. */
 export function directAuthorizationRouteGroup(
@@ -132,11 +141,10 @@ function startingPage(logoutPath: string): Route {
   return route({ handler: (_request, reply) => reply.headers(headers).send(content) });
 }
 
-function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {
+function addDiscovery(resource: AddResource, deps: AuthorizationServiceDeps): void {
   const discovery = document(JSON_CONTENT_TYPE, () => discoveryDocument(deps));
   resource('/.well-known/openid-configuration', { GET: discovery });
   resource('/.well-known/oauth-authorization-server', { GET: discovery });
-  resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) });
 }
 
 /** The public key set, cacheable so that verifiers need not fetch it for each token. */

@@ -20,6 +20,7 @@ export function build({
     logger,
     metrics,
     tracer,
+    agreed: { issuer: settings.BASE_URL },
     federationAlgorithms: federationAlgorithms(settings),
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });

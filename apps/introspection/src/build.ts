@@ -21,6 +21,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Intros
     logger,
     metrics,
     tracer,
+    agreed: { issuer: settings.BASE_URL },
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
   });

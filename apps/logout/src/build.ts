@@ -1,7 +1,7 @@
 import { openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
-import { composeLogout } from './compose.js';
+import { composeLogout, logoutAgreement } from './compose.js';
 import type { LogoutConfig } from './config.js';
 import { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
 import { deliveryRoutes } from './delivery/delivery-routes.js';
@@ -9,7 +9,14 @@ import { openDeliveries } from './delivery/open-deliveries.js';
 
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
-  const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
+  const { store, dependency } = openServiceStore({
+    name: 'logout',
+    settings,
+    logger,
+    metrics,
+    tracer,
+    agreed: { issuer: settings.BASE_URL, logout: logoutAgreement(settings) },
+  });
   const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
   const deps = composeLogout(settings, store, {
     authorizationServerKeys: authorizationServer?.keys,

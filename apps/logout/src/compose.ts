@@ -1,6 +1,6 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
-import type { Store } from '@vestibule/database';
+import type { LogoutAgreement, Store } from '@vestibule/database';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import { findPairwiseSubject } from '@vestibule/tokens/issuing';
@@ -8,7 +8,7 @@ import type { BrowserSessions } from './browser-sessions.js';
 import type { LogoutConfig } from './config.js';
 import type { LogoutServiceDeps } from './deps.js';
 import { pageSetting } from './pages/page-setting.js';
-import { cookieSessions } from './session-cookie.js';
+import { cookieSessions, type SessionCookie } from './session-cookie.js';
 
 /** Parts that can be given beside the settings. Each has a default. */
 export interface LogoutParts {
@@ -75,13 +75,19 @@ export function composeLogout(
   };
 }
 
+/** What the logout page and the authorization server must agree on. */
+export function logoutAgreement(config: LogoutConfig): LogoutAgreement {
+  const { isSecure: _, ...cookie } = sessionCookie(config);
+  return { sessionCookie: cookie, logoutPath: config.LOGOUT_PATH };
+}
+
 type ComposedParts = 'database' | 'encryptor' | 'digester' | 'providerKeys' | 'clock';
 
 /**
  * The default names are those of our authorization server. The prefix states what browsers guarantee (RFC 6265bis
  * section 4.1.3).
  */
-function sessionCookie(config: LogoutConfig) {
+function sessionCookie(config: LogoutConfig): SessionCookie {
   const isSecure = config.BASE_URL.startsWith('https:');
   const { SESSION_COOKIE_DOMAIN: domain } = config;
   return {

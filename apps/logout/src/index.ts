@@ -1,6 +1,6 @@
 export { buildApp } from './app.js';
 export type { BrowserSessions } from './browser-sessions.js';
-export { composeLogout, type LogoutParts } from './compose.js';
+export { composeLogout, type LogoutParts, logoutAgreement } from './compose.js';
 export { type LogoutConfig, LogoutSettings, loadLogoutConfig } from './config.js';
 export { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
 export { DELIVERY_DOCUMENT_PATH, deliveryApi } from './delivery/delivery-api.js';

@@ -14,6 +14,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Regist
     logger,
     metrics,
     tracer,
+    agreed: { issuer: settings.BASE_URL },
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
   const rateLimits = openRateLimits({ config: settings, logger, metrics, tracer });

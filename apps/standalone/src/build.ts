@@ -3,6 +3,7 @@ import {
   composeAuthorization,
   discoveryDocument,
   importedTokenCounter,
+  providerAgreement,
   refusedClientCounter,
   throttledRequestCounter,
 } from '@vestibule/authorization';
@@ -20,6 +21,7 @@ import {
   composeDeliveryRoutes,
   composeLogout,
   deliveryRoutes,
+  logoutAgreement,
   logoutRoutes,
   openDeliveries,
 } from '@vestibule/logout-service';
@@ -34,6 +36,7 @@ import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
+import { recordDatabase } from './local-address.js';
 import { openLocalDatabase } from './local-database.js';
 import { openLocalRedis } from './local-redis.js';
 import { settleChanges } from './settle-changes.js';
@@ -52,6 +55,7 @@ export async function build({
   for (const warning of federationWarnings(settings.federation)) logger.warn(warning);
   const { folder } = settings.secrets;
   const url = await openLocalDatabase({ folder, url: settings.DATABASE_URL?.reveal(), own });
+  recordDatabase(folder, settings.DATABASE_URL === undefined ? url : undefined);
   const { store, dependency } = openServiceStore({
     name: 'standalone',
     settings: { ...settings.store, DATABASE_URL: new Secret(url) },
@@ -60,6 +64,11 @@ export async function build({
     tracer,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
     makesEncryptionKeys: true,
+    agreed: {
+      issuer: settings.authorization.BASE_URL,
+      ...providerAgreement(settings.authorization),
+      logout: logoutAgreement(settings.logout),
+    },
     federationAlgorithms: federationAlgorithms(settings.federation),
     cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
   });
@@ -141,7 +150,9 @@ export async function build({
     egress: egressFor(settings.federation),
     metrics: federationRegistrationMetrics(metrics.registry),
     onProblem: (error) => logger.warn({ error }, 'problem with the federation'),
-    providerMetadata: async () => discoveryDocument(authorization),
+    ...(settings.authorization.OPENID_PROVIDER_ENABLED && {
+      providerMetadata: async () => discoveryDocument(authorization),
+    }),
   });
   server.register(federationRoutes, federation);
   server.register(

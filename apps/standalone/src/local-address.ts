@@ -1,16 +1,39 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@vestibule/service/settings';
 
 /** Records the base address of the services in the data folder, for command line tools. */
 export function recordAddress(folder: string, baseUrl: string): void {
-  // Written to a temporary file first, so that readers never see a part of it.
-  const draft = `${addressFile(folder)}.${process.pid}.new`;
+  record(addressFile(folder), baseUrl);
+}
+
+/**
+ * Records the address of the embedded database, a secret, for an authorization server in another process. The server
+ * has another port after each start. Without an address, deletes the one of an earlier start.
+ */
+export function recordDatabase(folder: string, url: string | undefined): void {
+  const file = join(folder, 'database-url');
+  if (url === undefined) forget(file);
+  else record(file, url);
+}
+
+function forget(file: string): void {
   try {
-    writeFileSync(draft, `${baseUrl}\n`);
-    renameSync(draft, addressFile(folder));
+    rmSync(file, { force: true });
   } catch {
-    // The services run without it in a read-only folder; commands then need the address.
+    // In a read-only folder it stays.
+  }
+}
+
+/** Writes a line that only this user can read. */
+function record(file: string, line: string): void {
+  // Written to a temporary file first, so that readers never see a part of it.
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, `${line}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // The services run without it in a read-only folder; other programs then need the address.
   }
 }
 

@@ -1,10 +1,35 @@
+import { join } from 'node:path';
 import type { StandaloneConfig } from './config.js';
 
 /** The text printed when everything runs: the address, and commands to try, none wider than a terminal. */
 export function welcome(config: StandaloneConfig): string {
+  return config.authorization.OPENID_PROVIDER_ENABLED ? ownProvider(config) : otherProvider(config);
+}
+
+/** Which addresses and secrets an OpenID provider in another process needs. */
+function otherProvider({ HOST, PORT, DATABASE_URL, authorization, secrets }: StandaloneConfig): string {
+  const { folder, keysFile, masterTokenFile } = secrets;
+  const database =
+    DATABASE_URL === undefined ? fileContent(join(folder, 'database-url')) : 'the configured one';
+  return `
+Vestibule is ready at http://${HOST}:${PORT}, for the issuer ${authorization.BASE_URL}
+
+Another server is the OpenID provider. For joinProvider in its process:
+
+  DATABASE_URL:    ${database}
+  ENCRYPTION_KEYS: ${keysFile === undefined ? 'the configured ones' : fileContent(keysFile)}
+
+Master token: ${masterTokenFile ?? 'the configured one'}
+Data folder:  ${folder}
+
+Stop it with Ctrl-C.
+`;
+}
+
+function ownProvider(config: StandaloneConfig): string {
   const base = config.authorization.BASE_URL;
   const file = config.secrets.masterTokenFile;
-  const master = file === undefined ? '$MASTER_TOKEN' : `$(cat ${shellQuote(file)})`;
+  const master = file === undefined ? '$MASTER_TOKEN' : fileContent(file);
   return `
 Vestibule is ready at ${base}
 
@@ -27,6 +52,10 @@ Try it: register a resource server, issue a token for it, introspect that token.
 
 Stop it with Ctrl-C.
 `;
+}
+
+function fileContent(file: string): string {
+  return `$(cat ${shellQuote(file)})`;
 }
 
 function shellQuote(text: string): string {

@@ -50,6 +50,7 @@ import {
 import { replayStore } from './replay-store.js';
 import { readServerState, type ServerState } from './replication/server-state.js';
 import { revocationStore } from './revocation-store.js';
+import { type RunningProcesses, runningProcesses } from './running-processes/running-process-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import {
   checkedOutConnection,
@@ -88,6 +89,7 @@ export interface Database {
   readonly federation: FederationRecords;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
+  readonly runningProcesses: RunningProcesses;
   /** Listens for every change that may make cached states outdated, on a connection of its own. */
   openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
   /** Listens for new deliveries in the outbox, on a connection of its own. */
@@ -181,6 +183,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     federation: federationRecords(run, prisma.obtain),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
+    runningProcesses: runningProcesses(run),
     openInvalidationStream: (stream) => {
       const { url, applicationName = 'vestibule' } = options;
       const opened = openInvalidationStream(

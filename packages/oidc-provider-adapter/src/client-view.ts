@@ -9,6 +9,11 @@ export interface ClientViewOptions {
   readonly responseTypes: readonly string[];
   /** The authentication context classes of the server, as in the library's `acrValues`. Default: none. */
   readonly acrValues?: readonly string[];
+  /**
+   * The scope values that the library knows. With them it limits a client to those that it registered. Default: it does
+   * not.
+   */
+  readonly scopes?: readonly string[];
 }
 
 /**
@@ -63,7 +68,7 @@ const MEMBERS = [
 export async function clientView(
   client: Client,
   encryptor: Encryptor,
-  { grantTypes, responseTypes, acrValues = [] }: ClientViewOptions,
+  { grantTypes, responseTypes, acrValues = [], scopes }: ClientViewOptions,
   secretInUse?: string,
 ): Promise<JsonObject> {
   const { metadata } = client;
@@ -73,12 +78,22 @@ export async function clientView(
     client_id: client.id,
     grant_types: metadata.grant_types.filter((grantType) => grantTypes.includes(grantType)),
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
-    ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
+    ...scopeMembers(client, scopes),
     ...(await secretMembers(client, encryptor, secretInUse)),
     ...sectorMembers(client),
     ...acrMembers(client, acrValues),
     ...userinfoMembers(client),
     ...logoutMembers(client),
+  };
+}
+
+/** The library does not limit a client with an empty `scope`: one that registered none of its values gets `openid`. */
+function scopeMembers({ metadata: { scope } }: Client, scopes: readonly string[] | undefined): JsonObject {
+  if (scope === undefined) return {};
+  const known = scope.split(' ').filter((value) => scopes?.includes(value));
+  return {
+    [REGISTERED_SCOPE]: scope,
+    ...(scopes && { scope: known.length === 0 ? 'openid' : known.join(' ') }),
   };
 }
 

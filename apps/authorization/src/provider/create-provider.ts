@@ -1,3 +1,4 @@
+import { revokeBesideLibrary } from '@vestibule/oidc-provider-adapter';
 import { parseClientId } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import {
@@ -11,7 +12,6 @@ import { watchRefusals } from './client-refusals.js';
 import { addDefaultScope } from './default-scope.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
-import { revokeBesideLibrary } from './revoke-beside-library.js';
 
 /** Creates a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {

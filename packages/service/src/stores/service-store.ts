@@ -6,7 +6,15 @@ import {
   UnopenedDataKeysError,
 } from '@vestibule/crypto/data-keys';
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
-import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
+import {
+  type AgreedSettings,
+  openStore,
+  SchemaTooOldError,
+  type Store,
+  startChaining,
+  startCleanUp,
+  startSettingsWatch,
+} from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
@@ -45,6 +53,8 @@ export interface ServiceStoreOptions {
    * does also chains audit events.
    */
   readonly cleanUpIntervalSeconds?: number;
+  /** The settings of this service on which all processes over the database must agree. Conflicts are logged. */
+  readonly agreed?: AgreedSettings;
 }
 
 /** Maximum time until an audit event is chained, while a service chains events. */
@@ -62,7 +72,7 @@ export interface ServiceStore {
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, metrics, tracer, statementTimeoutMs, cleanUpIntervalSeconds } = options;
-  const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false } = options;
+  const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false, agreed } = options;
   let problem: string | undefined;
   const store = openStore({
     connection: {
@@ -98,7 +108,9 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     cleanUpIntervalSeconds === undefined
       ? []
       : startMaintenanceJobs(store, cleanUpIntervalSeconds, { logger, ...(metrics && { metrics }) });
+  const watch = agreed && watchSettings(store, { program: name, settings: agreed, logger });
   const close = async () => {
+    await watch?.stop();
     await Promise.all(maintenanceJobs.map((maintenanceJob) => maintenanceJob.stop()));
     await store.close();
   };
@@ -132,6 +144,23 @@ function problemDetail(error: unknown): string | undefined {
 
 function nameOf({ id, purpose, state }: UnopenedDataKey): string {
   return `${state} ${purpose} key ${id}`;
+}
+
+function watchSettings(
+  store: Store,
+  {
+    program,
+    settings,
+    logger,
+  }: { readonly program: string; readonly settings: AgreedSettings; readonly logger: Logger },
+): RunningJob {
+  return startSettingsWatch({
+    store,
+    program,
+    settings,
+    onConflict: (sentence) => logger.warn({ dependency: 'store' }, sentence),
+    onError: (error) => logger.warn({ error, dependency: 'store' }, 'other processes cannot be listed'),
+  });
 }
 
 /** Outputs of the maintenance jobs. */

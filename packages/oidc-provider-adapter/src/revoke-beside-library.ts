@@ -1,9 +1,27 @@
-import { parseClientId } from '@vestibule/protocol';
-import type { ProviderContext } from 'oidc-provider';
-import type { ProviderDeps } from './provider-deps.js';
+import type { Digester } from '@vestibule/crypto/data-keys';
+import { type ClientId, parseClientId } from '@vestibule/protocol';
+
+/** Dependencies of {@link revokeBesideLibrary}. */
+export interface RevocationBesideDeps {
+  readonly digester: Pick<Digester, 'find'>;
+  /** Revokes an access token if it was issued to this client; false if the identifier is not an access token. */
+  readonly revokeOwnToken: (owner: ClientId, token: string) => Promise<boolean>;
+}
+
+/** The part of the library's request context that is used; the library has no types of its own. */
+export interface RevocationContext {
+  readonly oidc: {
+    readonly route: string;
+    readonly client?: { readonly clientId: string };
+    readonly params?: Readonly<Record<string, unknown>>;
+    readonly entities: Readonly<Record<string, unknown>>;
+  };
+  status: number;
+  body: unknown;
+}
 
 /** A middleware around those of the library. */
-export type ProviderStep = (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>;
+export type RevocationStep = (ctx: RevocationContext, next: () => Promise<void>) => Promise<void>;
 
 /**
  * The library revokes only tokens that it stores itself. It refuses self-contained tokens and does not know those that
@@ -11,10 +29,7 @@ export type ProviderStep = (ctx: ProviderContext, next: () => Promise<void>) => 
  * can be revoked at one endpoint (RFC 7009 section 2). The middleware throws `KeyEncryptionError` for a token that
  * neither knows while it may be under a digest key that cannot be decrypted.
  */
-export function revokeBesideLibrary({
-  revokeOwnToken,
-  digester,
-}: Pick<ProviderDeps, 'revokeOwnToken' | 'digester'>): ProviderStep {
+export function revokeBesideLibrary({ revokeOwnToken, digester }: RevocationBesideDeps): RevocationStep {
   return async (ctx, next) => {
     // The library's lookups belong to this one: it may not have used a key that becomes available meanwhile.
     const outcome = await digester.find(async () => {
@@ -34,12 +49,12 @@ export function revokeBesideLibrary({
 }
 
 /** The library checks the form of a token last, after the client and the request. */
-function isAuthenticatedRevocation({ oidc, status, body }: ProviderContext): boolean {
+function isAuthenticatedRevocation({ oidc, status, body }: RevocationContext): boolean {
   if (oidc?.route !== 'revocation') return false;
   return status === 200 || errorOf(body) === 'unsupported_token_type';
 }
 
-function isKnownToLibrary({ oidc: { entities } }: ProviderContext): boolean {
+function isKnownToLibrary({ oidc: { entities } }: RevocationContext): boolean {
   return ['AccessToken', 'ClientCredentials', 'RefreshToken'].some((kind) => entities[kind] !== undefined);
 }
 

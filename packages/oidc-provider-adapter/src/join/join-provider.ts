@@ -1,0 +1,186 @@
+import type { RequestListener } from 'node:http';
+import process from 'node:process';
+import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
+import { secureRandom } from '@vestibule/crypto';
+import { type Store, startSettingsWatch } from '@vestibule/database';
+import { type Issuer, parseClientId } from '@vestibule/protocol';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
+import { pairwiseSubjects } from '@vestibule/tokens/issuing';
+import { revokeOwnToken } from '@vestibule/tokens/revocation';
+import type { Provider, ProviderContext } from 'oidc-provider';
+import { type AdapterFactory, type AdapterOptions, createAdapterFactory } from '../adapter-factory.js';
+import { jwtCustomizer } from '../jwt-customizer.js';
+import { type PrivateJwk, providerHost } from '../provider-host.js';
+import { revokeBesideLibrary } from '../revoke-beside-library.js';
+import { checkOptions } from './check-options.js';
+import { createChecked } from './create-checked.js';
+import { JoinError } from './join-error.js';
+import type { JoinableProvider, JoinedProvider, JoinOptions } from './join-options.js';
+import { type JoinedParts, joinedConfiguration } from './joined-configuration.js';
+import { misdirected } from './misdirected-requests.js';
+import { openJoinedStore } from './open-joined-store.js';
+import { performedBy } from './performed.js';
+import { sessionCookieOf } from './session-cookie.js';
+
+/** Verifying the hash of an imported secret gets a 429 after this time. */
+const SECRET_HASH_DEADLINE_MS = 5_000;
+
+/**
+ * Joins a provider of node-oidc-provider with the services: it reads the registered clients, keeps tokens, grants and
+ * sessions in the shared store, signs with the shared keys, also after they rotate, and records which clients are used.
+ * @throws JoinError with every problem of the options at once, or if the database cannot be used
+ */
+export async function joinProvider<Configuration extends object, Instance extends JoinableProvider>(
+  options: JoinOptions<Configuration, Instance>,
+): Promise<JoinedProvider<Instance>> {
+  const { onProblem = warn } = options;
+  const checked = checkOptions(options);
+  const store = await openJoinedStore({ ...checked, onProblem });
+  try {
+    return await joined(options, { ...checked, store, onProblem });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function warn(problem: string): void {
+  process.stderr.write(`vestibule: ${problem}\n`);
+}
+
+interface Joining extends ReturnType<typeof checkOptions> {
+  readonly store: Store;
+  readonly onProblem: (problem: string) => void;
+}
+
+async function joined<Configuration extends object, Instance extends JoinableProvider>(
+  options: JoinOptions<Configuration, Instance>,
+  joining: Joining,
+): Promise<JoinedProvider<Instance>> {
+  const { store, issuer, endpoints, logoutPath, onProblem, configuration: given } = joining;
+  const reportError = (error: unknown) => onProblem(error instanceof Error ? error.message : String(error));
+  const adapter = adapterOptions(options, joining);
+  const watched = watchedFactory(createAdapterFactory(adapter));
+  const parts: JoinedParts = {
+    adapter: watched.factory,
+    customizer: jwtCustomizer(adapter),
+    endpoints,
+    pairwise: pairwiseSubjects(store.database.providerRecords, secureRandom),
+  };
+  const create = (privateKeys: readonly PrivateJwk[]) => {
+    // The configuration is that of the team with other values.
+    const configuration = joinedConfiguration(given, parts, privateKeys) as Configuration;
+    const provider = createChecked(options, configuration);
+    extend(provider, issuer, store);
+    return provider;
+  };
+  const { providerKeys: keys, openPrivateKeys } = store;
+  const host = providerHost({ keys, openPrivateKeys, create, onProblem: reportError });
+  let present = await host.current();
+  await requireUse(present, watched);
+  const watch = startSettingsWatch({
+    store,
+    program: 'node-oidc-provider',
+    settings: {
+      issuer,
+      provider: { sessionCookie: sessionCookieOf(given), logoutPath, isJoined: true },
+    },
+    onConflict: onProblem,
+    onError: reportError,
+  });
+  return {
+    get provider() {
+      return present;
+    },
+    callback: () => {
+      const refuse = misdirected(endpoints, onProblem);
+      const listeners = new WeakMap<Instance, RequestListener>();
+      return async (request, response) => {
+        if (refuse(request, response)) return;
+        present = await host.current();
+        const listener = listeners.get(present) ?? present.callback();
+        listeners.set(present, listener);
+        await listener(request, response);
+      };
+    },
+    close: async () => {
+      await watch.stop();
+      await store.close();
+    },
+  };
+}
+
+function adapterOptions<Configuration extends object, Instance extends JoinableProvider>(
+  options: JoinOptions<Configuration, Instance>,
+  { store, issuer, configuration }: Joining,
+): AdapterOptions {
+  const { database, digester, encryptor, clock } = store;
+  const { accessTokenType, endsOfflineAccess, secretOverlapSeconds, extensionGrantTypes } = options;
+  return {
+    clock,
+    issuer,
+    digester,
+    encryptor,
+    clients: database.clients,
+    records: database.providerRecords,
+    replays: database.replays,
+    importedSecrets: importedSecrets({
+      clients: database.clients,
+      digester,
+      encryptor,
+      clock,
+      verifier: hashVerifier(),
+      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
+    }),
+    performed: performedBy(configuration, extensionGrantTypes),
+    ...(secretOverlapSeconds !== undefined && { secretOverlapSeconds }),
+    ...(accessTokenType !== undefined && { accessTokenType }),
+    ...(endsOfflineAccess !== undefined && { endsOfflineAccess }),
+  };
+}
+
+interface WatchedFactory {
+  readonly factory: AdapterFactory;
+  readonly isUsed: () => boolean;
+}
+
+function watchedFactory(create: AdapterFactory): WatchedFactory {
+  let isUsed = false;
+  return {
+    factory: (model) => {
+      isUsed = true;
+      return create(model);
+    },
+    isUsed: () => isUsed,
+  };
+}
+
+/** No client has it. */
+const PROBE = 'vestibule-probe';
+
+/** Makes sure that the provider was created with the joined configuration: without it, it would keep its own data. */
+async function requireUse({ Client }: Provider, { isUsed }: WatchedFactory): Promise<void> {
+  await Client.find(PROBE);
+  if (!isUsed())
+    throw new JoinError([
+      'createProvider: must create the provider with the configuration that it is given: `(configuration) => new Provider(issuer, configuration)`.',
+    ]);
+}
+
+/** Events of the library after which a client was used. */
+const USES = ['grant.success', 'pushed_authorization_request.success', 'authorization.success'];
+
+/** Revokes tokens of every kind, and records uses of clients. */
+function extend(provider: Provider, issuer: Issuer, store: Store): void {
+  const { database, digester, clock, providerKeys: keys, clientUses } = store;
+  const { accessTokens, revocations } = database;
+  const own = { clock, issuer, digester, keys, accessTokens, revocations };
+  provider.use(
+    revokeBesideLibrary({ digester, revokeOwnToken: (owner, token) => revokeOwnToken(own, owner, token) }),
+  );
+  for (const event of USES)
+    provider.on(event, ({ oidc }: ProviderContext) => {
+      const id = parseClientId(oidc.client?.clientId);
+      if (id !== undefined) clientUses.record({ id });
+    });
+}
