@@ -11,7 +11,7 @@ export interface ProviderHostOptions<Instance> {
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   /** Creates a provider for one state of the key ring. */
   readonly create: (privateKeys: readonly PrivateJwk[]) => Instance;
-  /** Called when a provider for changed keys cannot be created; the previous one stays. */
+  /** Called once for changed keys for which a provider cannot be created; the previous one stays. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -31,6 +31,7 @@ export interface ProviderHost<Instance> {
 export function providerHost<Instance>(options: ProviderHostOptions<Instance>): ProviderHost<Instance> {
   const { keys, openPrivateKeys, create, onProblem } = options;
   let present: { readonly provider: Instance; readonly state: string } | undefined;
+  let reported: string | undefined;
   let making: { readonly state: string; readonly provider: Promise<Instance> } | undefined;
 
   const make = async (state: string): Promise<Instance> => {
@@ -48,7 +49,8 @@ export function providerHost<Instance>(options: ProviderHostOptions<Instance>): 
       } catch (error) {
         making = undefined;
         if (present === undefined) throw error;
-        onProblem(error);
+        if (reported !== state) onProblem(error);
+        reported = state;
         return present.provider;
       }
     },

@@ -34,6 +34,8 @@ export interface JoinOptions<Configuration extends object, Instance extends Join
   readonly logoutPath?: string;
   /** `LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS`. Default: false. */
   readonly endsOfflineAccess?: boolean;
+  /** How long to wait for a database that starts or is being migrated, in milliseconds. Default: 10,000. */
+  readonly openTimeoutMs?: number;
   /** Called with one sentence for each problem after the start. Contains no secret. Default: a line on standard error. */
   readonly onProblem?: (problem: string) => void;
 }

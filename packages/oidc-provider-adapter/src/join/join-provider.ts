@@ -33,9 +33,9 @@ const SECRET_HASH_DEADLINE_MS = 5_000;
 export async function joinProvider<Configuration extends object, Instance extends JoinableProvider>(
   options: JoinOptions<Configuration, Instance>,
 ): Promise<JoinedProvider<Instance>> {
-  const { onProblem = warn } = options;
+  const { onProblem = warn, openTimeoutMs } = options;
   const checked = checkOptions(options);
-  const store = await openJoinedStore({ ...checked, onProblem });
+  const store = await openJoinedStore({ ...checked, onProblem, openTimeoutMs });
   try {
     return await joined(options, { ...checked, store, onProblem });
   } catch (error) {

@@ -5,19 +5,27 @@ import { OutdatedServerError, systemClock } from '@vestibule/protocol';
 import type { CheckedOptions } from './check-options.js';
 import { JoinError } from './join-error.js';
 
-/** How long to wait for a database that starts or is being migrated. */
 const OPEN_TIMEOUT_MS = 10_000;
+
+/** How to open the store. */
+export interface StoreOpening
+  extends Pick<CheckedOptions, 'databaseUrl' | 'encryptionKeys' | 'signingAlgorithms'> {
+  readonly onProblem: (problem: string) => void;
+  /** Default: ten seconds. */
+  readonly openTimeoutMs?: number | undefined;
+}
 
 /**
  * Opens the shared store.
- * @throws JoinError if that is not possible within ten seconds
+ * @throws JoinError if that is not possible in time
  */
 export async function openJoinedStore({
   databaseUrl,
   encryptionKeys,
   signingAlgorithms,
   onProblem,
-}: CheckedOptions & { readonly onProblem: (problem: string) => void }): Promise<Store> {
+  openTimeoutMs = OPEN_TIMEOUT_MS,
+}: StoreOpening): Promise<Store> {
   let isOpen = false;
   let lastError: unknown;
   const store = openStore({
@@ -33,7 +41,7 @@ export async function openJoinedStore({
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(lastError), OPEN_TIMEOUT_MS);
+    timer = setTimeout(() => reject(lastError), openTimeoutMs);
   });
   try {
     await Promise.race([store.opened, late]);
@@ -57,7 +65,8 @@ function storeProblem(error: unknown): string {
   const fault = databaseFault(error);
   if (fault === 'refused')
     return 'databaseUrl: the database refuses the login. Check user, password and database name.';
-  if (fault === 'unreachable' || error === undefined)
+  if (error === undefined) return 'databaseUrl: the database is too slow to open the store in time.';
+  if (fault === 'unreachable')
     return 'databaseUrl: the database cannot be reached. Check host and port, and that it runs.';
   return `databaseUrl: ${error instanceof Error ? error.message : String(error)}`;
 }

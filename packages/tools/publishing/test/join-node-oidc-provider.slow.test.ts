@@ -1,0 +1,286 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@vestibule/local-services';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../src/root.js';
+import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
+import { type PageWalk, type RunCommand, walkPage } from './walk/walk-page.js';
+
+const PAGE = readFileSync(join(ROOT, 'packages', 'guides', 'join-node-oidc-provider.md'), 'utf8');
+/** The ports of the page: gateway, your server, services, applications. */
+const PORTS = ['3000', '3001', '8080', '4001', '4002', '4003'];
+const WAIT_MS = 60_000;
+
+describe('the page on joining a node-oidc-provider application', () => {
+  const ports = new Map<string, string>();
+  let folder: string;
+  let walk: PageWalk;
+  let environment: Record<string, string | undefined>;
+  const browser = openCookieBrowser();
+  const application = (port: string) => `http://localhost:${ports.get(port)}`;
+  const issuer = () => application('3000');
+  const shown = async (port: string): Promise<{ user: string | null; access_token?: string }> =>
+    JSON.parse((await browser.open(application(port))).text);
+  const signIn = (page: BrowserPage) => browser.submit(page, { name: 'ada', password: 'lovelace' });
+  const dataFile = (name: string) => readFileSync(join(folder, '.vestibule', name), 'utf8').trim();
+  const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
+    const client = new pg.Client(dataFile('database-url'));
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    for (const port of PORTS) ports.set(port, String(await freePort()));
+    folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
+    const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
+    environment = {
+      ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'))),
+      VESTIBULE: ROOT,
+      DATA_DIR: join(folder, '.vestibule'),
+      PORT: ports.get('8080'),
+      MANAGEMENT_PORT: '0',
+    };
+    walk = walkPage({ page: PAGE, folder, environment, replaced: ports });
+  });
+
+  afterAll(async () => {
+    await walk.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('starts with an application that runs by itself', async () => {
+    await walk.section('Before');
+    const before = walk.start('node server.js');
+    const discovery = async () => (await fetch(`${issuer()}/.well-known/openid-configuration`)).json();
+    await expect
+      .poll(() => discovery().catch(() => undefined), { timeout: WAIT_MS })
+      .toMatchObject({
+        issuer: issuer(),
+        end_session_endpoint: `${issuer()}/session/end`,
+      });
+    await before.stop();
+  });
+
+  it.each([
+    '1. Start the services',
+    '2. Import the clients',
+    '3. Join your server',
+    '4. Put the gateway in front',
+    '5. Log in',
+  ])('works as written: %s', async (heading) => {
+    await walk.section(heading);
+    if (heading.startsWith('4.'))
+      expect(walk.background('3. Join your server').output()).not.toContain('vestibule:');
+  });
+
+  it('signs a user in at two applications with one login', async () => {
+    const login = await browser.open(`${application('4001')}/login`);
+    expect(login.url.href).toContain(`${issuer()}/interaction/`);
+    expect((await signIn(login)).url.href).toBe(`${application('4001')}/`);
+    expect((await browser.open(`${application('4002')}/login`)).url.href).toBe(`${application('4002')}/`);
+    expect([(await shown('4001')).user, (await shown('4002')).user]).toEqual(['ada', 'ada']);
+  });
+
+  it('introspects a token of the team’s server', async () => {
+    await walk.section('6. Introspect a token');
+  });
+
+  it('logs the user out at both applications when one logs out, by back channel', async () => {
+    const question = await browser.open(`${application('4001')}/logout`);
+    expect(question.url.pathname).toBe('/logout');
+    const landed = await browser.submit(question, { decision: 'accept' });
+    expect(landed.url.href).toBe(`${application('4001')}/`);
+    for (const port of ['4001', '4002'])
+      await expect.poll(async () => (await shown(port)).user, { timeout: WAIT_MS }).toBeNull();
+    expect(browser.cookies()).not.toContain('_session');
+    await walk.section('7. Log out everywhere');
+  });
+
+  it('signs the user in at a client that registered at /clients', async () => {
+    await walk.section('8. Register a client');
+    await signIn(await browser.open(`${application('4003')}/login`));
+    expect((await shown('4003')).user).toBe('ada');
+  });
+
+  it('follows a rotation of keys without a restart: old ID tokens stay valid hints, and new ones verify', async () => {
+    await browser.open(`${application('4001')}/login`);
+    const keysOf = async (): Promise<readonly { kid: string }[]> =>
+      JSON.parse(await (await fetch(`${issuer()}/jwks`)).text()).keys;
+    const before = await keysOf();
+    await walk.section('9. Rotate the keys');
+    const isActive = `SELECT kid FROM signing_key WHERE state = 'active' AND algorithm = 'RS256' AND key_set = 'provider'`;
+    const [active] = await query(isActive);
+    expect(before.map(({ kid }) => kid)).not.toContain(active?.['kid']);
+    await expect.poll(async () => (await keysOf())[0]?.kid, { timeout: WAIT_MS }).toBe(active?.['kid']);
+    // The hint of the first application was signed before, the ID token of the second one is signed now.
+    await browser.open(`${application('4002')}/login`);
+    expect((await shown('4002')).user).toBe('ada');
+    const question = await browser.open(`${application('4001')}/logout`);
+    expect((await browser.submit(question, { decision: 'accept' })).url.href).toBe(`${application('4001')}/`);
+    for (const port of ['4001', '4002'])
+      await expect.poll(async () => (await shown(port)).user, { timeout: WAIT_MS }).toBeNull();
+  });
+
+  it('keeps clients that are used at the team’s server when unused ones are pruned', async () => {
+    const register = `curl -sS ${issuer()}/clients -H "Authorization: Bearer $(cat "$DATA_DIR/master-token")" -H 'Content-Type: application/json' -d '{"client_id":"never-used","redirect_uris":["https://unused.example/cb"]}'`;
+    const registered = walk.start(register);
+    expect(await registered.ended).toBe(0);
+    const unusedId = JSON.parse(registered.output()).client_id;
+    // Only recorded uses protect the others: what was issued to them is gone.
+    for (const table of ['"authorization"', 'access_token', 'refresh_token'])
+      await query(`DELETE FROM ${table}`);
+    await query(`UPDATE client SET issued_at = issued_at - interval '90 days'`);
+    const prune = walk.start(
+      'npx -y pnpm -C "$VESTIBULE" --silent vestibule clients prune --unused-days 30 --origin registration import --yes',
+    );
+    expect([await prune.ended, prune.output()]).toEqual([0, expect.stringContaining(unusedId)]);
+    const left = (await query('SELECT id FROM client')).map(({ id }) => id);
+    const notes = JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8')).client_id;
+    expect(left).toEqual(expect.arrayContaining(['shop', 'mail', notes]));
+    expect(left).not.toContain(unusedId);
+  });
+
+  it('reports nothing when every step was done', () => {
+    expect(walk.background('3. Join your server').output()).not.toContain('vestibule:');
+  });
+
+  describe('when a step was done wrong', () => {
+    const SERVER_ENVIRONMENT =
+      'export DATABASE_URL=$(cat "$DATA_DIR/database-url") ENCRYPTION_KEYS=$(cat "$DATA_DIR/encryption-keys")';
+    let joined: string;
+    let settings: string;
+
+    beforeAll(async () => {
+      joined = walk.file('server.js');
+      settings = walk.file('services.env');
+      await walk.background('3. Join your server').stop();
+    });
+
+    /** Starts the server of the page with a change, and returns what it says. */
+    const started = (change: (text: string) => string, environmentChange = ''): RunCommand => {
+      walk.write('server.js', change(joined));
+      return walk.start(`${SERVER_ENVIRONMENT}; ${environmentChange}\nnode server.js`);
+    };
+    const refused = async (command: RunCommand): Promise<string> => {
+      expect(await command.ended).toBe(1);
+      return command.output();
+    };
+    const same = (text: string) => text;
+    const inConfiguration = (members: string) => (text: string) =>
+      text.replace('configuration: {', `configuration: {\n    ${members},`);
+
+    it('the clients are still in the configuration: says how to import them', async () => {
+      const change = inConfiguration(
+        `clients: [{ client_id: 'shop', client_secret: 'shop-secret-of-the-page' }]`,
+      );
+      expect(await refused(started(change))).toMatch(
+        /clients: must not be set.*`vestibule clients import FILE --from oidc-provider`/,
+      );
+    });
+
+    it('the keys of the team are used on: names jwks, and prints no key', async () => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const jwk = privateKey.export({ format: 'jwk' });
+      const output = await refused(started(inConfiguration(`jwks: { keys: [${JSON.stringify(jwk)}] }`)));
+      expect(output).toMatch(/jwks: must not be set.*Remove it/);
+      expect(output).not.toContain(jwk.d);
+    });
+
+    it('both servers end sessions: names the feature', async () => {
+      const change = (text: string) =>
+        text.replace('features: {', 'features: { rpInitiatedLogout: { enabled: true },');
+      expect(await refused(started(change))).toMatch(
+        /features\.rpInitiatedLogout: must not be enabled, .*two servers must not both end them\. Remove it\./,
+      );
+    });
+
+    it('the encryption keys are those of another installation: names them, and prints none', async () => {
+      const other = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64url');
+      const output = await refused(started(same, `export ENCRYPTION_KEYS=${other}`));
+      expect(output).toMatch(/encryptionKeys: do not decrypt .* Set it to ENCRYPTION_KEYS of the services\./);
+      expect(output).not.toContain(other);
+    });
+
+    it('the database has another version: names the command that migrates it', async () => {
+      await query('CREATE DATABASE not_migrated');
+      const output = await refused(
+        started(same, `export DATABASE_URL="\${DATABASE_URL/\\/vestibule//not_migrated}"`),
+      );
+      expect(output).toMatch(
+        /databaseUrl: the database has the schema of an older version .*`vestibule db migrate`/,
+      );
+    });
+
+    it('the issuer of the provider is another one: names both', async () => {
+      const change = (text: string) =>
+        text.replace('new Provider(ISSUER,', `new Provider('https://other.example',`);
+      expect(await refused(started(change))).toMatch(
+        /issuer: is http:.*but the provider has the issuer https:\/\/other\.example/,
+      );
+    });
+
+    it('the gateway does not send a path to the services: the response and the log name path and service', async () => {
+      const server = started(same);
+      await expect.poll(server.output, { timeout: WAIT_MS }).toContain('joined');
+      const gateway = walk.background('4. Put the gateway in front');
+      await gateway.stop();
+      const complete = walk.file('nginx.conf');
+      walk.write('nginx.conf', complete.replace(/.*location = \/logout .*\n/, ''));
+      const incomplete = walk.start(`nginx -p "$PWD" -c nginx.conf -g 'daemon off;'`);
+      const problem =
+        '/logout reached the authorization server: the gateway must send it to the logout service';
+      const response = async () => (await fetch(`${issuer()}/logout`)).text();
+      await expect.poll(() => response().catch(() => ''), { timeout: WAIT_MS }).toContain(problem);
+      expect(server.output()).toContain(`vestibule: ${problem}.`);
+      await incomplete.stop();
+      await server.stop();
+      walk.write('nginx.conf', complete);
+    });
+
+    it.each([
+      [
+        'SESSION_COOKIE_NAME is missing',
+        /^SESSION_COOKIE_NAME=.*$/m,
+        '',
+        /looks for the session in the cookie vestibule_session, but the OpenID provider sets _session: set SESSION_COOKIE_NAME=_session for standalone/,
+      ],
+      [
+        'BASE_URL is the address of the services',
+        /^BASE_URL=.*$/m,
+        'BASE_URL=http://localhost:1234',
+        /standalone runs with BASE_URL=http:\/\/localhost:1234, but the issuer of this provider is .*: set BASE_URL=/,
+      ],
+      [
+        'OPENID_PROVIDER_ENABLED is missing',
+        /^OPENID_PROVIDER_ENABLED=.*$/m,
+        '',
+        /standalone is an OpenID provider too.*: set OPENID_PROVIDER_ENABLED=false for standalone/,
+      ],
+    ])('%s: your server names the setting when it starts', async (_case, line, replacement, sentence) => {
+      await walk.background('1. Start the services').stop();
+      walk.write('services.env', settings.replace(line, replacement));
+      const services = walk.start('set -a; . ./services.env; set +a\nnpx -y pnpm -C "$VESTIBULE" start');
+      await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
+      const server = started(same);
+      await expect.poll(server.output, { timeout: WAIT_MS }).toMatch(sentence);
+      expect(server.output()).toContain('joined');
+      // The other side names it too, in its log.
+      await expect.poll(services.output, { timeout: WAIT_MS }).toContain('"level":"warn"');
+      await server.stop();
+      await services.stop();
+    });
+  });
+
+  it('prints no key, token, password or secret', () => {
+    const url = new URL(dataFile('database-url'));
+    const secrets = [dataFile('encryption-keys'), dataFile('master-token'), url.password];
+    for (const secret of secrets) expect(walk.output()).not.toContain(secret);
+  });
+});

@@ -1,0 +1,57 @@
+/** A page that a browser has arrived at. */
+export interface BrowserPage {
+  readonly url: URL;
+  readonly text: string;
+}
+
+/** A browser of one person: it follows redirects and keeps cookies, without scripts. */
+export interface CookieBrowser {
+  open(url: string | URL): Promise<BrowserPage>;
+  /** Sends the form of a page with its hidden fields and these. */
+  submit(page: BrowserPage, fields: Readonly<Record<string, string>>): Promise<BrowserPage>;
+  cookies(): readonly string[];
+}
+
+const MAX_REDIRECTS = 12;
+
+/** Opens a browser without cookies. Cookies are kept by name, since all addresses are on one host. */
+export function openCookieBrowser(): CookieBrowser {
+  const cookies = new Map<string, string>();
+  const request = async (url: URL, init: RequestInit): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie, accept: 'text/html', ...(init.method === 'POST' && { origin: url.origin }) },
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  const follow = async (start: URL, init: RequestInit = {}): Promise<BrowserPage> => {
+    let url = start;
+    let response = await request(url, init);
+    for (let count = 0; count < MAX_REDIRECTS; count++) {
+      const location = response.headers.get('location');
+      if (location === null) return { url, text: await response.text() };
+      url = new URL(location, url);
+      response = await request(url, {});
+    }
+    throw new Error(`too many redirects, the last one to ${url.href}`);
+  };
+  return {
+    open: (url) => follow(new URL(url)),
+    submit: ({ url, text }, fields) => {
+      const [, action = ''] = /<form[^>]* action="([^"]*)"/.exec(text) ?? [];
+      const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value] as const,
+      );
+      const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields });
+      return follow(new URL(action, url), { method: 'POST', body });
+    },
+    cookies: () => [...cookies.keys()],
+  };
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type PageBlock, pageBlocks } from './page-blocks.js';
+
+/** How to walk a page. */
+export interface PageWalkOptions {
+  readonly page: string;
+  /** Where its files are written and its commands run. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Texts of the page that are different here, such as ports. */
+  readonly replaced: ReadonlyMap<string, string>;
+}
+
+/** A command of the page. */
+export interface RunCommand {
+  /** Standard output and standard error so far. */
+  readonly output: () => string;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Ends it with everything that it has started. */
+  stop(): Promise<void>;
+}
+
+/** A page whose blocks are run in order. */
+export interface PageWalk {
+  /** Writes the files and runs the commands below a heading, and checks that they print what the page says. */
+  section(heading: string): Promise<void>;
+  /** Starts a command as the page would. */
+  start(command: string, environment?: PageWalkOptions['environment']): RunCommand;
+  /** The text of a file of the page, in its last form. */
+  file(name: string): string;
+  /** Writes a file. */
+  write(name: string, text: string): void;
+  /** The command that runs in the background below a heading. */
+  background(heading: string): RunCommand;
+  /** Everything that every command has printed. */
+  output(): string;
+  /** Ends all commands. */
+  stop(): Promise<void>;
+}
+
+const PRINT_TIMEOUT_MS = 120_000;
+const POLL_MS = 50;
+const STOP_TIMEOUT_MS = 20_000;
+
+/** Walks a page: files have their name after the language of the block, `sh background` keeps running. */
+export function walkPage({ page, folder, environment, replaced }: PageWalkOptions): PageWalk {
+  const blocks = pageBlocks(replaceAll(page, replaced));
+  const files = new Map<string, string>();
+  const commands: RunCommand[] = [];
+  const inBackground = new Map<string, RunCommand>();
+  const setup = blocks.find(({ info }) => info === 'setup');
+  const write = (name: string, text: string) => {
+    files.set(name, text);
+    writeFileSync(join(folder, name), text);
+  };
+  const start: PageWalk['start'] = (command, changes = {}) => {
+    const started = startCommand(command, folder, { ...environment, ...changes });
+    commands.push(started);
+    return started;
+  };
+  const run = async (block: PageBlock, expected: string): Promise<void> => {
+    // The variables of the setup are in the environment; what it reads from files is read as it does.
+    const [, sourced = ''] = setup?.text.split('\n') ?? [];
+    const command = start(
+      `${setup !== undefined && files.has('services.env') ? sourced : ''}\n${block.text}`,
+    );
+    if (block.info === 'background') inBackground.set(block.heading, command);
+    else if ((await command.ended) !== 0) throw new Error(`${block.text}\n${command.output()}`);
+    await printed(command, expected, block.text);
+  };
+  return {
+    section: async (heading) => {
+      const own = blocks.filter((block) => block.heading === heading);
+      if (own.length === 0) throw new Error(`the page has no section ${heading}`);
+      for (const [index, block] of own.entries()) {
+        const next = own[index + 1];
+        const expected = next?.language === 'text' ? next.text : '';
+        if (block.language === 'sh' && block.info !== 'setup') await run(block, expected);
+        else if (block.language !== 'text' && block.info !== '' && block.info !== 'setup')
+          write(block.info, block.text);
+      }
+    },
+    start,
+    file: (name) => files.get(name) ?? '',
+    write,
+    background: (heading) => {
+      const command = inBackground.get(heading);
+      if (command === undefined) throw new Error(`nothing runs in the background below ${heading}`);
+      return command;
+    },
+    output: () => commands.map((command) => command.output()).join('\n'),
+    stop: async () => {
+      for (const command of commands.toReversed()) await command.stop();
+    },
+  };
+}
+
+function replaceAll(text: string, replaced: ReadonlyMap<string, string>): string {
+  return [...replaced].reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+}
+
+/** Waits until a command has printed every line. */
+async function printed(command: RunCommand, expected: string, text: string): Promise<void> {
+  const lines = expected.split('\n').filter((line) => line !== '');
+  const missing = () => lines.filter((line) => !command.output().includes(line));
+  const deadline = Date.now() + PRINT_TIMEOUT_MS;
+  let hasEnded = false;
+  const note = () => {
+    hasEnded = true;
+  };
+  command.ended.then(note, note);
+  while (missing().length > 0) {
+    if (hasEnded || Date.now() > deadline)
+      throw new Error(`${text}\ndoes not print ${missing().join('\n')}\nbut\n${command.output()}`);
+    await pause(POLL_MS);
+  }
+}
+
+function startCommand(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): RunCommand {
+  const child = spawn('bash', ['-ec', command], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => chunks.push(text));
+  const ended = once(child, 'close').then(([code]) => code);
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // It has ended.
+    }
+  };
+  return {
+    output: () => chunks.join(''),
+    ended,
+    stop: async () => {
+      signal('SIGTERM');
+      const isLate = await Promise.race([
+        ended.then(() => false),
+        pause(STOP_TIMEOUT_MS, true, { ref: false }),
+      ]);
+      if (isLate) signal('SIGKILL');
+      await ended;
+    },
+  };
+}
