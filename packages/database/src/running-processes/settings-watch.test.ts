@@ -44,6 +44,18 @@ it('reports a conflict once, whichever process starts first', async () => {
   expect(errors).toEqual([]);
 });
 
+it('reports that the others cannot be read once, until they can', async () => {
+  const { watch, errors, database } = await createFixture();
+  const announce = vi
+    .spyOn(database.runningProcesses, 'announce')
+    .mockRejectedValue(new Error('no database'));
+  watch('registration', { issuer: 'https://a.example' });
+  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(4));
+  expect(errors).toEqual([new Error('no database')]);
+  announce.mockResolvedValueOnce([]);
+  await vi.waitFor(() => expect(errors).toHaveLength(2));
+});
+
 it('forgets a process that stops, at once', async () => {
   const { watch, others } = await createFixture();
   const { stop } = watch('registration', { issuer: 'https://a.example' });

@@ -12,7 +12,7 @@ export interface SettingsWatchOptions extends ProcessSettings {
   };
   /** Called with one sentence when a conflict with another process appears. */
   readonly onConflict: (sentence: string) => void;
-  /** Called when the other processes cannot be read. */
+  /** Called when the other processes cannot be read, and not again before they could be. */
   readonly onError: (error: unknown) => void;
   /** In milliseconds. Default: 20 seconds. */
   readonly intervalMs?: number;
@@ -29,19 +29,25 @@ export function startSettingsWatch(options: SettingsWatchOptions): MaintenanceJo
   const { runningProcesses } = store.database;
   const own = { id: randomUUID(), program, settings };
   let reported: readonly string[] = [];
+  let isFailing = false;
   const round = async () => {
     const others = await runningProcesses.announce(own, nowSeconds(store.clock));
     const conflicts = settingsConflicts(own, others);
     for (const conflict of conflicts) if (!reported.includes(conflict)) onConflict(conflict);
     reported = conflicts;
+    isFailing = false;
+  };
+  const fail = (error: unknown) => {
+    if (!isFailing) onError(error);
+    isFailing = true;
   };
   let isStopped = false;
   let running: Promise<MaintenanceJob> | undefined;
   const begin = () => {
     if (isStopped) return;
     running = round()
-      .catch(onError)
-      .then(() => startMaintenanceJob({ round, intervalMs, onError }));
+      .catch(fail)
+      .then(() => startMaintenanceJob({ round, intervalMs, onError: fail }));
   };
   // A store that does not open reports that itself.
   store.opened.then(begin, () => undefined);
@@ -50,7 +56,7 @@ export function startSettingsWatch(options: SettingsWatchOptions): MaintenanceJo
       isStopped = true;
       if (running === undefined) return;
       await (await running).stop();
-      await runningProcesses.withdraw(own.id).catch(onError);
+      await runningProcesses.withdraw(own.id).catch(fail);
     },
   };
 }

@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createTestDatabase } from '@vestibule/testkit';
+import { storeClient } from '@vestibule/testkit/logins';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+import pg from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { joinProvider } from './join-provider.js';
+
+const ISSUER = 'https://as.example';
+const API = 'https://api.example';
+
+/** A provider of a team with its own hooks, and a client of it that registered the scope `read`. */
+async function createFixture() {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  onTestFinished(() => pool.end());
+  const joined = await joinProvider({
+    issuer: ISSUER,
+    databaseUrl: url,
+    encryptionKeys: randomBytes(32).toString('base64url'),
+    openTimeoutMs: 60_000,
+    signingAlgorithms: ['ES256'],
+    configuration: {
+      scopes: ['openid', 'read', 'write'],
+      clientDefaults: { id_token_signed_response_alg: 'ES256' },
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        revocation: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          defaultResource: async () => undefined,
+          getResourceServerInfo: async () => ({
+            scope: 'read write',
+            audience: API,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256' } },
+          }),
+        },
+      },
+      extraTokenClaims: async () => ({ tenant: 'acme' }),
+      formats: {
+        customizers: {
+          jwt: async (_context: unknown, _token: object, jwt: { payload: Record<string, unknown> }) => {
+            jwt.payload['added'] = 'by the team';
+          },
+        },
+      },
+    },
+    createProvider: (configuration) => new Provider(ISSUER, configuration),
+    onProblem: () => undefined,
+  });
+  onTestFinished(joined.close);
+  const server = createServer(joined.callback()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  await storeClient(pool, 'api-client', {
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', use: 'sig' }] },
+    scope: 'read',
+  });
+  const post = async (path: string, form: Readonly<Record<string, string>>) => {
+    const assertion = await new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setIssuer('api-client')
+      .setSubject('api-client')
+      .setAudience(ISSUER)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    const body = new URLSearchParams({
+      ...form,
+      client_id: 'api-client',
+      client_assertion: assertion,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    });
+    const response = await fetch(base + path, { method: 'POST', body });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+  };
+  const request = (form: Readonly<Record<string, string>>) =>
+    post('/token', { grant_type: 'client_credentials', ...form });
+  return { pool, post, request };
+}
+
+it('stores the claims of the team with a token, for introspection, and records the use of the client', async () => {
+  const { pool, request } = await createFixture();
+  expect(await request({ scope: 'read' })).toMatchObject({ status: 200, body: { scope: 'read' } });
+  const { rows } = await pool.query('SELECT client_id, scope, iss, claims FROM access_token');
+  expect(rows).toEqual([{ client_id: 'api-client', scope: 'read', iss: ISSUER, claims: { tenant: 'acme' } }]);
+  await vi.waitFor(async () =>
+    expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+  );
+});
+
+it('gives a client no scope that it did not register, of the server or of a resource server', async () => {
+  const { request } = await createFixture();
+  expect(await request({ scope: 'write' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+  const { body } = await request({ scope: 'read write', resource: API }).then(({ body: scoped }) => ({
+    body: scoped,
+  }));
+  expect(body.error ?? decodeJwt(body.access_token)['scope']).toBe('invalid_scope');
+  const permitted = await request({ scope: 'read', resource: API });
+  expect(decodeJwt(permitted.body.access_token)['scope']).toBe('read');
+});
+
+it('signs self-contained tokens with the shared keys, with what the team adds to them', async () => {
+  const { request } = await createFixture();
+  const { body } = await request({ scope: 'read', resource: API });
+  expect(decodeJwt(body.access_token)).toMatchObject({
+    iss: ISSUER,
+    aud: API,
+    client_id: 'api-client',
+    tenant: 'acme',
+    added: 'by the team',
+  });
+});
+
+it('revokes self-contained tokens too at the revocation endpoint of the library', async () => {
+  const { pool, request, post } = await createFixture();
+  const { body } = await request({ scope: 'read', resource: API });
+  expect((await post('/token/revocation', { token: body.access_token })).status).toBe(200);
+  const { jti } = decodeJwt(body.access_token);
+  expect((await pool.query('SELECT jti FROM revoked_token')).rows).toEqual([{ jti }]);
+});
