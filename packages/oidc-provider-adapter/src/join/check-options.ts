@@ -4,7 +4,11 @@ import {
   parseKeyEncryptionKeys,
 } from '@vestibule/crypto/data-keys';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
-import { type AsymmetricAlgorithm, ENDPOINT_PATH } from '@vestibule/protocol/constants';
+import {
+  ASYMMETRIC_ALGORITHMS,
+  type AsymmetricAlgorithm,
+  ENDPOINT_PATH,
+} from '@vestibule/protocol/constants';
 import { configurationProblems, type ReplacingEndpoints } from './configuration-problems.js';
 import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinOptions } from './join-options.js';
@@ -22,8 +26,11 @@ export interface CheckedOptions {
   readonly logoutPath: string;
 }
 
-/** The library signs ID tokens with it by default. */
-const DEFAULT_ALGORITHMS: readonly AsymmetricAlgorithm[] = ['RS256'];
+/** The algorithm of ID tokens of clients that registered none. */
+function idTokenAlgorithm({ clientDefaults }: LibraryConfiguration): AsymmetricAlgorithm {
+  const wanted = clientDefaults?.id_token_signed_response_alg;
+  return ASYMMETRIC_ALGORITHMS.find((name) => name === wanted) ?? 'RS256';
+}
 
 /**
  * Checks the options before anything is opened.
@@ -35,7 +42,7 @@ export function checkOptions<Configuration extends object, Instance extends Join
   encryptionKeys: keysText,
   configuration,
   logoutPath = ENDPOINT_PATH.logout,
-  signingAlgorithms = DEFAULT_ALGORITHMS,
+  signingAlgorithms = [idTokenAlgorithm(configuration)],
 }: JoinOptions<Configuration, Instance>): CheckedOptions {
   const issuer = read('issuer', 'Set it to BASE_URL of the services.', () => parseIssuer(issuerText));
   const encryptionKeys = read('encryptionKeys', 'Set it to ENCRYPTION_KEYS of the services.', () =>

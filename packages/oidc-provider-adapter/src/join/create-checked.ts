@@ -1,3 +1,4 @@
+import type { Issuer } from '@vestibule/protocol';
 import { Provider } from 'oidc-provider';
 import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinOptions } from './join-options.js';
@@ -8,8 +9,9 @@ import type { JoinableProvider, JoinOptions } from './join-options.js';
  * @throws JoinError if it is not a provider of this issuer
  */
 export function createChecked<Configuration extends object, Instance extends JoinableProvider>(
-  { createProvider, issuer }: Pick<JoinOptions<Configuration, Instance>, 'createProvider' | 'issuer'>,
+  createProvider: JoinOptions<Configuration, Instance>['createProvider'],
   configuration: Configuration,
+  issuer: Issuer,
 ): Instance & Provider {
   const provider = withoutCauses(() => createProvider(configuration));
   if (!(provider instanceof Provider))

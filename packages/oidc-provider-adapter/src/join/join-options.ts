@@ -24,7 +24,10 @@ export interface JoinOptions<Configuration extends object, Instance extends Join
   readonly createProvider: (configuration: Configuration) => Instance;
   /** Grant types that `createProvider` adds with `registerGrantType`. Default: none. */
   readonly extensionGrantTypes?: readonly string[];
-  /** Algorithms for which a signing key is created if there is none. Default: RS256. */
+  /**
+   * `SIGNING_ALGORITHMS` of the services: a signing key is created for each if there is none. Default: that of ID tokens
+   * in `clientDefaults`, or RS256.
+   */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
   /** `ACCESS_TOKEN_TYP` of the services. */
   readonly accessTokenType?: AccessTokenType;
@@ -42,7 +45,7 @@ export interface JoinOptions<Configuration extends object, Instance extends Join
 
 /** A provider on the shared store. */
 export interface JoinedProvider<Instance> {
-  /** The provider with the current keys. Obtain it anew for each request. */
+  /** The provider with the keys as of the last request. Obtain it anew wherever it signs. */
   readonly provider: Instance;
   /** Handles requests like `provider.callback()`, always with the current provider. */
   callback(): RequestListener;

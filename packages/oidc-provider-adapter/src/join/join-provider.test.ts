@@ -287,6 +287,12 @@ describe('a provider cannot join', () => {
     );
   });
 
+  it('with a slash at the end of its issuer, which the services do not have', async () => {
+    const createProvider = (configuration: object) => new Provider(`${ISSUER}/`, configuration);
+    const { options } = await createOptions({ issuer: `${ISSUER}/`, createProvider });
+    expect((await refusal(options)).message).toContain('without a slash at the end');
+  });
+
   it('if it does not use the configuration that it is given', async () => {
     const { options } = await createOptions({ createProvider: () => new Provider(ISSUER, TEAM) });
     expect((await refusal(options)).message).toMatch(

@@ -12,7 +12,7 @@ import { type AdapterFactory, type AdapterOptions, createAdapterFactory } from '
 import { jwtCustomizer } from '../jwt-customizer.js';
 import { type PrivateJwk, providerHost } from '../provider-host.js';
 import { revokeBesideLibrary } from '../revoke-beside-library.js';
-import { checkOptions } from './check-options.js';
+import { type CheckedOptions, checkOptions } from './check-options.js';
 import { createChecked } from './create-checked.js';
 import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinedProvider, JoinOptions } from './join-options.js';
@@ -48,7 +48,7 @@ function warn(problem: string): void {
   process.stderr.write(`vestibule: ${problem}\n`);
 }
 
-interface Joining extends ReturnType<typeof checkOptions> {
+interface Joining extends CheckedOptions {
   readonly store: Store;
   readonly onProblem: (problem: string) => void;
 }
@@ -70,7 +70,7 @@ async function joined<Configuration extends object, Instance extends JoinablePro
   const create = (privateKeys: readonly PrivateJwk[]) => {
     // The configuration is that of the team with other values.
     const configuration = joinedConfiguration(given, parts, privateKeys) as Configuration;
-    const provider = createChecked(options, configuration);
+    const provider = createChecked(options.createProvider, configuration, issuer);
     extend(provider, issuer, store);
     return provider;
   };

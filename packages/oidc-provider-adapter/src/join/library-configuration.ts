@@ -9,6 +9,7 @@ export interface LibraryConfiguration {
   readonly acrValues?: unknown;
   readonly adapter?: unknown;
   readonly claims?: unknown;
+  readonly clientDefaults?: { readonly id_token_signed_response_alg?: unknown };
   readonly clients?: unknown;
   readonly cookies?: {
     readonly names?: { readonly session?: unknown };
