@@ -24,6 +24,7 @@ import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
 import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encrypted-column.js';
 import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
+import { RUNNING_PROCESS_STATEMENTS } from './running-processes/running-process-store.js';
 import { SIGNING_KEY_LIST } from './signing-key-store.js';
 import type { Statement } from './statement.js';
 import { UNUSED_CLIENT_STATEMENTS } from './unused-clients.js';
@@ -90,4 +91,5 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
   DATA_KEY_LIST,
   SIGNING_KEY_LIST,
+  ...Object.values(RUNNING_PROCESS_STATEMENTS),
 ];

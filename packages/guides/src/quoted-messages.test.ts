@@ -35,6 +35,28 @@ describe('the page on troubleshooting', () => {
   });
 });
 
+describe('the page on joining a node-oidc-provider application', () => {
+  const joining = PAGES.find(({ path }) => path === 'packages/guides/join-node-oidc-provider.md')?.text ?? '';
+  const table = joining.slice(joining.indexOf('\n## Messages\n'));
+  const parts = [...table.matchAll(/^\| (`.*?`) \| /gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text),
+  );
+
+  it('quotes messages', () => {
+    expect(parts.length).toBeGreaterThan(15);
+  });
+
+  it.each(parts)('quotes a part of a message of the code: %s', (part) => {
+    const [first = '', ...others] = part.split('…').map((text) => text.trim());
+    const contains = (message: string) => {
+      let from = message.indexOf(first);
+      for (const other of others) from = from < 0 ? from : message.indexOf(other, from);
+      return from >= 0;
+    };
+    expect([...STRINGS].filter(contains)).not.toEqual([]);
+  });
+});
+
 describe('the guides', () => {
   const commands = PAGES.find(({ path }) => path === 'apps/cli/README.md')?.text ?? '';
   const named = PAGES.filter(({ path }) => path.startsWith('packages/guides/')).flatMap(({ path, text }) =>

@@ -17,6 +17,11 @@ import { joinProvider } from './join-provider.js';
 const ISSUER = 'https://as.example/id';
 const TEAM = { cookies: { keys: ['secret'] }, features: { devInteractions: { enabled: false } } };
 
+/** Plain SQL on a database. A connection may still be closing when the database is dropped. */
+function openPool(connectionString: string): pg.Pool {
+  return new pg.Pool({ connectionString, max: 1 }).on('error', () => undefined);
+}
+
 type Options = JoinOptions<object, Provider>;
 
 /** Options for a database of its own, as a team would set them. */
@@ -40,7 +45,7 @@ async function createOptions(deviations: Partial<Options> = {}) {
 async function join(deviations: Partial<Options> = {}) {
   const { options, problems } = await createOptions(deviations);
   const joined = await joinProvider(options);
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 1 });
+  const pool = openPool(options.databaseUrl);
   onTestFinished(async () => {
     await pool.end();
     await joined.close();
@@ -141,7 +146,7 @@ describe('a joined provider', () => {
   it('records each client that is used, so that unused clients can be told from it', async () => {
     const { options } = await createOptions();
     const joined = await joinProvider(options);
-    const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 1 });
+    const pool = openPool(options.databaseUrl);
     onTestFinished(() => pool.end());
     for (const id of ['used', 'unused']) await storeClient(pool, id, {});
     const context = { oidc: { client: { clientId: 'used' as ClientId } } };
@@ -252,7 +257,7 @@ describe('a provider cannot join', () => {
 
   it('with a database of an older version', async () => {
     const { options } = await createOptions({ openTimeoutMs: 3_000 });
-    const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 1 });
+    const pool = openPool(options.databaseUrl);
     const newest = 'SELECT max(migration_name) FROM _prisma_migrations';
     const { rows } = await pool.query(`UPDATE _prisma_migrations SET finished_at = NULL
       WHERE migration_name = (${newest}) RETURNING migration_name`);

@@ -11,11 +11,16 @@ import { joinProvider } from './join-provider.js';
 const ISSUER = 'https://as.example';
 const API = 'https://api.example';
 
+/** Plain SQL on a database. A connection may still be closing when the database is dropped. */
+function openPool(connectionString: string): pg.Pool {
+  return new pg.Pool({ connectionString, max: 1 }).on('error', () => undefined);
+}
+
 /** A provider of a team with its own hooks, and a client of it that registered the scope `read`. */
 async function createFixture() {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = openPool(url);
   onTestFinished(() => pool.end());
   const joined = await joinProvider({
     issuer: ISSUER,
