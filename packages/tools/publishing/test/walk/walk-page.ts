@@ -44,6 +44,7 @@ export interface PageWalk {
 }
 
 const PRINT_TIMEOUT_MS = 120_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -66,11 +67,19 @@ export function walkPage({ page, folder, environment, replaced }: PageWalkOption
   const run = async (block: PageBlock, expected: string): Promise<void> => {
     // The variables of the setup are in the environment; what it reads from files is read as it does.
     const [, sourced = ''] = setup?.text.split('\n') ?? [];
-    const command = start(
-      `${setup !== undefined && files.has('services.env') ? sourced : ''}\n${block.text}`,
-    );
+    const text = `${setup !== undefined && files.has('services.env') ? sourced : ''}\n${block.text}`;
+    let command = start(text);
     if (block.info === 'background') inBackground.set(block.heading, command);
-    else if ((await command.ended) !== 0) throw new Error(`${block.text}\n${command.output()}`);
+    else {
+      const deadline = Date.now() + CONNECT_TIMEOUT_MS;
+      while ((await command.ended) !== 0) {
+        // A server that was just started may not listen yet.
+        const isEarly = command.output().includes("Couldn't connect") && Date.now() < deadline;
+        if (!isEarly) throw new Error(`${block.text}\n${command.output()}`);
+        await pause(POLL_MS);
+        command = start(text);
+      }
+    }
     await printed(command, expected, block.text);
   };
   return {
