@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { AccessTokenType, AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 
-/** The part of a provider of node-oidc-provider by which its type is recognised. */
+/** The part of a provider of node-oidc-provider by which its type is recognized. */
 export interface JoinableProvider {
   readonly issuer: string;
   callback(): (...exchange: Parameters<RequestListener>) => unknown;

@@ -178,7 +178,7 @@ describe('a joined provider', () => {
     expect(problems.filter((problem) => problem.includes('gateway'))).toHaveLength(1);
   });
 
-  it('recognises such a request below a router too, and serves every other one', async () => {
+  it('recognizes such a request below a router too, and serves every other one', async () => {
     const { joined } = await join();
     const base = await serve(joined, '/id');
     expect((await fetch(`${base}/clients`)).status).toBe(404);

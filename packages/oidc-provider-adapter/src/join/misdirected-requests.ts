@@ -5,7 +5,7 @@ import type { ReplacingEndpoints } from './configuration-problems.js';
 export type RefuseMisdirected = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Recognises requests that the gateway should have sent to another service. The response says so, and the first one for
+ * Recognizes requests that the gateway should have sent to another service. The response says so, and the first one for
  * each service is reported.
  */
 export function misdirected(
