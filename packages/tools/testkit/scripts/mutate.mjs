@@ -1,73 +1,46 @@
-// Runs Stryker on rules of a package that need no store, in a copy, and reports the mutants that no test kills:
-// pnpm mutation federation|metadata|clients [a part of the paths of the files, such as chains/c]
+// Runs Stryker on a group of rules, in a copy of the repository, and reports the mutants that no test kills:
+// pnpm mutation federation|metadata|clients|apps/federation|apps/registration [a part of the paths of the files]
 // Equivalent mutants count as missed.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inCopy, ROOT } from './repository-copy.mjs';
+import { MUTATED_RULES } from './mutated-rules.mjs';
+import { inCopy } from './repository-copy.mjs';
 
-/** The mutated folders of src/, the excluded tests, and the least share of killed mutants. */
-const PACKAGES = {
-  federation: {
-    folders: ['chains', 'constraints', 'statements', 'trust-marks'],
-    files: ['src/entity-id.ts'],
-    // Tests of registrations use the validator and are slow.
-    exclude: ['src/registration/**'],
-    leastScore: 0.95,
-  },
-  metadata: { folders: ['policy'], files: [], exclude: [], leastScore: 0.95 },
-  clients: {
-    folders: [],
-    files: ['src/policy/judge-by-policy.ts', 'src/policy/member-policy.ts'],
-    exclude: [],
-    leastScore: 0.85,
-  },
-};
 // Installed for this command only: too large for the development dependencies.
-const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];
+const STRYKER = { '@stryker-mutator/core': '9.6.1', '@stryker-mutator/vitest-runner': '9.6.1' };
 const REPORT = 'mutants.json';
+const VITEST_CONFIG = 'vitest.mutation.config.mjs';
+const GLOBAL_SETUP = 'packages/tools/testkit/src/global-setup.ts';
 
 const [name = '', wanted = ''] = process.argv.slice(2).filter((word) => word !== '--');
-const rules = PACKAGES[name];
+const rules = MUTATED_RULES[name];
 if (rules === undefined)
-  throw new TypeError(`pnpm mutation ${Object.keys(PACKAGES).join('|')} [part of a path]`);
-const { packageManager } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  throw new TypeError(`pnpm mutation ${Object.keys(MUTATED_RULES).join('|')} [part of a path]`);
 
 const STRYKER_CONFIG = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'vitest.mutation.config.mjs', related: false },
+  vitest: { configFile: VITEST_CONFIG, related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 4_000,
   // Tests run on the sources directly: there is no compiler in between.
   tsconfigFile: 'none.json',
+  // A test compares a file with the README.
+  disableTypeChecks: false,
   inPlace: true,
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: REPORT },
 };
 
-const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
-const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
-export default defineConfig({
-  environments: { ssr: fromSources, __vitest__: fromSources },
-  test: {
-    include: ['src/**/*.test.ts'],
-    exclude: ${JSON.stringify(['**/*.slow.test.ts', ...rules.exclude])},
-    isolate: false,
-    testTimeout: 60_000,
-  },
-});
-`;
-
 const { files } = await inCopy(async (copy) => {
-  const folder = join(copy, 'packages', name);
-  run(folder, ['npx', '-y', packageManager, 'add', '-D', '--prefer-offline', ...STRYKER]);
-  const mutate = await mutatedFiles(join(folder, 'src'));
-  await writeFile(join(folder, 'stryker.config.json'), JSON.stringify({ ...STRYKER_CONFIG, mutate }));
-  await writeFile(join(folder, 'vitest.mutation.config.mjs'), VITEST_CONFIG);
-  run(folder, ['node_modules/.bin/stryker', 'run', 'stryker.config.json']);
-  return JSON.parse(await readFile(join(folder, REPORT), 'utf8'));
+  await install(copy);
+  const mutate = await mutatedFiles(copy);
+  await writeFile(join(copy, 'stryker.config.json'), JSON.stringify({ ...STRYKER_CONFIG, mutate }));
+  await writeFile(join(copy, VITEST_CONFIG), vitestConfig(copy));
+  run(copy, ['node_modules/.bin/stryker', 'run', 'stryker.config.json']);
+  return JSON.parse(await readFile(join(copy, REPORT), 'utf8'));
 });
 
 const mutants = Object.entries(files).flatMap(([file, { source, mutants: ofFile }]) =>
@@ -79,17 +52,45 @@ for (const { file, line, from, to } of survivors)
 const caught = mutants.length - survivors.length;
 const score = caught / mutants.length;
 process.stdout.write(`${caught} of ${mutants.length} caught (${(score * 100).toFixed(1)} %)\n`);
-process.exitCode = score >= rules.leastScore ? 0 : 1;
+process.exitCode = score >= (rules.leastScore ?? 0) ? 0 : 1;
+
+/** Installs the packages of the repository and Stryker. */
+async function install(copy) {
+  const file = join(copy, 'package.json');
+  const root = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(
+    file,
+    JSON.stringify({ ...root, devDependencies: { ...root.devDependencies, ...STRYKER } }),
+  );
+  run(copy, ['npx', '-y', root.packageManager, 'install', '--no-frozen-lockfile', '--prefer-offline']);
+}
 
 /** The sources whose paths contain the given part. */
-async function mutatedFiles(sources) {
+async function mutatedFiles(copy) {
   const files = await Promise.all(
-    rules.folders.map(async (folder) =>
-      (await readdir(join(sources, folder))).map((file) => `src/${folder}/${file}`),
+    rules.sources.map(async (source) =>
+      source.endsWith('/') ? (await readdir(join(copy, source))).map((file) => source + file) : [source],
     ),
   );
-  const isWanted = (file) => !file.endsWith('.test.ts') && file.includes(wanted);
-  return [...files.flat(), ...rules.files].filter(isWanted);
+  const isWanted = (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file.includes(wanted);
+  return files.flat().filter(isWanted);
+}
+
+function vitestConfig(copy) {
+  const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
+  const { tests, excludedTests = [], needsServices = false } = rules;
+  const config = {
+    environments: { ssr: fromSources, __vitest__: fromSources },
+    test: {
+      include: tests,
+      // Tests of pages start services from their builds, which are not mutated.
+      exclude: ['**/*.slow.test.ts', '**/readme.test.ts', ...excludedTests],
+      ...(needsServices && { globalSetup: [join(copy, GLOBAL_SETUP)] }),
+      isolate: false,
+      testTimeout: 60_000,
+    },
+  };
+  return `export default ${JSON.stringify(config)};\n`;
 }
 
 /** Position and change of a mutant, on one line. */
