@@ -53,8 +53,9 @@ function failure(text: string): Failure {
   return { exitCode: EXIT.failed, sentence: text };
 }
 
+/** Completes a message as a sentence. The name of a member at its beginning keeps its spelling. */
 function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^\S*[_:[#]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
