@@ -10,8 +10,12 @@ import { startStackProcess } from '../stack/stack-process.js';
 
 const SERVICES = ['registration', 'introspection', 'authorization', 'federation', 'logout'];
 
-/** Failed requests with the default values on the local stack, where federation is disabled. All others succeed. */
+/**
+ * Failed requests with the default values on the local stack, where federation is disabled and the example of imported
+ * tokens names a client to fill in. All others succeed.
+ */
 const FAILURES: Readonly<Record<string, number>> = {
+  'POST /direct-authz/tokens': 400,
   'POST /federation/clients': 400,
   'GET /.well-known/openid-federation': 404,
   'GET /jwks.jwt': 404,
