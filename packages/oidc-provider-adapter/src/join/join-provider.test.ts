@@ -181,9 +181,8 @@ describe('a joined provider', () => {
   it('recognizes such a request below a router too, and serves every other one', async () => {
     const { joined } = await join();
     const base = await serve(joined, '/id');
-    expect((await fetch(`${base}/clients`)).status).toBe(404);
+    expect(await (await fetch(`${base}/clients`)).text()).toContain('gateway');
     expect((await fetch(`${base}/jwks`)).status).toBe(200);
-    expect((await fetch(`${base}/clientside`)).status).toBe(404);
     expect(await (await fetch(`${base}/clientside`)).text()).not.toContain('gateway');
   });
 
