@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CredentialRequest } from '../credential-request.js';
 import { grantIntrospection } from '../introspection-caller.js';
 import { clientFixture, ISSUER, SECRET } from '../testing/client-fixture.js';
+import { controlledClientWatch } from '../testing/controlled-client-watch.js';
 import { authenticationCache } from './authentication-cache.js';
 
 const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
@@ -17,21 +18,7 @@ const post = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 /** A fixture with an authentication cache, whose invalidation stream the test controls. */
 async function createCacheFixture(deviation: { readonly secretOverlapSeconds?: number } = {}) {
   const fixture = { ...(await clientFixture()), ...deviation };
-  let version = 0;
-  let isConnected = true;
-  const watch = {
-    start: () => {
-      const seen = version;
-      const isSame = () => seen === version;
-      return () => ({ isCurrent: () => isConnected && isSame(), wasRecentlyCurrent: isSame });
-    },
-    orStaleFallback: <Result>(read: Promise<Result>, staleFallback: () => Result | undefined) =>
-      read.catch((error: unknown) => {
-        const result = staleFallback();
-        if (result === undefined) throw error;
-        return result;
-      }),
-  };
+  const { watch, invalidate, disconnect } = controlledClientWatch();
   const cache = authenticationCache({
     auth: fixture,
     watch,
@@ -40,12 +27,8 @@ async function createCacheFixture(deviation: { readonly secretOverlapSeconds?: n
   return {
     ...fixture,
     cache,
-    invalidate: () => {
-      version += 1;
-    },
-    disconnect: () => {
-      isConnected = false;
-    },
+    invalidate,
+    disconnect,
   };
 }
 

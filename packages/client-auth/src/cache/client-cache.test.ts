@@ -8,6 +8,7 @@ import type { CredentialRequest } from '../credential-request.js';
 import { grantIntrospection } from '../introspection-caller.js';
 import { assertionFixture, assertionRequest } from '../testing/assertion-fixture.js';
 import { clientFixture, ISSUER, SECRET } from '../testing/client-fixture.js';
+import { controlledClientWatch } from '../testing/controlled-client-watch.js';
 import { cachedClients } from './client-cache.js';
 
 const RS1 = 'rs1' as ClientId;
@@ -20,21 +21,9 @@ const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
 
 /** Client authentication with a client cache. Only the test sends invalidation events. */
 function withClientCache(fixture: ClientAuthDeps) {
-  let [version, isConnected, lookups, comparisons] = [0, true, 0, 0];
+  let [lookups, comparisons] = [0, 0];
   let storeFails = false;
-  const watch = {
-    start: () => {
-      const seen = version;
-      const isSame = () => seen === version;
-      return () => ({ isCurrent: () => isConnected && isSame(), wasRecentlyCurrent: isSame });
-    },
-    orStaleFallback: <Result>(read: Promise<Result>, staleFallback: () => Result | undefined) =>
-      read.catch((error: unknown) => {
-        const result = staleFallback();
-        if (result === undefined) throw error;
-        return result;
-      }),
-  };
+  const { watch, invalidate, disconnect } = controlledClientWatch();
   const find = async (id: ClientId) => {
     lookups += 1;
     if (storeFails) throw new Error('store down');
@@ -56,12 +45,8 @@ function withClientCache(fixture: ClientAuthDeps) {
     deps,
     identify: (request: CredentialRequest) => authenticateAndGrant(deps, request, grant),
     work: () => ({ lookups, comparisons }),
-    invalidate: () => {
-      version += 1;
-    },
-    disconnect: () => {
-      isConnected = false;
-    },
+    invalidate,
+    disconnect,
     failStore: () => {
       storeFails = true;
     },
