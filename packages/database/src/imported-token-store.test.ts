@@ -113,7 +113,7 @@ describe('add', () => {
 
   it('stores nothing if one token of many is refused and all or none are wanted', async () => {
     const { add, counts, url } = await withClient();
-    const unknown = aRecord('unknown', { token: anAccessToken({ clientId: anId('nobody') }) });
+    const unknown = aRecord('unknown', { token: anAccessToken({ clientId: anId('unknown-id') }) });
     const records = [aRecord('a'), unknown, aRecord('b', { kind: 'refresh' })];
     expect(await add(records, { isAllOrNone: true })).toEqual(['stored', 'unknown_client', 'stored']);
     expect(await counts()).toEqual({ access: 0, refresh: 0, imported: 0 });
@@ -124,7 +124,7 @@ describe('add', () => {
 
   it('refuses the tokens of a client that does not exist, is not active or has expired', async () => {
     const { url, add } = await withClient();
-    expect(await add([aRecord('t', { token: anAccessToken({ clientId: anId('nobody') }) })])).toEqual([
+    expect(await add([aRecord('t', { token: anAccessToken({ clientId: anId('unknown-id') }) })])).toEqual([
       'unknown_client',
     ]);
     for (const change of [
