@@ -1,4 +1,4 @@
-import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
+import { importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
 import type { AgreedSettings, Store } from '@vestibule/database';
@@ -101,7 +101,6 @@ export function composeAuthorization(
       digester,
       encryptor,
       clock,
-      verifier: hashVerifier(),
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     accessTokens: database.accessTokens,

@@ -1,5 +1,5 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
-import { hashVerifier, importedSecrets, REFUSAL_REASONS } from '@vestibule/client-auth';
+import { importedSecrets, REFUSAL_REASONS } from '@vestibule/client-auth';
 import {
   type ClientAssertionDeps,
   endpointAudiences,
@@ -90,7 +90,6 @@ export function composeIntrospection(
       digester,
       encryptor,
       clock,
-      verifier: hashVerifier(),
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     ...(cache && { states: cache.states, watch: cache.watch }),

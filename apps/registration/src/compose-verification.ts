@@ -1,4 +1,4 @@
-import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
+import { importedSecrets } from '@vestibule/client-auth';
 import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
@@ -40,7 +40,6 @@ export function composeVerification(
       digester,
       encryptor,
       clock,
-      verifier: hashVerifier(),
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     assertions: { encryptor, replays, maxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS },

@@ -25,7 +25,6 @@ export {
   carriesCredential,
 } from './credential-request.js';
 export { authenticateForwarded, type ForwardedCredential } from './forwarded-credential.js';
-export { type HashVerifier, hashVerifier } from './imported-secrets/hash-verifier.js';
 export {
   type ImportedSecrets,
   type ImportedSecretsDeps,

@@ -3,7 +3,6 @@ import {
   type AuthenticatedClient,
   authenticateClient,
   type ClientAuthDeps,
-  hashVerifier,
   importedSecrets,
 } from '@vestibule/client-auth';
 import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
@@ -47,7 +46,6 @@ function service(store: Store, deadline = FAR): ClientAuthDeps {
       digester,
       encryptor,
       clock,
-      verifier: hashVerifier(),
       deadline,
     }),
   };

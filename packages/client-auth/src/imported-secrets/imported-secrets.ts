@@ -3,7 +3,7 @@ import { isImportableSecret, isSecretExpired, storedSecret } from '@vestibule/cl
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import { type Deadline, withinDeadline } from '@vestibule/protocol/runtime';
-import type { HashVerifier } from './hash-verifier.js';
+import { type HashVerifier, hashVerifier } from './hash-verifier.js';
 
 /** Clients whose secret was imported as a hash and has not been used here yet. */
 export interface ImportedSecrets {
@@ -22,9 +22,12 @@ export interface ImportedSecretsDeps {
   readonly digester: Digester;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
-  readonly verifier: HashVerifier;
   /** How long a request waits for the verification of a hash. */
   readonly deadline: Deadline;
+}
+
+interface VerifyingDeps extends ImportedSecretsDeps {
+  readonly verifier: HashVerifier;
 }
 
 /** By then most verifications beyond the deadline have finished. */
@@ -35,11 +38,12 @@ const RETRY_SECONDS = 2;
  * secret and all succeed. A concurrent change of the client is not lost: the secret is checked against the changed
  * client.
  */
-export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
+export function importedSecrets(given: ImportedSecretsDeps): ImportedSecrets {
+  const deps = { ...given, verifier: hashVerifier() };
   return {
     isProven: async (client, secret) =>
       // The verification continues after the deadline, and the next request with the secret is accepted.
-      isImportableSecret(secret) && withinDeadline(judge(deps, client, { secret }), deps.deadline, tooLong),
+      isImportableSecret(secret) && withinDeadline(judge(deps, client, { secret }), given.deadline, tooLong),
   };
 }
 
@@ -54,7 +58,7 @@ interface PresentedSecret {
 }
 
 async function judge(
-  deps: ImportedSecretsDeps,
+  deps: VerifyingDeps,
   client: Client | undefined,
   { secret, verified }: PresentedSecret,
 ): Promise<boolean> {

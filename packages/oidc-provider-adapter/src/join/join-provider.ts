@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import process from 'node:process';
-import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
+import { importedSecrets } from '@vestibule/client-auth';
 import { secureRandom } from '@vestibule/crypto';
 import { type Store, startSettingsWatch } from '@vestibule/database';
 import { type Issuer, parseClientId } from '@vestibule/protocol';
@@ -129,7 +129,6 @@ function adapterOptions<Configuration extends object, Instance extends JoinableP
       digester,
       encryptor,
       clock,
-      verifier: hashVerifier(),
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     performed: performedBy(configuration, extensionGrantTypes),
