@@ -274,7 +274,11 @@ describe('a provider cannot join', () => {
 
   it.each([
     ['an address where no database listens', { port: '1' }, 'the database cannot be reached'],
-    ['a password that is not valid', { username: 'unknown', password: 'wrong-password' }, 'refuses the login'],
+    [
+      'a password that is not valid',
+      { username: 'unknown', password: 'wrong-password' },
+      'refuses the login',
+    ],
   ])('with %s', async (_case, change, problem) => {
     const { options } = await createOptions({ openTimeoutMs: 3_000 });
     const url = Object.assign(new URL(options.databaseUrl), change);
