@@ -126,14 +126,18 @@ it('resolves an entity once for parallel requests, and verifies the proof of eac
     key: { ...otherMember.key, kid: member.key.kid },
   });
   const registrationRequests = [...good, forged];
-  // The entity responds when all requests have arrived.
-  const looks = vi.spyOn(fixture.store.database.clients, 'findByEntity');
-  const looked = () => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
-  const allHaveCome = vi.waitUntil(() => looked() === registrationRequests.length, {
-    timeout: 60_000,
-    interval: 5,
+  // No request goes on before all have looked the client up, so that none finds what another has registered.
+  const { clients } = fixture.store.database;
+  const findByEntity = clients.findByEntity.bind(clients);
+  const released: (() => void)[] = [];
+  vi.spyOn(clients, 'findByEntity').mockImplementation(async (...of) => {
+    const found = await findByEntity(...of);
+    await new Promise<void>((resolve) => {
+      released.push(resolve);
+      if (released.length >= registrationRequests.length) for (const release of released) release();
+    });
+    return found;
   });
-  member.entity.behaviour.silentUntil = allHaveCome.then(() => undefined);
   const outcomes = await Promise.allSettled(
     registrationRequests.map((each) => fixture.automatic.register(each)),
   );
