@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { namedRepository } from './named-repository.js';
 import { ROOT } from './root.js';
-import { publishedPackages, workspacePackages } from './workspace-packages.js';
+import { entryPoints, publishedPackages, workspacePackages } from './workspace-packages.js';
 
 const PUBLISHED = publishedPackages();
 const NAMES = PUBLISHED.map(({ manifest }) => manifest.name);
@@ -53,6 +53,16 @@ describe('the manifests of published packages', () => {
     });
     expect(manifest.publishConfig?.exports).toEqual(Object.fromEntries(withoutSources));
     expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', '!src/**/*.test.ts']));
+  });
+
+  it.each(each)('%s: come with a README that lists what can be imported', (_name, manifest, folder) => {
+    const points = entryPoints([{ folder, manifest }]);
+    const readme = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+    const [, table = ''] = /^## Entry points\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(readme) ?? [];
+    const listed = [...table.matchAll(/`((?:@vestibule|…)\/[\w/-]+)`/g)].map(([, point = '']) =>
+      point.replace('…', manifest.name),
+    );
+    expect(listed.sort()).toEqual(points.length > 1 ? [...points].sort() : []);
   });
 
   it.each(each)('%s: depend on published packages only', (_name, { dependencies = {} }) => {

@@ -1,31 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oneLine, readmeExample } from './readme-example.js';
+import { documentedExamples } from './documented-examples.js';
+import { oneLine } from './readme-example.js';
 import { ROOT } from './root.js';
-import { publishedPackages } from './workspace-packages.js';
+import { entryPoints, publishedPackages } from './workspace-packages.js';
 
 const run = promisify(execFile);
 const HERE = join(ROOT, 'packages', 'tools', 'publishing');
 const SEPARATOR = '=== next example';
 
-const PAGES = [
-  ...publishedPackages().map(({ folder, manifest }) => ({
-    path: `${folder}/README.md`,
-    uses: manifest.name,
-  })),
-  { path: 'packages/guides/connect.md', uses: '@vestibule/tokens' },
-];
-
-const EXAMPLES = PAGES.map(({ path, uses }) => ({
-  path,
-  uses,
-  name: basename(path) === 'README.md' ? basename(dirname(path)) : basename(path, '.md'),
-  example: readmeExample(readFileSync(join(ROOT, path), 'utf8')),
-}));
+const EXAMPLES = documentedExamples();
+const PUBLISHED = entryPoints(publishedPackages());
 
 /** The compiler options of an application that installed the packages: no condition that leads to sources. */
 const COMPILER = {
@@ -91,5 +80,10 @@ describe('the examples of the READMEs and guides', () => {
 
   it.each(EXAMPLES)('use the package that they document: $uses in $path', ({ uses, example }) => {
     expect(example.code).toMatch(new RegExp(`from '${uses}['/]`));
+  });
+
+  it.each(EXAMPLES)('import only what is published: $path', ({ example }) => {
+    const imported = [...example.code.matchAll(/from '(@vestibule\/[^']+)'/g)].map(([, point]) => point);
+    expect(imported.filter((point = '') => !PUBLISHED.includes(point))).toEqual([]);
   });
 });
