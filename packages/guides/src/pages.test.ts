@@ -8,7 +8,7 @@ const each = PAGES.map((page) => [page.path, page] as const);
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Commands that are built into pnpm. */
-const BUILT_IN = ['install', 'exec', 'dlx', 'pack'];
+const BUILT_IN = ['add', 'install', 'exec', 'dlx', 'licenses', 'pack'];
 
 /** The reason why a link is broken; undefined if it leads somewhere, or out of the repository. */
 function whyBroken(page: Page, target: string): string[] {
@@ -40,7 +40,7 @@ describe('the pages of the repository', () => {
     expect(
       guides.map(({ path }) => path.split('/').at(-1)).filter((name) => !index?.includes(`(${name})`)),
     ).toEqual([]);
-    expect(guides).toHaveLength(8);
+    expect(guides).toHaveLength(9);
   });
 });
 

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
+import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { PACKAGE_MANAGER, ROOT } from './root.js';
+import { runStep } from './run-step.js';
 import type { WorkspacePackage } from './workspace-packages.js';
-
-const run = promisify(execFile);
 
 /** A package as it would be published. */
 export interface PackedPackage {
@@ -17,11 +15,20 @@ export async function packPackages(
   packages: readonly WorkspacePackage[],
   folder: string,
 ): Promise<readonly PackedPackage[]> {
-  const packed: PackedPackage[] = [];
-  for (const { folder: below, manifest } of packages) {
-    const tarball = join(folder, `${basename(below)}.tgz`);
-    await run('npx', ['-y', PACKAGE_MANAGER, 'pack', '--out', tarball], { cwd: join(ROOT, below) });
-    packed.push({ name: manifest.name, tarball });
-  }
-  return packed;
+  const chosen = packages.flatMap(({ manifest }) => ['--filter', manifest.name]);
+  await runStep(['npx', '-y', PACKAGE_MANAGER, ...chosen, 'pack', '--pack-destination', folder], {
+    folder: ROOT,
+  });
+  return Promise.all(
+    packages.map(async ({ folder: below, manifest: { name, version } }) => {
+      const tarball = join(folder, tarballName(below));
+      await rename(join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`), tarball);
+      return { name, tarball };
+    }),
+  );
+}
+
+/** The name of the tarball of a package, by its folder. */
+export function tarballName(folder: string): string {
+  return `${basename(folder)}.tgz`;
 }

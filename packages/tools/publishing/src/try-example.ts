@@ -1,20 +1,22 @@
-import { execFile } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { PackedPackage } from './pack-packages.js';
 import { ROOT } from './root.js';
-
-const run = promisify(execFile);
+import { runStep } from './run-step.js';
 
 /** A tool as an outside application; it is not part of the workspace. */
 const EXAMPLE = join(ROOT, 'packages', 'tools', 'publishing', 'example');
 
 /**
- * Installs the tool with the packed packages in an empty folder outside the workspace, type checks it and runs it.
+ * Installs the tool with the packed packages in an empty folder outside the workspace, type checks it, and runs it with each
+ * program of Node.
  * @returns its output; rejects with the output of the failing step
  */
-export async function tryExample(packed: readonly PackedPackage[], folder: string): Promise<string> {
+export async function tryExample(
+  packed: readonly PackedPackage[],
+  folder: string,
+  programs: readonly string[],
+): Promise<string> {
   await cp(EXAMPLE, folder, { recursive: true });
   const file = join(folder, 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
@@ -24,17 +26,9 @@ export async function tryExample(packed: readonly PackedPackage[], folder: strin
   // Dependencies between the packages come from the same release, not from the registry.
   manifest.overrides = Object.fromEntries(tarballs.filter(([name]) => !(name in manifest.dependencies)));
   await writeFile(file, JSON.stringify(manifest, null, 2));
-  await step(folder, ['install', '--no-audit', '--no-fund', '--prefer-offline']);
-  await step(folder, ['run', 'build']);
-  return step(folder, ['start', '--silent']);
-}
-
-async function step(folder: string, parameters: readonly string[]): Promise<string> {
-  try {
-    const { stdout } = await run('npm', parameters, { cwd: folder });
-    return stdout;
-  } catch (failure) {
-    if (!(failure instanceof Error) || !('stdout' in failure) || !('stderr' in failure)) throw failure;
-    throw new Error(`npm ${parameters.join(' ')}: ${failure.stdout}${failure.stderr}`, { cause: failure });
-  }
+  await runStep(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'], { folder });
+  await runStep(['npm', 'run', 'build'], { folder });
+  let output = '';
+  for (const node of programs) output = await runStep([node, 'dist/demonstration.js'], { folder });
+  return output;
 }

@@ -109,6 +109,7 @@ describe('the workflows', () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const versions = ci?.jobs['check']?.strategy?.matrix?.['node'];
     expect(versions).toEqual(['20.19', '22', '24']);
+    expect(ci?.jobs['packages']?.strategy?.matrix?.['node']).toEqual(versions);
     expect(engines.node).toBe(`>=${versions?.[0]}`);
   });
 
@@ -135,6 +136,12 @@ describe('the workflows', () => {
     expect(JSON.stringify(jobs?.['publish'])).toMatch(
       /for tarball in \.\/release\/\*\.tgz;.*npm publish .{1,4}tarball.{1,4} --provenance/,
     );
+  });
+
+  it('tag the commit of a release once its packages are published', () => {
+    const tag = WORKFLOWS.find(({ name }) => name === 'release.yml')?.workflow.jobs['tag'];
+    expect(tag).toMatchObject({ needs: 'publish', permissions: { contents: 'write' } });
+    expect(JSON.stringify(tag)).toMatch(/gh release view .* gh release create/);
   });
 
   it('record what a release needs of the database schema when they set its version', () => {
