@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { runStep } from './run-step.js';
 
 /**
  * The problems of a packed package, as sentences; none when it can be published.
@@ -11,7 +13,13 @@ import { formatMessage } from 'publint/utils';
  */
 export async function judgeTarball(tarball: string): Promise<readonly string[]> {
   const bytes = await readFile(tarball);
-  return [...(await lint(bytes)), ...(await judgeTypes(bytes))];
+  return [...(await judgeLicense(tarball)), ...(await lint(bytes)), ...(await judgeTypes(bytes))];
+}
+
+/** The package manager adds the licence of the workspace only where it finds no other one, at any depth. */
+async function judgeLicense(tarball: string): Promise<string[]> {
+  const names = await runStep(['tar', '-tzf', tarball], { folder: dirname(tarball) });
+  return names.split('\n').includes('package/LICENSE') ? [] : ['brings no LICENSE'];
 }
 
 async function lint(bytes: Buffer): Promise<string[]> {
