@@ -22,7 +22,7 @@ async function aProofKey() {
     const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return `${input}.${signature.toString('base64url')}`;
   };
-  return { jwk, prove, jkt: await jwkThumbprint(jwk), privateJwk: privateKey.export({ format: 'jwk' }) };
+  return { jwk, prove, jkt: jwkThumbprint(jwk), privateJwk: privateKey.export({ format: 'jwk' }) };
 }
 
 /** Creates a service with a token that is bound to a key, and a valid proof for one request. */

@@ -70,7 +70,7 @@ async function verifiedClaims({ proof, thumbprint }: PresentedProof): Promise<Js
   const read = parsePublicJwks({ keys: [jwk ?? null] });
   if (!read.ok || read.jwks.usableKeys.length === 0) throw new JoseFailure('key', 'jwk is not a public key');
   const [key] = read.jwks.keys;
-  if (key === undefined || (await jwkThumbprint(key)) !== thumbprint)
+  if (key === undefined || jwkThumbprint(key) !== thumbprint)
     throw new JoseFailure('key', 'jwk is not the key that the access token is bound to');
   const { claims } = await verifyJwt(proof, {
     // Use this key whatever `kid` the header has.

@@ -1,4 +1,4 @@
-import { sha256 } from '../sha256.js';
+import { jwkThumbprint } from './jwk-thumbprint.js';
 import type { PublicKeyMaterial } from './public-jwk.js';
 
 /** SHA-256 thumbprints (RFC 7638) of the keys in the package, the documentation and the examples of node-oidc-provider. */
@@ -10,7 +10,5 @@ const DEVELOPMENT_KEYS: readonly string[] = [
 
 /** Whether the private part of a key is published, so that anyone can sign with it. */
 export function isDevelopmentKey(material: PublicKeyMaterial): boolean {
-  const members = Object.entries(material).sort(([one], [other]) => (one < other ? -1 : 1));
-  const digest = sha256(JSON.stringify(Object.fromEntries(members)));
-  return DEVELOPMENT_KEYS.includes(Buffer.from(digest).toString('base64url'));
+  return DEVELOPMENT_KEYS.includes(jwkThumbprint(material));
 }

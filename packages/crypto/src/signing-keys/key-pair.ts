@@ -1,7 +1,8 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Encryptor } from '../data-keys/encryptor.js';
+import { jwkThumbprint } from '../public-keys/jwk-thumbprint.js';
 import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
 
 /** Key management algorithms for which the server has key pairs. */
@@ -27,7 +28,7 @@ export async function createKeyPair(
 ): Promise<StoredSigningKey> {
   const pair = await generateKeyPair(algorithm, { extractable: true });
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
-  const kid = await calculateJwkThumbprint(publicJwk);
+  const kid = jwkThumbprint(publicJwk);
   const now = nowSeconds(clock);
   return {
     kid,
