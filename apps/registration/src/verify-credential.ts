@@ -33,7 +33,7 @@ export const VerificationRequest = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'The URL of your endpoint that received `client_assertion`. The assertion may have it as its audience instead of the issuer.',
+          'The URL of your endpoint that received `client_assertion`, at the origin of the issuer. The assertion may have it as its audience instead of the issuer.',
       }),
     ),
     certificate: Type.Optional(
@@ -94,7 +94,7 @@ export async function verifyCredential(
   id: string,
   request: VerificationRequest,
 ): Promise<Verification> {
-  const credential = credentialOf(request);
+  const credential = credentialOf(request, deps.issuer);
   try {
     const clientId = parseClientId(id);
     if (clientId === undefined) throw new InvalidClientError('the client does not exist');
@@ -119,11 +119,12 @@ function authDeps(
   return { ...deps, assertions: { ...assertions, issuer, endpointAudiences: [...new Set(endpoints)] } };
 }
 
-function credentialOf(request: VerificationRequest): ForwardedCredential {
+function credentialOf(request: VerificationRequest, issuer: Issuer): ForwardedCredential {
   const { client_secret: secret, client_assertion: assertion, certificate } = request;
   if ([secret, assertion, certificate].filter((each) => each !== undefined).length !== 1)
     throw invalid('exactly one of client_secret, client_assertion and certificate is required');
   refuseMisplaced(request);
+  requireOwnEndpoint(request, issuer);
   if (secret !== undefined) return { secret };
   if (assertion !== undefined) return { assertion };
   return { certificate: certificateOf(request) };
@@ -136,12 +137,20 @@ function refuseMisplaced(request: VerificationRequest): void {
       throw invalid(`${name}: only allowed with client_assertion`);
   if (request.certificate_verified !== undefined && request.certificate === undefined)
     throw invalid('certificate_verified: only allowed with certificate');
-  if (request.endpoint !== undefined && !isEndpoint(request.endpoint))
-    throw invalid('endpoint: must be an http or https URL without a fragment');
 }
 
-function isEndpoint(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !text.includes('#');
+/**
+ * Refuses an endpoint of another server: an assertion that a client made for that server, and that was captured there, must
+ * not be valid here.
+ */
+function requireOwnEndpoint({ endpoint }: VerificationRequest, issuer: Issuer): void {
+  if (endpoint === undefined) return;
+  const { origin } = new URL(issuer);
+  // Compared as text: no parser can read another host into what begins like this.
+  if (!endpoint.startsWith(`${origin}/`) || !URL.canParse(endpoint) || endpoint.includes('#'))
+    throw invalid(
+      `endpoint: must be a URL that begins with ${origin}/, the origin of the issuer, without a fragment`,
+    );
 }
 
 const ONE_CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '@vestibule/protocol';
+import { signedBy, TEST_KEYS } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, information, MISSING_TOKEN, registered, send } from '../support/calls.js';
@@ -33,6 +34,7 @@ it.each(['true', 'false'])(
     const { app, clock, initialToken } = service;
     const client = await registered(app);
     const past = Math.floor(clock.nowMs() / 1000) as EpochSeconds;
+    const claims = { iss: ISSUER, sub: 'alice', jti: 'j1', scope: 'client-reg', iat: past, exp: past + 600 };
     const dead = [
       await initialToken('client-reg', { expiresAt: past }),
       await initialToken('client-reg', { usesLeft: 0 }),
@@ -49,6 +51,8 @@ it.each(['true', 'false'])(
       'x',
       'x'.repeat(43),
       'e30.e30.e30',
+      // An access token that the operator's own server signed (registration/API.md#tokens).
+      await signedBy(TEST_KEYS.es256, { ...claims, client_id: client.client_id }),
       'client-reg',
     ];
     for (const token of dead)

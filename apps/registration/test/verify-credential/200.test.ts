@@ -173,12 +173,17 @@ describe('an assertion', () => {
 
   it('may have as its audience the issuer, the token endpoint or the endpoint that received it', async () => {
     const { ask } = await createFixture();
-    const endpoint = 'https://login.team.example/oauth/par';
+    const endpoint = `${ISSUER}/oauth/par`;
     for (const aud of [ISSUER, `${ISSUER}/token`, endpoint, [endpoint]])
       expect(await ask({ aud }, endpoint), String(aud)).toEqual(valid('private_key_jwt'));
     expect(await ask({ aud: ISSUER })).toEqual(valid('private_key_jwt'));
     const accepted = `${ISSUER} or ${ISSUER}/token or ${endpoint}`;
-    for (const aud of ['https://login.team.example/oauth', [ISSUER, endpoint]])
+    for (const aud of [
+      `${ISSUER}/oauth`,
+      `${endpoint}/`,
+      'https://login.team.example/token',
+      [ISSUER, endpoint],
+    ])
       expect(await ask({ aud }, endpoint)).toEqual(
         explained(`client_assertion: aud must be one value: ${accepted}`),
       );
@@ -189,7 +194,7 @@ describe('an assertion', () => {
 
   it('must have the issuer as its audience with ASSERTION_AUDIENCE=issuer', async () => {
     const { ask } = await createFixture({ ASSERTION_AUDIENCE: 'issuer' });
-    const endpoint = 'https://login.team.example/token';
+    const endpoint = `${ISSUER}/oauth/token`;
     expect(await ask({ aud: endpoint }, endpoint)).toEqual(
       explained(`client_assertion: aud must be one value: ${ISSUER}`),
     );

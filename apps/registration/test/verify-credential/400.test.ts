@@ -1,8 +1,8 @@
 import { aCertificate } from '@vestibule/client-auth/testing';
 import { expect, it } from 'vitest';
-import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { badRequest, JSON_HEADERS, pathOf, registered, send } from '../support/calls.js';
-import { inPem, verify } from '../support/credentials.js';
+import { aKeyPair, claimsOf, inPem, signed, verify, withMethod } from '../support/credentials.js';
 
 const refused = (description: string) => badRequest('invalid_request', description);
 
@@ -37,13 +37,47 @@ it('refuses members of another credential', async () => {
   for (const [body, description] of cases) expect(await verify(app, id, body)).toEqual(refused(description));
 });
 
-it('requires an http or https URL as endpoint', async () => {
+it('requires a URL at the origin of the issuer as endpoint', async () => {
   const { app } = await buildTestApp();
   const { client_id: id } = await registered(app);
-  for (const endpoint of ['', '/token', 'as.example', 'ftp://as.example', 'https://as.example/#a', 'urn:x'])
-    expect(await verify(app, id, { client_assertion: 'x', endpoint })).toEqual(
-      refused('endpoint: must be an http or https URL without a fragment'),
+  const [, host = ''] = ISSUER.split('://');
+  for (const endpoint of [
+    '',
+    '/token',
+    host,
+    `${host}/token`,
+    `//${host}/token`,
+    `ftp://${host}/token`,
+    `http://${host}/token`,
+    ISSUER,
+    `${ISSUER}/token#a`,
+    `${ISSUER}:8443/token`,
+    `${ISSUER}.evil.example/token`,
+    `${ISSUER}@evil.example/token`,
+    `${ISSUER}\\@evil.example/token`,
+    `https://${host}:x@evil.example/token`,
+    `https://user@${host}/token`,
+    ` ${ISSUER}/token`,
+    `https:\\\\${host}\\token`,
+    'https://login.team.example/token',
+    'https://evil.example/?https://as.example/token',
+    'urn:x',
+  ])
+    expect(await verify(app, id, { client_assertion: 'x', endpoint }), endpoint).toEqual(
+      refused(
+        `endpoint: must be a URL that begins with ${ISSUER}/, the origin of the issuer, without a fragment`,
+      ),
     );
+});
+
+it('does not verify an assertion for another server by its address as endpoint, nor without an endpoint', async () => {
+  const service = await buildTestApp();
+  const { privateKey, jwks } = aKeyPair();
+  const { client_id: id } = await withMethod(service.app, 'private_key_jwt', { jwks });
+  const endpoint = 'https://other-server.example/token';
+  const client_assertion = await signed(privateKey, claimsOf(service, id, { aud: endpoint }));
+  expect((await verify(service.app, id, { client_assertion, endpoint })).status).toBe(400);
+  expect((await verify(service.app, id, { client_assertion })).body).toContain('"valid":false');
 });
 
 it('requires one certificate in PEM', async () => {
