@@ -25,7 +25,13 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   });
   const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
-  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
+  const authorizationServer = openAuthorizationServerKeys({
+    settings,
+    ours: store.providerKeys,
+    logger,
+    metrics,
+    tracer,
+  });
   const deps = composeAuthorization(settings, store, {
     authorizationServerKeys: authorizationServer?.keys,
     egress: createServiceEgress({ settings, metrics, tracer }),

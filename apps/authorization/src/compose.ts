@@ -1,6 +1,6 @@
 import { importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
+import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { AgreedSettings, Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Clock } from '@vestibule/protocol';
@@ -31,7 +31,7 @@ export interface AuthorizationParts {
   /** Default: the clock of the store. */
   readonly clock?: Clock;
   /** Keys of another authorization server of the operator, with the same issuer. Default: none. */
-  readonly authorizationServerKeys?: FollowedKeySet | undefined;
+  readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
   /** Login and consent. Default: the demonstration, for the accounts in the settings. */

@@ -25,7 +25,13 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Intros
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
   });
-  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
+  const authorizationServer = openAuthorizationServerKeys({
+    settings,
+    ours: store.providerKeys,
+    logger,
+    metrics,
+    tracer,
+  });
   const authorizationServerKeys = authorizationServer?.keys;
   const cache = openIntrospectionCache({
     config: settings,

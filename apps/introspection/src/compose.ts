@@ -5,7 +5,8 @@ import {
   endpointAudiences,
   layeredReplayStore,
 } from '@vestibule/client-auth/assertions';
-import { createRemoteKeySets, type FollowedKeySet } from '@vestibule/crypto/public-keys';
+import { createRemoteKeySets } from '@vestibule/crypto/public-keys';
+import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { systemClock } from '@vestibule/protocol';
@@ -30,7 +31,7 @@ export interface IntrospectionEnvironment {
   /** Outbound requests. Default: a new egress with the `EGRESS_ALLOW_HOSTS` of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
   /** Keys of the operator's authorization server. Default: none. */
-  readonly authorizationServerKeys?: FollowedKeySet | undefined;
+  readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Registry of the metrics. Without it outcomes, authentication failures and foreign audiences are not counted. */
   readonly registry?: Registry;
 }

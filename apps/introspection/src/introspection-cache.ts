@@ -1,6 +1,6 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth/cache';
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
+import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import type { Logger, Metrics } from '@vestibule/http/observability';
 import { systemClock, type Tracer } from '@vestibule/protocol';
@@ -27,7 +27,7 @@ export interface IntrospectionCacheOptions {
   readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'encryptor'> &
     Partial<Pick<Store, 'clock'>>;
   /** Keys of the operator's authorization server. Default: none. */
-  readonly authorizationServerKeys?: FollowedKeySet | undefined;
+  readonly authorizationServerKeys?: OtherServerKeys | undefined;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
   /** Traces commands to Redis. Default: not traced. */

@@ -17,7 +17,13 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Logout
     tracer,
     agreed: { issuer: settings.BASE_URL, logout: logoutAgreement(settings) },
   });
-  const authorizationServer = openAuthorizationServerKeys({ settings, logger, metrics, tracer });
+  const authorizationServer = openAuthorizationServerKeys({
+    settings,
+    ours: store.providerKeys,
+    logger,
+    metrics,
+    tracer,
+  });
   const deps = composeLogout(settings, store, {
     authorizationServerKeys: authorizationServer?.keys,
     onRedirectRefused: (refusal) => logger.info(refusal, 'post_logout_redirect_uri refused'),

@@ -1,5 +1,5 @@
 import { secureRandom } from '@vestibule/crypto';
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
+import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { LogoutAgreement, Store } from '@vestibule/database';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
@@ -15,7 +15,7 @@ export interface LogoutParts {
   /** Default: the time of the database. */
   readonly clock?: Clock;
   /** Keys of the operator's authorization server. Default: none. */
-  readonly authorizationServerKeys?: FollowedKeySet | undefined;
+  readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Finds the session of a browser. Default: by the cookie of the authorization server. */
   readonly browserSessions?: BrowserSessions;
   /** The account name that an end-user knows. Default: the subject of the session. */

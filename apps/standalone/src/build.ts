@@ -88,6 +88,7 @@ export async function build({
   const shared = redis && { REDIS_URL: redis };
   const authorizationServer = openAuthorizationServerKeys({
     settings: settings.introspection,
+    ours: store.providerKeys,
     logger,
     metrics,
     tracer,

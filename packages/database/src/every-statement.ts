@@ -25,7 +25,7 @@ import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encr
 import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import { RUNNING_PROCESS_STATEMENTS } from './running-processes/running-process-store.js';
-import { SIGNING_KEY_LIST } from './signing-key-store.js';
+import { EVERY_SIGNING_KEY_KID, SIGNING_KEY_LIST } from './signing-key-store.js';
 import type { Statement } from './statement.js';
 import { UNUSED_CLIENT_STATEMENTS } from './unused-clients.js';
 
@@ -91,5 +91,6 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
   DATA_KEY_LIST,
   SIGNING_KEY_LIST,
+  EVERY_SIGNING_KEY_KID,
   ...Object.values(RUNNING_PROCESS_STATEMENTS),
 ];

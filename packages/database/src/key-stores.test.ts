@@ -2,6 +2,7 @@ import type { WrappedDataKey } from '@vestibule/crypto/data-keys';
 import type { StoredSigningKey } from '@vestibule/crypto/signing-keys';
 import { describe, expect, it } from 'vitest';
 import { after, NOW, twoProcesses } from './testing/fixtures.js';
+import { query } from './testing/test-database.js';
 
 function aDataKey(deviations: Partial<WrappedDataKey> = {}): WrappedDataKey {
   return {
@@ -105,6 +106,25 @@ describe('signingKeyStore', () => {
     await one.signingKeys.insert(aSigningKey({ kid: 'federation', keySet: 'federation' }));
     expect(await other.signingKeys.list('provider', NOW)).toStrictEqual([complete, aSigningKey()]);
     expect(await other.signingKeys.list('provider', after(1))).toStrictEqual([aSigningKey()]);
+  });
+
+  it('knows the kid of every key that was ever stored, whoever deleted it', async () => {
+    const { url, one, other } = await twoProcesses();
+    await one.signingKeys.insert(aSigningKey());
+    await one.signingKeys.insert(aSigningKey({ kid: 'pending', state: 'pending' }));
+    await one.signingKeys.insert(aSigningKey({ kid: 'federation', keySet: 'federation', state: 'pending' }));
+    const ends = { state: 'retired', retiredAt: NOW, expiresAt: NOW } as const;
+    await one.signingKeys.insert(aSigningKey({ kid: 'withdrawn', ...ends }));
+    const every = async () => (await other.signingKeys.listEveryKid()).toSorted();
+    const kids = ['federation', 'one', 'pending', 'withdrawn'];
+    expect(await every()).toEqual(kids);
+    expect((await one.cleanUp({ now: NOW })).signing_key).toBe(1);
+    expect(await every()).toEqual(kids);
+    await query(url, `DELETE FROM signing_key WHERE kid <> 'one'`);
+    expect(await every()).toEqual(kids);
+    await one.signingKeys.insert(aSigningKey({ kid: 'withdrawn', ...ends }));
+    expect((await one.cleanUp({ now: NOW })).signing_key).toBe(1);
+    expect(await every()).toEqual(kids);
   });
 
   it('stores one key for each set, use and algorithm when several processes start at the same time', async () => {

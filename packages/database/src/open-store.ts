@@ -264,6 +264,7 @@ function keysOf(
       signingKey: (algorithm) => use().providerKeys.signingKey(algorithm),
       verificationKeys: async (hint) => use().providerKeys.verificationKeys(hint),
       decryptionKeys: async (hint) => use().providerKeys.decryptionKeys(hint),
+      hasEverHeld: (thumbprint) => use().providerKeys.hasEverHeld(thumbprint),
       publicJwks: () => use().providerKeys.publicJwks(),
       refresh: async () => use().providerKeys.refresh(),
     },

@@ -32,6 +32,13 @@ export const SIGNING_KEY_LIST: Statement = {
   repeatable: true,
 };
 
+/** The statement that reads the `kid` of every key there ever was. By hand, because it runs whenever the list does. */
+export const EVERY_SIGNING_KEY_KID: Statement = {
+  name: 'signing-key-every-kid',
+  text: 'SELECT kid FROM signing_key UNION ALL SELECT kid FROM deleted_signing_key',
+  repeatable: true,
+};
+
 /**
  * Creates the store of key pairs in Postgres. Each set, use and algorithm has at most one active key: activating
  * another one retires the previous one in the same transaction, which stays published until it gets an expiry. With an
@@ -57,6 +64,10 @@ export function signingKeyStore(
     list: async (keySet, now) => {
       const { rows } = await run<SigningKeyRow>(SIGNING_KEY_LIST, [keySet, now]);
       return rows.map((row) => storedMembers(KEY_COLUMNS, row));
+    },
+    listEveryKid: async () => {
+      const { rows } = await run<Pick<SigningKey, 'kid'>>(EVERY_SIGNING_KEY_KID, []);
+      return rows.map(({ kid }) => kid);
     },
     // The unique index of active keys decides between parallel calls.
     insertFirst: async (key) => {

@@ -13,8 +13,7 @@ import {
   type VerifiedJwt,
   verifyJwt,
 } from '@vestibule/crypto/jwt';
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
-import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import type { KeyRing, OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import { type ClientId, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
@@ -36,7 +35,7 @@ export interface IdTokenHintDeps extends ClientSecretDeps, ActiveClientDeps {
    */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'decryptionKeys'>;
   /** Keys of another authorization server with the same issuer, which issues ID tokens too. Default: none. */
-  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
+  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
   readonly clients: ClientSecretDeps['clients'] & ActiveClientDeps['clients'];
 }
 

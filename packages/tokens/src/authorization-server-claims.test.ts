@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type SigningKey, signJwt, type VerificationKeySource } from '@vestibule/crypto/jwt';
+import { followKeySet, parsePublicJwks } from '@vestibule/crypto/public-keys';
+import { withoutOwnKeys } from '@vestibule/crypto/signing-keys';
+import { openTestKeyRing } from '@vestibule/crypto/testing';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
@@ -183,11 +186,17 @@ describe('an access token of the authorization server', () => {
   });
 
   it('is none that our key signed, even if the key set of the authorization server lists that key', async () => {
-    const { deps, claims, isActive } = await aJoinedFixture();
-    deps.authorizationServerKeys.verificationKeys = deps.keys.verificationKeys;
-    expect(await isActive(await deps.signed('at+jwt', claims()))).toBe(true);
+    const { deps, claims } = await aJoinedFixture();
+    const ring = await openTestKeyRing(['ES256'], deps.clock);
+    const copies = followKeySet({ read: async () => parsePublicJwks(ring.publicJwks()), monotonic: () => 0 });
+    const joined = { ...deps, keys: ring, authorizationServerKeys: withoutOwnKeys(copies, ring) };
+    const isActive = async (typ: string, all: JsonObject) => {
+      const token = await signJwt({ key: ring.signingKey('ES256'), typ, claims: all });
+      return (await introspect(joined, { token, caller: RS1, revoke: false })).response.active;
+    };
+    expect(await isActive('at+jwt', claims())).toBe(true);
     // Such as a signed introspection response of the type JWT.
-    expect(await isActive(await deps.signed('JWT', claims()))).toBe(false);
+    for (const all of [claims(), claims({ typ: 'Bearer' })]) expect(await isActive('JWT', all)).toBe(false);
   });
 
   it('needs no key to be inactive if it is of another issuer', async () => {

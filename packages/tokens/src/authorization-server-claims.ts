@@ -1,11 +1,5 @@
-import {
-  decodeUnverifiedJwt,
-  JoseFailure,
-  type VerificationKeySource,
-  type VerifiedJwt,
-} from '@vestibule/crypto/jwt';
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
-import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import { decodeUnverifiedJwt, JoseFailure, type VerifiedJwt } from '@vestibule/crypto/jwt';
+import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { Issuer } from '@vestibule/protocol';
 import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
@@ -14,11 +8,10 @@ import { withoutOurMark } from './issuing/access-token-claims.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 import { verifyOwnJwt } from './verify-own-jwt.js';
 
-/** The issuer, and the keys of both servers that issue its access tokens. */
-interface AccessTokenIssuer {
+/** The issuer, and the keys of the other server that issues its access tokens. */
+interface OtherIssuingServer {
   readonly issuer: Issuer;
-  readonly keys: Pick<KeyRing, 'verificationKeys'>;
-  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
+  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
 }
 
 /**
@@ -27,17 +20,14 @@ interface AccessTokenIssuer {
  * read.
  */
 export async function authorizationServerClaims(
-  { issuer, keys, authorizationServerKeys }: AccessTokenIssuer,
+  { issuer, authorizationServerKeys }: OtherIssuingServer,
   text: string,
 ): Promise<JsonObject | undefined> {
   // No key can make a token of another issuer active, so none is looked up for it.
   if (authorizationServerKeys === undefined || !statesIssuer(text, issuer)) return undefined;
-  // A key set that lists our keys too must not widen what counts as an access token of ours.
-  const theirs: VerificationKeySource = async (hint) =>
-    (await keys.verificationKeys(hint)).length > 0 ? [] : authorizationServerKeys.verificationKeys(hint);
   const jwt =
-    (await verifyOwnJwt({ verificationKeys: theirs }, text, JWT_TYP.accessToken)) ??
-    (await readOfSharedType(theirs, text));
+    (await verifyOwnJwt(authorizationServerKeys, text, JWT_TYP.accessToken)) ??
+    (await readOfSharedType(authorizationServerKeys, text));
   return jwt && withoutOurMark(profiledClaims(jwt.claims, text));
 }
 
@@ -75,10 +65,10 @@ function scopeText(scope: JsonValue): JsonValue {
  * 3.11). It is recognized by the claim of Keycloak only.
  */
 async function readOfSharedType(
-  verificationKeys: VerificationKeySource,
+  keys: Pick<OtherServerKeys, 'verificationKeys'>,
   text: string,
 ): Promise<VerifiedJwt | undefined> {
-  const jwt = await verifyOwnJwt({ verificationKeys }, text, 'JWT' satisfies AccessTokenType);
+  const jwt = await verifyOwnJwt(keys, text, 'JWT' satisfies AccessTokenType);
   return jwt !== undefined && ACCESS_TOKEN_MARKS.includes(jwt.claims['typ']) ? jwt : undefined;
 }
 

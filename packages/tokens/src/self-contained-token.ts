@@ -1,5 +1,4 @@
-import type { FollowedKeySet } from '@vestibule/crypto/public-keys';
-import type { KeyRing } from '@vestibule/crypto/signing-keys';
+import type { KeyRing, OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
 import { authorizationServerClaims } from './authorization-server-claims.js';
@@ -13,7 +12,7 @@ export interface SelfContainedTokenDeps {
   /** The provider's key ring. */
   readonly keys: Pick<KeyRing, 'verificationKeys'>;
   /** Keys of another authorization server with the same issuer, which issues access tokens too. Default: none. */
-  readonly authorizationServerKeys?: Pick<FollowedKeySet, 'verificationKeys'>;
+  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
 }
 
 /**

@@ -17,8 +17,9 @@ async function aJoinedServer() {
   onTestFinished(server.close);
   const service = await buildTestApp({}, false, true);
   const AUTHORIZATION_SERVER_JWKS = { kind: 'url', url: new URL(server.url) } as const;
-  const keys = authorizationServerKeys({ AUTHORIZATION_SERVER_JWKS, EGRESS_ALLOW_HOSTS: [] });
   const { config, store } = service;
+  const settings = { AUTHORIZATION_SERVER_JWKS, EGRESS_ALLOW_HOSTS: [] };
+  const keys = authorizationServerKeys(settings, store.providerKeys);
   const deps = composeAuthorization(config, store, {
     authorizationServerKeys: keys,
     clock: service.deps.clock,

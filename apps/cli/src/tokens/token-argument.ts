@@ -1,3 +1,4 @@
+import type { KeyRing } from '@vestibule/crypto/signing-keys';
 import { authorizationServerKeys } from '@vestibule/service';
 import {
   AUTHORIZATION_SERVER_SETTINGS,
@@ -32,8 +33,9 @@ const IssuerSettings = Type.Object({
  */
 export function issuerOf(
   environment: Environment,
+  ours: KeyRing,
 ): Pick<TokenStateDeps, 'issuer' | 'authorizationServerKeys'> {
   const settings = loadSettings(IssuerSettings, environment, [checkAuthorizationServerSettings]);
-  const keys = authorizationServerKeys(settings);
+  const keys = authorizationServerKeys(settings, ours);
   return { issuer: settings.BASE_URL, ...(keys && { authorizationServerKeys: keys }) };
 }

@@ -2,6 +2,8 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signJwt } from '@vestibule/crypto/jwt';
+import { activateSigningKey, addSigningKey } from '@vestibule/crypto/signing-keys';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { type JwksServer, type KeyFixture, signedBy, startJwksServer, TEST_KEYS } from '@vestibule/testkit';
@@ -9,7 +11,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { REVOCATION_PATHS } from '../support/revocation-paths.js';
-import { CLIENT, ENDPOINT, ISSUER } from '../support/test-service.js';
+import { CLIENT, ENDPOINT, ISSUER, type TestService } from '../support/test-service.js';
 
 const { es256, otherEs256, rs256 } = TEST_KEYS;
 
@@ -73,6 +75,45 @@ it('follows a rotation, and stops accepting the tokens of a withdrawn key, cache
   await refresh(instance);
   expect(await introspect(instance, before)).toEqual(INACTIVE);
   for (const token of [own, after]) activeMembers(await introspect(instance, token));
+});
+
+/** Replaces our key, which verifies nothing any more, as an operator does after a compromise. */
+async function replaceOurKey({ database: { signingKeys: store }, keys: { encryptor }, clock }: TestService) {
+  const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
+  const signing = { store, encryptor, clock };
+  const { kid } = await addSigningKey(signing, purpose);
+  await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true });
+}
+
+it('does not accept a token under a withdrawn key of ours, although the authorization server still publishes copies of it', async () => {
+  const { service, server, instance } = await aJoinedService(es256);
+  const other = await joined(service, server);
+  const ours = service.keys.keyRing.signingKey('ES256');
+  const publicJwk = service.keys.keyRing.publicJwks().keys.find(({ kid }) => kid === ours.kid);
+  server.publish(es256, { publicJwk: { ...publicJwk } }, { publicJwk: { ...publicJwk, kid: 'copy' } });
+  for (const each of [instance, other]) await refresh(each);
+  const stolen = (jti: string, kid = ours.kid) =>
+    signJwt({ key: { ...ours, ...(kid && { kid }) }, typ: 'at+jwt', claims: claims({ jti }) });
+  const own = await stolen('j1');
+  const theirs = await signedBy(es256, claims({ jti: 'j2' }));
+  for (const token of [own, theirs]) activeMembers(await introspect(instance, token));
+  expect(await introspect(instance, await stolen('j3', 'copy'))).toEqual(INACTIVE);
+  await replaceOurKey(service);
+  const expectRefused = async () => {
+    for (const each of [instance, other])
+      for (const token of [own, await stolen('j4'), await stolen('j5', 'copy')])
+        await vi.waitFor(async () => expect(await introspect(each, token)).toEqual(INACTIVE), {
+          timeout: 5_000,
+          interval: 5,
+        });
+  };
+  await expectRefused();
+  const { signing_key: deleted } = await service.database.cleanUp({ now: nowSeconds(service.clock) });
+  expect(deleted).toBe(1);
+  await service.keys.keyRing.refresh();
+  for (const each of [instance, other]) await refresh(each);
+  await expectRefused();
+  activeMembers(await introspect(instance, theirs));
 });
 
 it('keeps accepting tokens of known keys while the server does not respond, and responds with 500 for unknown keys', async () => {

@@ -58,6 +58,7 @@ export async function aCachedInstance(
   const logger = createLogger({ level: 'silent', service: 'introspection' });
   const authorizationServer = openAuthorizationServerKeys({
     settings: config,
+    ours: store.providerKeys,
     logger,
     metrics,
     tracer: undefined,

@@ -44,7 +44,7 @@ function fixture(...published: readonly JsonValue[]) {
   followed.onChange(() => {
     changes += 1;
   });
-  const count = async (alg: string, kid?: string) => (await followed.verificationKeys({ alg, kid })).length;
+  const count = async (alg: string, kid?: string) => (await followed.publishedKeys({ alg, kid })).length;
   return {
     followed,
     publish,
@@ -77,7 +77,7 @@ describe('followKeySet', () => {
     const key = { algorithm: 'ES256' as const, kid: 'k1', key: K1.privateKey };
     const token = await signJwt({ key, typ: 'at+jwt', claims: { sub: 'alice' } });
     const options = {
-      keys: followed.verificationKeys,
+      keys: followed.publishedKeys,
       algorithms: ['ES256'],
       types: ['at+jwt'],
       maxLength: 4096,
@@ -140,7 +140,7 @@ describe('followKeySet', () => {
     ]);
     pass(30_000);
     await followed.refresh();
-    await expect(followed.verificationKeys(ok('k1'))).rejects.toThrow(KeySetUnavailableError);
+    await expect(followed.publishedKeys(ok('k1'))).rejects.toThrow(KeySetUnavailableError);
     // What the keys verified before is reported as outdated.
     expect([followed.size(), changes(), followed.ageMs()]).toEqual([0, 2, USABLE_MS]);
   });
@@ -151,7 +151,7 @@ describe('followKeySet', () => {
     fail();
     pass(INTERVAL_MS);
     for (let lookups = 0; lookups < 10; lookups += 1)
-      await expect(followed.verificationKeys(ok('k2'))).rejects.toThrow('timeout');
+      await expect(followed.publishedKeys(ok('k2'))).rejects.toThrow('timeout');
     expect(reads()).toBe(2);
     expect(await count('ES256', 'k1')).toBe(1);
     publish(jwkOf(K1), jwkOf(K2));
@@ -164,7 +164,7 @@ describe('followKeySet', () => {
     const { followed, fail, publish, count, pass } = fixture();
     expect(followed.ageMs()).toBe(Number.POSITIVE_INFINITY);
     fail();
-    await expect(followed.verificationKeys(ok('k1'))).rejects.toThrow(KeySetUnavailableError);
+    await expect(followed.publishedKeys(ok('k1'))).rejects.toThrow(KeySetUnavailableError);
     publish(jwkOf(K1));
     pass(INTERVAL_MS);
     expect(await count('ES256', 'k1')).toBe(1);

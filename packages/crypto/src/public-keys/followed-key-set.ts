@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { coalescedRuns } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol/constants';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
-import type { KeyHint, VerificationKey, VerificationKeySource } from '../jwt/jose-keys.js';
+import type { KeyHint } from '../jwt/jose-keys.js';
 import type { PublicJwkSet, PublicJwkSetResult } from './public-jwk-set.js';
-import { countVerificationKeys, selectVerificationKeys } from './select-public-keys.js';
+import { countVerificationKeys, type PublishedKey, selectVerificationKeys } from './select-public-keys.js';
 
 /** Options of {@link followKeySet}. Times are milliseconds. */
 export interface FollowedKeySetOptions {
@@ -26,7 +26,7 @@ export interface FollowedKeySet {
    * is none, the set is read again, unless that was done within the interval. Parallel lookups share a read.
    * @throws KeySetUnavailableError when the set could not be read, so that the key may exist
    */
-  readonly verificationKeys: VerificationKeySource;
+  readonly publishedKeys: (hint: KeyHint) => Promise<readonly PublishedKey[]>;
   /** Reads the set again. If that fails, the present keys stay in use for a limited time. */
   readonly refresh: () => Promise<void>;
   /** Calls a function after each change of the keys. */
@@ -85,13 +85,13 @@ export function followKeySet(options: FollowedKeySetOptions): FollowedKeySet {
     const refreshed = refreshUnlessJustTried();
     if (problem === undefined || jwks === undefined) await refreshed;
   };
-  const find = async (hint: KeyHint): Promise<readonly VerificationKey[]> => {
+  const find = async (hint: KeyHint): Promise<readonly PublishedKey[]> => {
     const keys = jwks === undefined ? [] : await selectVerificationKeys(jwks, hint);
     return hint.kid === undefined && keys.length > 1 ? [] : keys;
   };
 
   return {
-    verificationKeys: async (hint) => {
+    publishedKeys: async (hint) => {
       if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === hint.alg)) return [];
       await refreshIfStale();
       const known = await find(hint);

@@ -14,6 +14,7 @@ export {
   type AsymmetricKeyManagementAlgorithm,
   hasEncryptionKey,
   hasVerificationKey,
+  type PublishedKey,
   selectEncryptionKey,
   selectVerificationKeys,
 } from './select-public-keys.js';

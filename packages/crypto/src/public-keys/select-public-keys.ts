@@ -6,8 +6,15 @@ import {
 import { type CryptoKey, importJWK } from 'jose';
 import { JoseFailure } from '../jwt/jose-failure.js';
 import type { EncryptionKey, KeyHint, VerificationKey } from '../jwt/jose-keys.js';
+import { jwkThumbprint } from './jwk-thumbprint.js';
 import type { UsableJwk } from './public-jwk.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
+
+/** A key of a published set that verifies one algorithm. */
+export interface PublishedKey extends VerificationKey {
+  /** The thumbprint of the key (RFC 7638). */
+  readonly thumbprint: string;
+}
 
 /** A JWE `alg` with an asymmetric key. */
 export type AsymmetricKeyManagementAlgorithm = (typeof ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)[number];
@@ -41,11 +48,11 @@ export function hasEncryptionKey(jwks: PublicJwkSet, algorithm: AsymmetricKeyMan
 export async function selectVerificationKeys(
   jwks: PublicJwkSet,
   { alg, kid }: KeyHint,
-): Promise<readonly VerificationKey[]> {
+): Promise<readonly PublishedKey[]> {
   const algorithm = ASYMMETRIC_ALGORITHMS.find((candidate) => candidate === alg);
   if (algorithm === undefined) return [];
   const suitable = namedKeys(jwks, kid).filter((jwk) => isVerificationKey(jwk, algorithm));
-  return Promise.all(suitable.map(async (jwk) => ({ algorithm, key: await importFor(jwk, algorithm) })));
+  return Promise.all(suitable.map(async (jwk) => ({ algorithm, ...(await importFor(jwk, algorithm)) })));
 }
 
 /**
@@ -59,7 +66,8 @@ export async function selectEncryptionKey(
   const jwk = jwks.usableKeys.find((candidate) => isEncryptionKey(candidate, algorithm));
   if (jwk === undefined) return undefined;
   const kid = jwk.kid === undefined ? {} : { kid: jwk.kid };
-  return { algorithm, key: await importFor(jwk, algorithm), ...kid };
+  const { key } = await importFor(jwk, algorithm);
+  return { algorithm, key, ...kid };
 }
 
 function namedKeys({ usableKeys }: PublicJwkSet, kid: string | undefined): readonly UsableJwk[] {
@@ -99,15 +107,21 @@ function isOfSigningType({ material }: UsableJwk, algorithm: AsymmetricAlgorithm
   return material.kty === 'RSA' ? /^[RP]S/.test(algorithm) : SIGNING_CURVES[algorithm] === material.crv;
 }
 
-/** Imported keys by JWK and algorithm, so that a cached key set is imported once. */
-const imported = new WeakMap<UsableJwk, Map<string, CryptoKey>>();
+/** A key that was imported for one algorithm. */
+interface ImportedJwk {
+  readonly key: CryptoKey;
+  readonly thumbprint: string;
+}
 
-async function importFor(jwk: UsableJwk, algorithm: string): Promise<CryptoKey> {
-  const byAlgorithm = imported.get(jwk) ?? new Map<string, CryptoKey>();
+/** Imported keys by JWK and algorithm, so that a cached key set is imported once. */
+const imported = new WeakMap<UsableJwk, Map<string, ImportedJwk>>();
+
+async function importFor(jwk: UsableJwk, algorithm: string): Promise<ImportedJwk> {
+  const byAlgorithm = imported.get(jwk) ?? new Map<string, ImportedJwk>();
   imported.set(jwk, byAlgorithm);
   const known = byAlgorithm.get(algorithm);
   if (known !== undefined) return known;
-  const key = await importMaterial(jwk, algorithm);
+  const key = { key: await importMaterial(jwk, algorithm), thumbprint: jwkThumbprint(jwk.material) };
   byAlgorithm.set(algorithm, key);
   return key;
 }

@@ -221,8 +221,8 @@ describe('looking up keys', () => {
     expect(held).toHaveLength(1);
   });
 
-  it('keeps its keys if reading them again fails', async () => {
-    const { dependencies } = await keyRingFixture();
+  it('keeps its keys if reading them again fails, and does not decide about others until that succeeds', async () => {
+    const { clock, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     let isDown = false;
     const store = {
@@ -235,8 +235,40 @@ describe('looking up keys', () => {
     const ring = await openKeyRing({ ...dependencies, store, keySet: 'provider' });
     isDown = true;
     await expect(ring.refresh()).rejects.toThrow('store is down');
-    await expect(ring.verificationKeys({ alg: 'ES256', kid: 'unknown' })).rejects.toThrow('store is down');
+    // Also when the interval between two reads for unknown key ids has not passed: the key may exist.
+    for (let lookups = 0; lookups < 3; lookups += 1)
+      await expect(ring.verificationKeys({ alg: 'ES256', kid: 'unknown' })).rejects.toThrow('store is down');
     await verify(ring, await sign(ring));
+    isDown = false;
+    clock.advanceSeconds(1);
+    expect(await ring.verificationKeys({ alg: 'ES256', kid: 'unknown' })).toEqual([]);
+  });
+
+  it('knows every key that it ever held, of every set and state', async () => {
+    const { clock, dependencies, open } = await keyRingFixture();
+    await ensureSigningKey(dependencies, es256);
+    const others = [
+      await addSigningKey(dependencies, es256),
+      await addSigningKey(dependencies, { ...es256, keySet: 'federation' }),
+      await addSigningKey(dependencies, { keySet: 'provider', use: 'enc', algorithm: 'ECDH-ES' }),
+    ];
+    const ring = await open();
+    const { kid: withdrawn = '' } = ring.signingKey('ES256');
+    const change = {
+      keySet: 'provider',
+      kid: others[0]?.kid ?? '',
+      publishedSeconds: 0,
+      atOnce: true,
+    } as const;
+    await activateSigningKey(dependencies, change);
+    clock.advanceSeconds(1);
+    const reopened = await open();
+    for (const each of [ring, reopened]) {
+      await each.refresh();
+      expect(each.publicJwks().keys.map(({ kid }) => kid)).not.toContain(withdrawn);
+      const held = [withdrawn, ...others.map(({ kid }) => kid), 'unknown'].map(each.hasEverHeld);
+      expect(held).toEqual([true, true, true, true, false]);
+    }
   });
 
   it('decrypts only the private key of an active key, and once', async () => {

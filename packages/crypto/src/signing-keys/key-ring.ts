@@ -27,11 +27,16 @@ export interface KeyRing {
   readonly signingKey: (algorithm: AsymmetricAlgorithm) => SigningKey;
   /**
    * Finds the key that a token names, unless it has expired. An unknown key id causes one read, at most one per
-   * interval; errors of that read are passed on.
+   * interval; errors of that read are passed on to every lookup of an unknown id in that interval.
    */
   readonly verificationKeys: (hint: KeyHint) => Promise<readonly VerificationKey[]>;
   /** Finds the keys that decrypt with an algorithm: the one that a token names, or all if it names none. */
   readonly decryptionKeys: (hint: KeyHint) => Promise<readonly DecryptionKey[]>;
+  /**
+   * Whether a public key is or ever was one of this server, in any key set and state, deleted keys included: by its
+   * thumbprint (RFC 7638), as of the last read.
+   */
+  readonly hasEverHeld: (thumbprint: string) => boolean;
   /** Returns the public keys to publish: pending, active, and retired ones until they expire. */
   readonly publicJwks: () => { readonly keys: readonly JWK[] };
   /**
@@ -50,17 +55,20 @@ const UNKNOWN_KID_INTERVAL_MS = 1_000;
  */
 export async function openKeyRing(dependencies: KeyRingDependencies): Promise<KeyRing> {
   const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
-  let keys = await readKeys(dependencies, new Map());
+  let { keys, everHeld } = await readRing(dependencies, new Map());
   let readForUnknownAtMs = Number.NEGATIVE_INFINITY;
+  let readForUnknown: Promise<void> | undefined;
 
   const readings = coalescedRuns(async () => {
-    keys = await readKeys(dependencies, keys);
+    ({ keys, everHeld } = await readRing(dependencies, keys));
   });
   const refreshForUnknown = async () => {
     const elapsedMs = clock.nowMs() - readForUnknownAtMs;
-    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return readings.current;
-    readForUnknownAtMs = clock.nowMs();
-    return readings.next();
+    if (elapsedMs < 0 || elapsedMs >= unknownKidIntervalMs) {
+      readForUnknownAtMs = clock.nowMs();
+      readForUnknown = readings.next();
+    }
+    await readForUnknown;
   };
   /** Retired keys also expire between two reads. */
   const live = () => [...keys.values()].filter((key) => isLive(key, clock));
@@ -75,6 +83,7 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
     verificationKeys: async (hint) =>
       hint.kid === undefined ? [] : (await named(hint)).flatMap((key) => key.verification ?? []),
     decryptionKeys: async (hint) => (await named(hint)).flatMap((key) => key.decryption ?? []),
+    hasEverHeld: (thumbprint) => everHeld.has(thumbprint),
     publicJwks: () => ({ keys: live().map(({ published }) => published) }),
     refresh: readings.next,
   };
@@ -99,15 +108,24 @@ export async function openPrivateJwks({
 
 type ImportedKeys = ReadonlyMap<string, ImportedKey>;
 
-async function readKeys(
+/** What a ring holds in memory. */
+interface RingContent {
+  readonly keys: ImportedKeys;
+  /** Thumbprints of every key that was ever stored. */
+  readonly everHeld: ReadonlySet<string>;
+}
+
+async function readRing(
   { store, encryptor, clock, keySet }: KeyRingDependencies,
   known: ImportedKeys,
-): Promise<ImportedKeys> {
+): Promise<RingContent> {
   const stored = await store.list(keySet, nowSeconds(clock));
+  // Read last, so that it covers every listed key.
+  const everHeld = new Set(await store.listEveryKid());
   const imported = await Promise.all(
     stored.map((key) => importStoredKey(encryptor, key, known.get(key.kid))),
   );
-  return new Map(imported.map((key) => [key.stored.kid, key]));
+  return { keys: new Map(imported.map((key) => [key.stored.kid, key])), everHeld };
 }
 
 function isLive({ stored }: ImportedKey, clock: Clock): boolean {

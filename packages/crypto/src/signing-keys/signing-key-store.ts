@@ -7,6 +7,7 @@ export type KeySetName = 'provider' | 'federation';
 
 /** A stored key pair of the server. The private key is encrypted for (`signing_key`, `private_jwk_sealed`, kid). */
 export interface StoredSigningKey {
+  /** The thumbprint of the public key (RFC 7638). */
   readonly kid: string;
   readonly keySet: KeySetName;
   readonly use: 'sig' | 'enc';
@@ -25,6 +26,8 @@ export interface StoredSigningKey {
 export interface SigningKeyStore {
   /** Returns every key of a set that has not expired at `now`, oldest first. */
   list(keySet: KeySetName, now: EpochSeconds): Promise<readonly StoredSigningKey[]>;
+  /** Returns the `kid` of every key that was ever added: of all sets, expired and deleted ones included. */
+  listEveryKid(): Promise<readonly string[]>;
   /**
    * Adds a key unless an active key with the same set, use and algorithm exists; then returns false and changes
    * nothing. Of parallel starts, the first one wins.

@@ -38,6 +38,7 @@ export function memorySigningKeyStore(): MemorySigningKeyStore {
     rows,
     list: async (keySet, now) =>
       rows.filter((row) => row.keySet === keySet && (row.expiresAt === undefined || row.expiresAt > now)),
+    listEveryKid: async () => rows.map(({ kid }) => kid),
     insertFirst: async (key) => {
       if (rows.some((row) => isActiveRival(row, key))) return false;
       rows.push(key);

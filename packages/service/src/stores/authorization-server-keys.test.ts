@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTestKeyRing } from '@vestibule/crypto/testing';
 import { createMetrics } from '@vestibule/http/observability';
 import { memoryLog } from '@vestibule/http/testing';
 import { type KeyFixture, startJwksServer, TEST_KEYS } from '@vestibule/testkit';
@@ -17,7 +18,14 @@ async function opened(location: JwksLocation) {
   const log = memoryLog();
   const metrics = createMetrics('test');
   const settings = { AUTHORIZATION_SERVER_JWKS: location, EGRESS_ALLOW_HOSTS: [] };
-  const open = openAuthorizationServerKeys({ settings, logger: log.logger, metrics, tracer: undefined });
+  const ours = await openTestKeyRing();
+  const open = openAuthorizationServerKeys({
+    settings,
+    ours,
+    logger: log.logger,
+    metrics,
+    tracer: undefined,
+  });
   if (open === undefined) throw new TypeError('a location is set');
   onTestFinished(open.dependency.close);
   await open.keys.refresh();
@@ -29,7 +37,7 @@ async function opened(location: JwksLocation) {
       ([, name = '', labels = '', value = '']) =>
         `${name} ${labels.replace(/,?service="test",?/, '')} ${Math.round(Number(value))}`,
     );
-  return { ...open, log, finds, samples };
+  return { ...open, ours, log, finds, samples };
 }
 
 async function openedServer() {
@@ -45,14 +53,35 @@ const responds =
     response.end(body);
   };
 
+/** Sends a body without its length, one piece every 50 ms, without an end. */
+const drips =
+  (start: string, piece: string): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write(start);
+    const timer = setInterval(() => response.write(piece), 50);
+    response.on('close', () => clearInterval(timer));
+  };
+
 const SET = JSON.stringify({ keys: [es256.publicJwk] });
 const PRIVATE = JSON.stringify({ keys: [es256.publicJwk, otherEs256.privateJwk] });
 const TWICE = JSON.stringify({ keys: [es256.publicJwk, { ...otherEs256.publicJwk, kid: es256.kid }] });
 const SIZE = 65_537;
+const keysOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...es256.publicJwk,
+    kid: index === 0 ? es256.kid : `k${index}`,
+  }));
+const TOO_MANY = JSON.stringify({ keys: keysOf(21) });
 
 /** What a server may do wrong, and how the log and the readiness response describe it. */
 const FAULTS: readonly (readonly [string, RequestListener, string])[] = [
   ['is slow', () => undefined, 'the URL cannot be fetched: timeout'],
+  ['drips', drips(SET, ' '), 'the URL cannot be fetched: timeout'],
+  [
+    'drips a set that never ends',
+    drips('{"keys":[', ' '.repeat(8_192)),
+    'the URL cannot be fetched: it has more than 65536 bytes',
+  ],
   ['cuts the connection', (request) => void request.socket.destroy(), 'the URL cannot be fetched: protocol'],
   [
     'redirects',
@@ -73,6 +102,7 @@ const FAULTS: readonly (readonly [string, RequestListener, string])[] = [
     'keys[1].d: private and symmetric keys are refused; list public keys only',
   ],
   ['publishes two keys with one kid', responds(TWICE), 'two keys have the same kid'],
+  ['publishes more than 20 keys', responds(TOO_MANY), 'the key set has more than 20 keys'],
   ['publishes an empty set', responds('{"keys":[]}'), 'no key of the set verifies signatures'],
 ];
 
@@ -126,6 +156,23 @@ describe('the keys of the authorization server', () => {
     server.publish(es256);
     await keys.refresh();
     await expect(dependency.check?.()).resolves.toBeUndefined();
+  });
+
+  it('are at most 20', async () => {
+    const { server, keys, finds } = await openedServer();
+    server.respond(responds(JSON.stringify({ keys: keysOf(20) })));
+    await keys.refresh();
+    expect([keys.size(), await finds(), keys.problem()]).toEqual([20, 1, undefined]);
+  });
+
+  it('do not include a copy of a key of ours', async () => {
+    const { server, keys, ours } = await openedServer();
+    const [own] = ours.publicJwks().keys;
+    const copies = [{ publicJwk: { ...own } }, { publicJwk: { ...own, kid: 'copy' } }];
+    server.publish(es256, ...copies);
+    await keys.refresh();
+    const found = [es256.kid, own?.kid, 'copy'].map((kid) => keys.verificationKeys({ alg: 'ES256', kid }));
+    expect((await Promise.all(found)).map(({ length }) => length)).toEqual([1, 0, 0]);
   });
 
   it('keep the service not ready while the set is empty', async () => {
@@ -197,16 +244,20 @@ describe('the keys of the authorization server', () => {
     const server = await startJwksServer(es256);
     onTestFinished(server.close);
     const AUTHORIZATION_SERVER_JWKS = { kind: 'url', url: new URL(server.url) } as const;
-    const keys = authorizationServerKeys({ AUTHORIZATION_SERVER_JWKS, EGRESS_ALLOW_HOSTS: [] });
+    const ours = await openTestKeyRing();
+    const keys = authorizationServerKeys({ AUTHORIZATION_SERVER_JWKS, EGRESS_ALLOW_HOSTS: [] }, ours);
     expect(server.requests()).toBe(0);
     expect(await keys?.verificationKeys(HINT)).toHaveLength(1);
-    expect(authorizationServerKeys({ EGRESS_ALLOW_HOSTS: [] })).toBeUndefined();
+    expect(authorizationServerKeys({ EGRESS_ALLOW_HOSTS: [] }, ours)).toBeUndefined();
   });
 
-  it('are none without the setting', () => {
+  it('are none without the setting', async () => {
     const { logger } = memoryLog();
     const settings = { EGRESS_ALLOW_HOSTS: [] };
     const metrics = createMetrics('test');
-    expect(openAuthorizationServerKeys({ settings, logger, metrics, tracer: undefined })).toBeUndefined();
+    const ours = await openTestKeyRing();
+    expect(
+      openAuthorizationServerKeys({ settings, ours, logger, metrics, tracer: undefined }),
+    ).toBeUndefined();
   });
 });

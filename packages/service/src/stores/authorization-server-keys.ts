@@ -1,4 +1,5 @@
-import { type FollowedKeySet, followKeySet } from '@vestibule/crypto/public-keys';
+import { followKeySet } from '@vestibule/crypto/public-keys';
+import { type KeyRing, type OtherServerKeys, withoutOwnKeys } from '@vestibule/crypto/signing-keys';
 import { startMaintenanceJob, systemTime } from '@vestibule/database';
 import { createEgress } from '@vestibule/egress';
 import type { Logger, Metrics } from '@vestibule/http/observability';
@@ -18,14 +19,19 @@ export interface AuthorizationServerSettings {
 /** Options of {@link openAuthorizationServerKeys}. */
 export interface AuthorizationServerKeysOptions {
   readonly settings: AuthorizationServerSettings;
+  /** Our key ring: its keys, former ones included, do not count as keys of the authorization server. */
+  readonly ours: OwnKeys;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly tracer: Tracer | undefined;
 }
 
+/** What {@link withoutOwnKeys} needs of our key ring. */
+type OwnKeys = Pick<KeyRing, 'verificationKeys' | 'hasEverHeld'>;
+
 /** The keys of the operator's authorization server, with the dependency for readiness and shutdown. */
 export interface AuthorizationServerKeys {
-  readonly keys: FollowedKeySet;
+  readonly keys: OtherServerKeys;
   readonly dependency: Dependency;
 }
 
@@ -46,6 +52,7 @@ const { monotonic } = systemTime;
  */
 export function openAuthorizationServerKeys({
   settings,
+  ours,
   logger,
   metrics,
   tracer,
@@ -65,7 +72,7 @@ export function openAuthorizationServerKeys({
     report(result.ok ? undefined : result.reason);
     return result;
   };
-  const keys = followKeySet({ read, monotonic });
+  const keys = withoutOwnKeys(followKeySet({ read, monotonic }), ours);
   authorizationServerKeyMetrics(metrics.registry, { keys, reads });
   const onError = (error: unknown) => logger.error({ error, dependency: NAME }, 'the key set was not read');
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -97,11 +104,14 @@ export function openAuthorizationServerKeys({
 }
 
 /** The same keys for one operation of a command, read when they are needed; `undefined` without a key set. */
-export function authorizationServerKeys(settings: AuthorizationServerSettings): FollowedKeySet | undefined {
+export function authorizationServerKeys(
+  settings: AuthorizationServerSettings,
+  ours: OwnKeys,
+): OtherServerKeys | undefined {
   const location = settings.AUTHORIZATION_SERVER_JWKS;
   if (location === undefined) return undefined;
   const egress = createEgress({ allowHosts: allowedHosts(settings, location), clock: systemClock });
-  return followKeySet({ read: () => readJwks(location, egress), monotonic });
+  return withoutOwnKeys(followKeySet({ read: () => readJwks(location, egress), monotonic }), ours);
 }
 
 /** The host of the key set may be on an internal network, because an operator chose it. */
@@ -113,7 +123,10 @@ function allowedHosts(
   return [...EGRESS_ALLOW_HOSTS, `${location.url.hostname}:${portOf(location.url)}`];
 }
 
-/** Logs each new problem once, and when there is none any more. */
+/**
+ * Logs each new problem once, and when there is none any more. Unlike `lastingFault`, it hears of every success, so that
+ * no time without a failure has to stand for one.
+ */
 function problemReport(logger: Logger): (problem: string | undefined) => void {
   let reported: string | undefined;
   return (reason) => {

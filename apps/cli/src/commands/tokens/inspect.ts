@@ -23,7 +23,7 @@ export const tokensInspect: CommandFactory = (cli) =>
         withStore(cli, async ({ store, environment }) => {
           const { digester, database, providerKeys: keys, clock } = store;
           const { accessTokens, revocations } = database;
-          const deps = { digester, accessTokens, revocations, keys, clock, ...issuerOf(environment) };
+          const deps = { digester, accessTokens, revocations, keys, clock, ...issuerOf(environment, keys) };
           const record = tokenRecord(await inspectToken(deps, await tokenOf(cli, argument)));
           cli.terminal.show(record, recordLines(record));
           if (!record.active) cli.exitWith(EXIT.failed);

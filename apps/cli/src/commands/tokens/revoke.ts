@@ -58,7 +58,7 @@ async function revoke({ store, environment }: OpenKeysInstallation, wanted: Want
   });
   const now = nowSeconds(clock);
   if (token !== undefined) {
-    const deps = { digester, revocations, initialAccessTokens, keys, clock, ...issuerOf(environment) };
+    const deps = { digester, revocations, initialAccessTokens, keys, clock, ...issuerOf(environment, keys) };
     await revokeToken(deps, token);
   }
   if (clientId !== undefined) {
