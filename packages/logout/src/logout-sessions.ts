@@ -33,28 +33,16 @@ export interface LogoutSessions {
   findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<LogoutSession | undefined>;
 
   /**
-<<<<<<< HEAD
    * Ends a session with the tokens that end with it, and queues one notification for each client with a back channel.
    * Of any number of parallel calls, one ends it.
    * @returns the clients that the end-user was logged in to; `undefined` if there was no such session
-=======
-   * Ends a session: the tokens that end with it, and one back-channel notification for each client that is registered for back-channel logout. Of
-   * any number of parallel calls one ends it.
-   * @returns the clients that the end-user was logged in to; `undefined` when there was no such session
->>>>>>> fd29257d (Move metadata policies to metadata, and registration through federations into federation)
    */
   end(session: SessionIdentity, now: EpochSeconds): Promise<readonly EndedClient[] | undefined>;
 
   /**
-<<<<<<< HEAD
    * Ends a session at one client with that client's tokens of the session, and queues a notification for that client
    * alone if it has a back channel.
    * @returns the client; `undefined` if it was not in the session
-=======
-   * Ends a session at one client: the tokens of that client that end with the session, and a notification for that
-   * client alone, if it is registered for back-channel logout.
-   * @returns the client; `undefined` when it was not in the session
->>>>>>> fd29257d (Move metadata policies to metadata, and registration through federations into federation)
    */
   leave(
     session: SessionIdentity,

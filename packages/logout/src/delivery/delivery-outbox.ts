@@ -98,13 +98,8 @@ export interface DeliveryOutbox {
 /** Sessions that end by expiry. */
 export interface ExpiredSessions {
   /**
-<<<<<<< HEAD
    * Ends a batch of expired sessions in which clients were logged in to, with the tokens that end with them, and queues
    * a notification for each client with a back channel. Of any number of processes, one does so for each session.
-=======
-   * Ends a batch of sessions that have expired and in which clients were logged in to, with the tokens that end with
-   * them, and leaves a notification for each client that is registered for back-channel logout: of any number of processes one does for each.
->>>>>>> fd29257d (Move metadata policies to metadata, and registration through federations into federation)
    * @returns how many
    */
   endExpired(now: EpochSeconds, limit: number): Promise<number>;
