@@ -47,11 +47,21 @@ export function openCookieBrowser(): CookieBrowser {
     submit: ({ url, text }, fields) => {
       const [, action = ''] = /<form[^>]* action="([^"]*)"/.exec(text) ?? [];
       const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, value] as const,
+        ([, name = '', value = '']) => [name, unescaped(value)] as const,
       );
       const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields });
-      return follow(new URL(action, url), { method: 'POST', body });
+      return follow(new URL(unescaped(action), url), { method: 'POST', body });
     },
     cookies: () => [...cookies.keys()],
   };
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** The value of an attribute without its character references. */
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (reference, decimal, hex, name) => {
+    if (name !== undefined) return CHARACTERS[name] ?? reference;
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+  });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { applyDiff } from './apply-diff.js';
 import { type PageBlock, pageBlocks } from './page-blocks.js';
 
 /** How to walk a page. */
@@ -48,7 +49,10 @@ const CONNECT_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Walks a page: files have their name after the language of the block, `sh background` keeps running. */
+/**
+ * Walks a page: files have their name after the language of the block, a `diff` changes the file that it names, `sh
+ * background` keeps running.
+ */
 export function walkPage({ page, folder, environment, replaced }: PageWalkOptions): PageWalk {
   const blocks = pageBlocks(replaceAll(page, replaced));
   const files = new Map<string, string>();
@@ -82,6 +86,8 @@ export function walkPage({ page, folder, environment, replaced }: PageWalkOption
     }
     await printed(command, expected, block.text);
   };
+  const writeFile = ({ language, info, text }: PageBlock) =>
+    write(info, language === 'diff' ? applyDiff(files.get(info) ?? '', text) : text);
   return {
     section: async (heading) => {
       const own = blocks.filter((block) => block.heading === heading);
@@ -89,9 +95,8 @@ export function walkPage({ page, folder, environment, replaced }: PageWalkOption
       for (const [index, block] of own.entries()) {
         const next = own[index + 1];
         const expected = next?.language === 'text' ? next.text : '';
-        if (block.language === 'sh' && block.info !== 'setup') await run(block, expected);
-        else if (block.language !== 'text' && block.info !== '' && block.info !== 'setup')
-          write(block.info, block.text);
+        if (isCommand(block)) await run(block, expected);
+        else if (isFile(block)) writeFile(block);
       }
     },
     start,
@@ -107,6 +112,14 @@ export function walkPage({ page, folder, environment, replaced }: PageWalkOption
       for (const command of commands.toReversed()) await command.stop();
     },
   };
+}
+
+function isCommand({ language, info }: PageBlock): boolean {
+  return language === 'sh' && info !== 'setup';
+}
+
+function isFile({ language, info }: PageBlock): boolean {
+  return language !== 'sh' && language !== 'text' && info !== '';
 }
 
 function replaceAll(text: string, replaced: ReadonlyMap<string, string>): string {
