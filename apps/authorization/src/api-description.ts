@@ -5,6 +5,7 @@ import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectAuthorizationResponseSchema } from './direct-authorization-response.js';
 import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
+import { SessionClientSchema } from './enter-session.js';
 import { TokenImportRequest } from './token-import-request.js';
 import { TokenImportLineResponse, TokenImportResponse } from './token-import-response.js';
 
@@ -143,4 +144,23 @@ export const END_SESSION: OperationDescription = {
   parameters: { sid: 'The identifier of the session, or the `sid` of any of its clients; percent-encoded.' },
   responses: { 204: { description: 'The session has ended.' } },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
+};
+
+/** POST /direct-authz/sessions/{sid}/clients */
+export const ENTER_SESSION: OperationDescription = {
+  id: 'enterSession',
+  summary: 'Add a client to a session',
+  description:
+    'For an ID token that another server issues: the client is notified when the session ends, with this `sid`. A client that is in the session already keeps its `sid`. 404 means that the session has ended, or is one of another end-user.',
+  security,
+  parameters: { sid: 'The identifier of the session, or the `sid` of any of its clients; percent-encoded.' },
+  bodyExamples: { [MEDIA_TYPE.json]: { client_id: '<client_id>', sub: 'alice' } },
+  responses: {
+    200: {
+      description: 'The client is in the session.',
+      content: { [MEDIA_TYPE.json]: SessionClientSchema },
+      examples: { [MEDIA_TYPE.json]: { sid: 'b3TfXw9uE5oRj7HaY1mVd0' } },
+    },
+  },
+  errors: [...REFUSALS, 'not_found'],
 };

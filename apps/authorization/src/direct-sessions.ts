@@ -6,6 +6,7 @@ import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
 import { MAX_NAME_LENGTH, SAFE_TEXT } from './direct-authorization-request.js';
+import { isNameable } from './enter-session.js';
 import { permittedScope } from './provider/default-scope.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
@@ -110,8 +111,7 @@ export async function endDirectSession(
   { sessions, clock }: Pick<DirectSessionDeps, 'sessions' | 'clock'>,
   sid: string,
 ): Promise<void> {
-  const isNameable = sid !== '' && sid.length <= MAX_NAME_LENGTH && !sid.includes('\0');
-  const hasEnded = isNameable && (await sessions.end(sid, nowSeconds(clock)));
+  const hasEnded = isNameable(sid) && (await sessions.end(sid, nowSeconds(clock)));
   if (!hasEnded) throw new DomainError('not_found', 'there is no such session');
 }
 

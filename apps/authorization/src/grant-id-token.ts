@@ -1,18 +1,15 @@
 import { type Client, findActiveClient, secretAssociatedData } from '@vestibule/clients';
-import { randomAlphanumeric } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
-import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { DomainError, epochSeconds } from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS, HMAC_ALGORITHMS, type SigningAlgorithm } from '@vestibule/protocol/constants';
 import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens/issuing';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { idTokenEncryption } from './encrypt-id-token.js';
+import { enterSession } from './enter-session.js';
 
 /** Members for ID tokens only. */
 export const ID_TOKEN_MEMBERS = ['nonce', 'auth_time', 'acr', 'amr', 'azp'] as const;
-
-/** Length of a client's `sid`, in characters: more than 128 bits. */
-const SID_LENGTH = 22;
 
 /** An ID token, and the session that it names. */
 export interface GrantedIdToken {
@@ -39,7 +36,7 @@ export async function grantIdToken(
   const secret = algorithm.startsWith('HS') ? await clearSecret(deps, client) : undefined;
   const encrypt = await idTokenEncryption(deps, client);
   // Last, so that a refused request joins no session.
-  const sid = await enterSession(deps, { sub, sid: request.sid }, client);
+  const sid = await namedSession(deps, { sub, sid: request.sid }, client);
   const idToken = await issueIdToken(deps, {
     ...requestedClaims(request),
     clientId: client.id,
@@ -68,18 +65,13 @@ function requestedClaims({
   };
 }
 
-/**
- * The `sid` with which the client is notified when the session ends (OpenID Connect Back-Channel Logout 1.0 section
- * 2.1).
- */
-async function enterSession(
-  { sessions, random, clock }: DirectAuthorizationDeps,
+async function namedSession(
+  deps: DirectAuthorizationDeps,
   { sub, sid: name }: { readonly sub: string; readonly sid: string | undefined },
   { id: clientId }: Client,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const added = { clientId, subject: sub, sid: randomAlphanumeric(SID_LENGTH, random) };
-  const sid = await sessions.addClient(name, added, nowSeconds(clock));
+  const sid = await enterSession(deps, name, { clientId, subject: sub });
   if (sid === undefined)
     throw new DomainError('invalid_request', 'sid: is not a live session of the end-user in sub');
   return sid;

@@ -13,7 +13,7 @@ import { pageHeaders } from '@vestibule/http/pages';
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { END_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
+import { END_SESSION, ENTER_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
 import { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 import type { AuthorizationServiceDeps } from './deps.js';
 import { directAuthorization } from './direct-authorization.js';
@@ -21,6 +21,7 @@ import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectRevocationRequest, directRevocation } from './direct-revocation.js';
 import { DirectSessionRequest, endDirectSession, openDirectSession } from './direct-sessions.js';
 import { discoveryDocument } from './discovery.js';
+import { enterDirectSession, SessionClientRequest } from './enter-session.js';
 import { providerInteractionHost } from './interaction/provider-interaction-host.js';
 import { startPage } from './pages/start-page.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
@@ -122,6 +123,16 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
       return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(session));
     },
   });
+  const enter = route({
+    description: ENTER_SESSION,
+    schema: { body: SessionClientRequest },
+    onRequest,
+    handler: async (request, reply) => {
+      const { sid } = request.params as { readonly sid: string };
+      const client = await enterDirectSession(deps, sid, request.body);
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(client));
+    },
+  });
   const end = route({
     description: END_SESSION,
     onRequest,
@@ -133,6 +144,7 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
   });
   resource(`${ENDPOINT_PATH.directAuthorization}/sessions`, { POST: open });
   resource(`${ENDPOINT_PATH.directAuthorization}/sessions/:sid`, { DELETE: end });
+  resource(`${ENDPOINT_PATH.directAuthorization}/sessions/:sid/clients`, { POST: enter });
 }
 
 function startingPage(logoutPath: string): Route {

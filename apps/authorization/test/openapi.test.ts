@@ -27,6 +27,7 @@ it('describes every operation once and has no dangling reference', () => {
     '/direct-authz/tokens',
     '/direct-authz/sessions',
     '/direct-authz/sessions/{sid}',
+    '/direct-authz/sessions/{sid}/clients',
   ]);
   expect(operationIds(API_DOCUMENT)).toEqual([
     'issueToken',
@@ -34,6 +35,7 @@ it('describes every operation once and has no dangling reference', () => {
     'importTokens',
     'openSession',
     'endSession',
+    'enterSession',
   ]);
   requireSoundDocument(API_DOCUMENT);
 });

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, issued, MISSING_TOKEN, send } from '../support/calls.js';
 
-const URLS = ['/direct-authz', '/direct-authz/revoke', '/direct-authz/sessions', '/direct-authz/tokens'];
+const URLS = [
+  '/direct-authz',
+  '/direct-authz/revoke',
+  '/direct-authz/sessions',
+  '/direct-authz/sessions/x/clients',
+  '/direct-authz/tokens',
+];
 
 it('accepts only the master token, and responds before the body is read', async () => {
   const { app, register, sql } = await buildTestApp();

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { DirectAuthorizationRequest } from '../../src/direct-authorization-request.js';
 import { DirectRevocationRequest } from '../../src/direct-revocation.js';
 import { DirectSessionRequest } from '../../src/direct-sessions.js';
+import { SessionClientRequest } from '../../src/enter-session.js';
 import { TokenImport } from '../../src/token-import-request.js';
 import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
-import { send } from '../support/calls.js';
+import { members, post, send } from '../support/calls.js';
 
 /** Values as in JSON text, byte for byte; those marked as refused must be refused everywhere. */
 const HOSTILE: readonly (readonly [value: string, isRefused: boolean])[] = [
@@ -41,6 +42,7 @@ function texts(schema: { readonly properties: object }, needed: Readonly<Record<
 it('responds with 400 or succeeds, with every member of every direct request', async () => {
   const { app, register } = await buildTestApp();
   const { client_id: id } = await register();
+  const { sid } = members(await post(app, '/direct-authz/sessions', { sub: 'alice' }));
   const requests = {
     '/direct-authz': [
       ...texts(DirectAuthorizationRequest, { client_id: id, scope: 'read' }),
@@ -56,13 +58,14 @@ it('responds with 400 or succeeds, with every member of every direct request', a
       exp: NOW + 60,
     }).map(({ text, isRefused }) => ({ text: `{"tokens":[${text}]}`, isRefused })),
     '/direct-authz/sessions': texts(DirectSessionRequest, { sub: 'alice' }),
+    [`/direct-authz/sessions/${sid}/clients`]: texts(SessionClientRequest, { client_id: id, sub: 'alice' }),
   };
   for (const [path, bodies] of Object.entries(requests)) {
     const statuses = new Set<number>();
     for (const { text, isRefused } of bodies) {
       const payload = Buffer.from(text, 'latin1');
       const { status } = await send(app, `POST ${path}`, { token: MASTER, payload });
-      expect(isRefused ? [400] : [200, 204, 400], `${path} ${text.slice(0, 200)}`).toContain(status);
+      expect(isRefused ? [400] : [200, 204, 400, 404], `${path} ${text.slice(0, 200)}`).toContain(status);
       statuses.add(status);
     }
     expect(statuses.size, path).toBe(2);
