@@ -73,7 +73,7 @@ async function readOfSharedType(
 }
 
 /** Values of the claim `typ` by which Keycloak marks access tokens; its other tokens have other values. */
-const ACCESS_TOKEN_MARKS: readonly unknown[] = ['Bearer', 'DPoP'];
+export const ACCESS_TOKEN_MARKS: readonly unknown[] = ['Bearer', 'DPoP'];
 
 /** The signed part of a token. Unlike the signature, it cannot be spelt in another way. */
 function signingInput(text: string): string {

@@ -36,6 +36,17 @@ it('tokens inspect and revoke: a token of the authorization server is found with
   expect(JSON.parse(dead.stdout)).toMatchObject({ active: false, reason: 'revoked' });
 });
 
+it('tokens inspect: names the header or claim because of which a JWT is not a token of this issuer', async () => {
+  const jwks = await keyFile('other.json', otherEs256.publicJwk);
+  const other = await type(['tokens', 'inspect'], jwks);
+  expect([other.code, other.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /^active +no\nreason +not_ours\ndetail +the key with kid .* nor in AUTHORIZATION_SERVER_JWKS\n$/,
+    ),
+  ]);
+});
+
 it('tokens revoke: fails if the keys cannot be read, and names the setting and the reason', async () => {
   const absent = await type(['tokens', 'revoke'], 'http://127.0.0.1:9/jwks');
   expect(absent).toMatchObject({ code: 1, stdout: '' });

@@ -33,7 +33,7 @@ export const tokensInspect: CommandFactory = (cli) =>
     ['tokens inspect --json < token.txt', 'the same for a script'],
   );
 
-function tokenRecord({ reason, state }: TokenInspection) {
+function tokenRecord({ reason, detail, state }: TokenInspection) {
   const members =
     state === undefined
       ? {}
@@ -46,6 +46,7 @@ function tokenRecord({ reason, state }: TokenInspection) {
   return {
     active: reason === undefined,
     ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
     ...(state !== undefined && { format: state.format }),
     ...members,
   };
