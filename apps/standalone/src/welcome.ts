@@ -6,7 +6,7 @@ export function welcome(config: StandaloneConfig): string {
   return config.authorization.OPENID_PROVIDER_ENABLED ? ownProvider(config) : otherProvider(config);
 }
 
-/** Which addresses and secrets an OpenID provider in another process needs. */
+/** Which addresses and secrets an OpenID provider in another process needs, over HTTP or with `joinProvider`. */
 function otherProvider({ HOST, PORT, DATABASE_URL, authorization, secrets }: StandaloneConfig): string {
   const { folder, keysFile, masterTokenFile } = secrets;
   const database =
@@ -14,7 +14,8 @@ function otherProvider({ HOST, PORT, DATABASE_URL, authorization, secrets }: Sta
   return `
 Vestibule is ready at http://${HOST}:${PORT}, for the issuer ${authorization.BASE_URL}
 
-Another server is the OpenID provider. For joinProvider in its process:
+Another server is the OpenID provider. If it calls over HTTP, it needs this address and the master token.
+For joinProvider in its process:
 
   DATABASE_URL:    ${database}
   ENCRYPTION_KEYS: ${keysFile === undefined ? 'the configured ones' : fileContent(keysFile)}
