@@ -20,6 +20,7 @@ export {
 } from './identifiers.js';
 export { type MachineClocks, type MachineTime, machineTime } from './machine-time.js';
 export { OutdatedServerError } from './outdated-server-error.js';
+export { isPlainPath } from './plain-path.js';
 export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { ThrottledError } from './throttled-error.js';

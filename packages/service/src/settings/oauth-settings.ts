@@ -1,4 +1,4 @@
-import type { Issuer } from '@vestibule/protocol';
+import { type Issuer, isPlainPath } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
   type AsymmetricAlgorithm,
@@ -70,14 +70,11 @@ export const OAUTH_SETTINGS = {
     form: 'a path of letters, digits, `-`, `_`, `.` and `/`',
     default: ENDPOINT_PATH.logout,
     read: (text) =>
-      PLAIN_PATH.test(text)
+      isPlainPath(text)
         ? { value: text }
         : { problem: 'must be a path of letters, digits, -, _, . and /, without a trailing slash' },
   }),
 };
-
-/** Paths that every router and proxy reads in the same way. */
-const PLAIN_PATH = /^(?:\/[\w-][\w.-]{0,63}){1,8}$/;
 
 interface ClosedListOptions<T extends string> {
   readonly description: string;
