@@ -1,9 +1,9 @@
 import { importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken, secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
-import type { AgreedSettings, Store } from '@vestibule/database';
+import { type AgreedSettings, agreedSessionCookie, type Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
-import type { Clock } from '@vestibule/protocol';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import {
   clientCertificateOptions,
@@ -135,6 +135,10 @@ export function composeAuthorization(
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,
     isProvider: config.OPENID_PROVIDER_ENABLED,
+    ...(!config.OPENID_PROVIDER_ENABLED && {
+      otherSessionCookie: async () =>
+        agreedSessionCookie(await database.runningProcesses.list(nowSeconds(clock)))?.name,
+    }),
     hasApiPage: config.API_PAGE_ENABLED,
     hasStartPage: config.API_PAGE_ENABLED && config.DEMO_USERS.size > 0,
     onRefusedClient,

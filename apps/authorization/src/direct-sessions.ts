@@ -44,9 +44,14 @@ export const DirectSessionSchema = Type.Object(
       }),
       'By client identifier.',
     ),
-    cookie: Type.Object(
-      { name: Type.String(), value: Type.String() },
-      { description: 'The session cookie for a browser.' },
+    cookie: Type.Optional(
+      Type.Object(
+        { name: Type.String(), value: Type.String() },
+        {
+          description:
+            'The session cookie for a browser. Absent if another server is the OpenID provider, while neither it nor the logout page runs on this database.',
+        },
+      ),
     ),
   },
   { $id: 'Session', description: 'A session that was opened.' },
@@ -56,13 +61,15 @@ export const DirectSessionSchema = Type.Object(
 export interface DirectSessionDeps extends ProviderDeps {
   /** The store of sessions, which records the caller as the actor. */
   readonly sessions: ProviderRecords['sessions'];
+  /** The name of the session cookie if another server is the OpenID provider; `undefined` if none is known. */
+  readonly otherSessionCookie?: () => Promise<string | undefined>;
 }
 
 /** An opened session: its identifiers, and its cookie for a browser. */
 export interface DirectSession {
   readonly sid: string;
   readonly clients: Readonly<Record<string, { readonly sid: string }>>;
-  readonly cookie: { readonly name: string; readonly value: string };
+  readonly cookie?: { readonly name: string; readonly value: string };
 }
 
 /**
@@ -85,10 +92,12 @@ export async function openDirectSession(
     clients.push([clientId, { sid: session.sidFor(clientId) ?? '' }]);
   }
   await keep(deps, session);
+  const { otherSessionCookie } = deps;
+  const name = otherSessionCookie ? await otherSessionCookie() : provider.cookieName('session');
   return {
     sid: session.uid,
     clients: Object.fromEntries(clients),
-    cookie: { name: provider.cookieName('session'), value: session.id },
+    ...(name !== undefined && { cookie: { name, value: session.id } }),
   };
 }
 

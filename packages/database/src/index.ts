@@ -12,10 +12,11 @@ export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, type StoreOptions } from './open-store.js';
 export { STANDBY_STATES } from './replication/server-state.js';
 export type { ServerChange } from './replication/server-watch.js';
-export type {
-  AgreedSettings,
-  LogoutAgreement,
-  SessionCookieSettings,
+export {
+  type AgreedSettings,
+  agreedSessionCookie,
+  type LogoutAgreement,
+  type SessionCookieSettings,
 } from './running-processes/agreed-settings.js';
 export { type SettingsWatchOptions, startSettingsWatch } from './running-processes/settings-watch.js';
 export type { OpenInvalidationStream } from './stream/invalidation-stream.js';

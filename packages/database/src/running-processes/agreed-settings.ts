@@ -65,3 +65,15 @@ function agreementOf({ sessionCookie: cookie, logoutPath }: JsonObject): LogoutA
     },
   };
 }
+
+/**
+ * The session cookie of the server of a team, as it set it up, or else the one in which the logout page looks for
+ * sessions; `undefined` if neither runs.
+ */
+export function agreedSessionCookie(
+  processes: readonly ProcessSettings[],
+): SessionCookieSettings | undefined {
+  const joined = processes.find(({ settings }) => settings.provider?.isJoined === true);
+  const page = processes.find(({ settings }) => settings.logout !== undefined);
+  return (joined?.settings.provider ?? page?.settings.logout)?.sessionCookie;
+}

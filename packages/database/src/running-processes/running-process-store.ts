@@ -13,6 +13,8 @@ export interface RunningProcess extends ProcessSettings {
 export interface RunningProcesses {
   /** Records that a process is running, and returns the others. */
   announce(process: RunningProcess, now: EpochSeconds): Promise<readonly ProcessSettings[]>;
+  /** Lists all that are running. */
+  list(now: EpochSeconds): Promise<readonly ProcessSettings[]>;
   /** Records that it has stopped. */
   withdraw(id: string): Promise<void>;
 }
@@ -37,6 +39,12 @@ export const RUNNING_PROCESS_STATEMENTS = {
       WHERE id <> $1 AND seen_at >= to_timestamp($4 - ${LOST_SECONDS})`,
     repeatable: true,
   },
+  list: {
+    name: 'running-process-list',
+    text: `SELECT DISTINCT program, settings FROM running_process
+      WHERE seen_at >= to_timestamp($1 - ${LOST_SECONDS}) ORDER BY program, settings`,
+    repeatable: true,
+  },
   withdraw: {
     name: 'running-process-withdraw',
     text: 'DELETE FROM running_process WHERE id = $1',
@@ -51,17 +59,21 @@ interface ProcessRow {
 
 /** Creates the store of running processes in Postgres. */
 export function runningProcesses(run: RunStatement): RunningProcesses {
-  const { announce, withdraw } = RUNNING_PROCESS_STATEMENTS;
+  const { announce, list, withdraw } = RUNNING_PROCESS_STATEMENTS;
   return {
     announce: async ({ id, program, settings }, now) => {
       const { rows } = await run<ProcessRow>(announce, [id, program, settings, now]);
-      return rows.flatMap((row) => {
-        const read: AgreedSettings | undefined = parseAgreedSettings(row.settings);
-        return read === undefined ? [] : [{ program: row.program, settings: read }];
-      });
+      return rows.flatMap(processOf);
     },
+    list: async (now) => (await run<ProcessRow>(list, [now])).rows.flatMap(processOf),
     withdraw: async (id) => {
       await run(withdraw, [id]);
     },
   };
+}
+
+/** None for what another version of the software has stored. */
+function processOf({ program, settings }: ProcessRow): readonly ProcessSettings[] {
+  const read: AgreedSettings | undefined = parseAgreedSettings(settings);
+  return read === undefined ? [] : [{ program, settings: read }];
 }

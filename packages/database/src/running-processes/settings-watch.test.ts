@@ -70,7 +70,12 @@ it('forgets a killed process after a minute', async () => {
   const now = nowSeconds(clock);
   await database.runningProcesses.announce({ id: '1', program: 'killed', settings }, epochSeconds(now - 60));
   expect(await others()).toEqual([{ program: 'killed', settings }]);
+  expect(await database.runningProcesses.list(epochSeconds(now))).toEqual([
+    { program: 'killed', settings },
+    { program: 'me', settings: { issuer: 'me' } },
+  ]);
   await database.runningProcesses.announce({ id: '1', program: 'killed', settings }, epochSeconds(now - 61));
+  expect(await database.runningProcesses.list(epochSeconds(now))).toHaveLength(1);
   expect(await others()).toEqual([]);
 });
 
