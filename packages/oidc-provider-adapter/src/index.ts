@@ -6,6 +6,7 @@ export type { Adapter } from './adapter.js';
 export { type AdapterFactory, type AdapterOptions, createAdapterFactory } from './adapter-factory.js';
 export { authenticationFacts } from './authentication-facts.js';
 export { type ClientViewOptions, REGISTERED_SCOPE } from './client-view.js';
+export { useIssuerAddresses } from './issuer-addresses.js';
 export { JoinError } from './join/join-error.js';
 export type { JoinableProvider, JoinedProvider, JoinOptions } from './join/join-options.js';
 export { joinProvider } from './join/join-provider.js';

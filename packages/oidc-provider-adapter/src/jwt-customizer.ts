@@ -8,7 +8,7 @@ import type { AdapterOptions } from './adapter-options.js';
 import { required, storablePayload } from './model-payload.js';
 
 /** A self-contained token before it is signed. */
-interface UnsignedJwt {
+export interface UnsignedJwt {
   header?: object | undefined;
   payload: Record<string, unknown>;
 }

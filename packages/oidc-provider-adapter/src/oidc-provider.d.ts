@@ -138,6 +138,9 @@ declare module 'oidc-provider' {
     set(header: string, value: string): void;
   }
 
+  /** A middleware of Koa. */
+  type ProviderMiddleware = (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>;
+
   interface KoaRequest {
     readonly [member: string]: unknown;
   }
@@ -148,11 +151,15 @@ declare module 'oidc-provider' {
     readonly issuer: string;
     readonly request: KoaRequest;
     silent: boolean;
+    readonly middleware: readonly ProviderMiddleware[];
+    compose(steps: readonly ProviderMiddleware[]): ProviderMiddleware;
     /** Adds a middleware around those of the library. */
-    use(step: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): this;
+    use(step: ProviderMiddleware): this;
     callback(): RequestListener;
     createContext(request: IncomingMessage, response: ServerResponse): ProviderContext;
     on(event: string, listener: (...parameters: never[]) => void): this;
+    emit: (event: string | symbol, ...parameters: readonly unknown[]) => boolean;
+    rawListeners(event: string | symbol): readonly ((...parameters: readonly unknown[]) => unknown)[];
     cookieName(type: 'session' | 'interaction' | 'resume'): string;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<ProviderInteraction>;
     interactionResult(

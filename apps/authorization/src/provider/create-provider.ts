@@ -1,4 +1,4 @@
-import { revokeBesideLibrary } from '@vestibule/oidc-provider-adapter';
+import { revokeBesideLibrary, useIssuerAddresses } from '@vestibule/oidc-provider-adapter';
 import { parseClientId } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import {
@@ -27,14 +27,6 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   for (const event of ['grant.success', 'pushed_authorization_request.success', 'authorization.success'])
     provider.on(event, (ctx: ProviderContext) => noteUse(deps, ctx));
   return provider;
-}
-
-/** Addresses and cookies are those of the issuer, whatever host a request names. */
-function useIssuerAddresses({ request }: Provider, issuer: string): void {
-  const { protocol, host, origin } = new URL(issuer);
-  const values = { protocol: protocol.slice(0, -1), host, origin, href: `${origin}/` };
-  for (const [name, value] of Object.entries(values))
-    Object.defineProperty(request, name, { get: () => value, configurable: true });
 }
 
 function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext): void {

@@ -3,7 +3,7 @@ import {
   type KeyEncryptionKeys,
   parseKeyEncryptionKeys,
 } from '@vestibule/crypto/data-keys';
-import { type Issuer, parseIssuer } from '@vestibule/protocol';
+import { type Issuer, isPlainPath, parseIssuer } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
   type AsymmetricAlgorithm,
@@ -13,6 +13,8 @@ import { configurationProblems, type ReplacingEndpoints } from './configuration-
 import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinOptions } from './join-options.js';
 import type { LibraryConfiguration } from './library-configuration.js';
+import { logoutPathProblems } from './logout-path-problems.js';
+import { discoveryProblems } from './published-members.js';
 
 /** Options that can be used. */
 export interface CheckedOptions {
@@ -49,14 +51,19 @@ export function checkOptions<Configuration extends object, Instance extends Join
     // Callers without types may pass an environment variable that is not set.
     parseKeyEncryptionKeys((keysText as string | undefined) ?? ''),
   );
-  const endpoints = endpointsOf('problem' in issuer ? PLACEHOLDER : issuer.value, logoutPath);
+  const endpoints = endpointsOf(
+    'problem' in issuer ? PLACEHOLDER : issuer.value,
+    isPlainPath(logoutPath) ? logoutPath : ENDPOINT_PATH.logout,
+  );
   const problems = [
     ...('problem' in issuer ? [issuer.problem] : []),
     ...(isPostgresUrl(databaseUrl)
       ? []
       : ['databaseUrl: must be a postgres:// URL. Set it to DATABASE_URL of the services.']),
     ...('problem' in encryptionKeys ? [encryptionKeys.problem] : []),
+    ...logoutPathProblems(logoutPath, configuration),
     ...configurationProblems(configuration, endpoints),
+    ...discoveryProblems(configuration, endpoints),
   ];
   if ('problem' in issuer || 'problem' in encryptionKeys || problems.length > 0)
     throw new JoinError(problems);

@@ -4,8 +4,7 @@ import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinOptions } from './join-options.js';
 
 /**
- * Calls `createProvider`, and checks what it returns. An error of the library passes without its cause, which may be a
- * private key.
+ * Calls `createProvider`, and checks what it returns.
  * @throws JoinError if it is not a provider of this issuer
  */
 export function createChecked<Configuration extends object, Instance extends JoinableProvider>(
@@ -13,7 +12,11 @@ export function createChecked<Configuration extends object, Instance extends Joi
   configuration: Configuration,
   issuer: Issuer,
 ): Instance & Provider {
-  const provider = withoutCauses(() => createProvider(configuration));
+  const provider: unknown = createProvider(configuration);
+  if (provider instanceof Promise)
+    throw new JoinError([
+      'createProvider: must return the Provider itself, and not a promise. Do what is asynchronous before joinProvider.',
+    ]);
   if (!(provider instanceof Provider))
     throw new JoinError([
       'createProvider: must return a Provider of the copy of oidc-provider that this package uses. If it does, two copies are installed: `npm ls oidc-provider` shows them.',
@@ -22,14 +25,6 @@ export function createChecked<Configuration extends object, Instance extends Joi
     throw new JoinError([
       `issuer: is ${issuer}, but the provider has the issuer ${provider.issuer}. Use the same, without a slash at the end.`,
     ]);
-  return provider;
-}
-
-function withoutCauses<Result>(create: () => Result): Result {
-  try {
-    return create();
-  } catch (error) {
-    if (error instanceof Error) delete error.cause;
-    throw error;
-  }
+  // It is what the function of the team returns.
+  return provider as Instance & Provider;
 }

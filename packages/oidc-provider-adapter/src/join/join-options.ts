@@ -45,9 +45,12 @@ export interface JoinOptions<Configuration extends object, Instance extends Join
 
 /** A provider on the shared store. */
 export interface JoinedProvider<Instance> {
-  /** The provider with the keys as of the last request. Obtain it anew wherever it signs. */
+  /**
+   * The provider, which may be kept: it follows the signing keys, also without requests. What changes it, such as `on`
+   * and `use`, belongs in `createProvider`, and throws here.
+   */
   readonly provider: Instance;
-  /** Handles requests like `provider.callback()`, always with the current provider. */
+  /** Handles requests, always with the provider of the current keys; `provider.callback()` is the same. */
   callback(): RequestListener;
   /** Closes the connections to the database. */
   close(): Promise<void>;

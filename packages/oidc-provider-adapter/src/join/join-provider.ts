@@ -1,22 +1,19 @@
-import type { RequestListener } from 'node:http';
 import process from 'node:process';
 import { importedSecrets } from '@vestibule/client-auth';
 import { secureRandom } from '@vestibule/crypto';
 import { type Store, startSettingsWatch } from '@vestibule/database';
-import { type Issuer, parseClientId } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { pairwiseSubjects } from '@vestibule/tokens/issuing';
-import { revokeOwnToken } from '@vestibule/tokens/revocation';
-import type { Provider, ProviderContext } from 'oidc-provider';
+import { pairwiseSubjects, recordPairwiseSubject } from '@vestibule/tokens/issuing';
+import type { Provider } from 'oidc-provider';
 import { type AdapterFactory, type AdapterOptions, createAdapterFactory } from '../adapter-factory.js';
 import { jwtCustomizer } from '../jwt-customizer.js';
-import { type PrivateJwk, providerHost } from '../provider-host.js';
-import { revokeBesideLibrary } from '../revoke-beside-library.js';
 import { type CheckedOptions, checkOptions } from './check-options.js';
 import { createChecked } from './create-checked.js';
+import { extendProvider } from './extend-provider.js';
 import { JoinError } from './join-error.js';
 import type { JoinableProvider, JoinedProvider, JoinOptions } from './join-options.js';
 import { type JoinedParts, joinedConfiguration } from './joined-configuration.js';
+import { startJoinedHost } from './joined-host.js';
 import { misdirected } from './misdirected-requests.js';
 import { openJoinedStore } from './open-joined-store.js';
 import { performedBy } from './performed.js';
@@ -58,26 +55,40 @@ async function joined<Configuration extends object, Instance extends JoinablePro
   joining: Joining,
 ): Promise<JoinedProvider<Instance>> {
   const { store, issuer, endpoints, logoutPath, onProblem, configuration: given } = joining;
-  const reportError = (error: unknown) => onProblem(error instanceof Error ? error.message : String(error));
+  const reportError = (error: unknown) => onProblem(messageOf(error));
   const adapter = adapterOptions(options, joining);
+  const { records } = adapter;
   const watched = watchedFactory(createAdapterFactory(adapter));
   const parts: JoinedParts = {
     adapter: watched.factory,
     customizer: jwtCustomizer(adapter),
     endpoints,
-    pairwise: pairwiseSubjects(store.database.providerRecords, secureRandom),
-  };
-  const create = (privateKeys: readonly PrivateJwk[]) => {
-    // The configuration is that of the team with other values.
-    const configuration = joinedConfiguration(given, parts, privateKeys) as Configuration;
-    const provider = createChecked(options.createProvider, configuration, issuer);
-    extend(provider, issuer, store);
-    return provider;
+    pairwise: {
+      create: pairwiseSubjects(records, secureRandom),
+      record: (sector, accountId, subject) => recordPairwiseSubject(records, { sector, accountId }, subject),
+    },
+    onProblem,
   };
   const { providerKeys: keys, openPrivateKeys } = store;
-  const host = providerHost({ keys, openPrivateKeys, create, onProblem: reportError });
-  let present = await host.current();
-  await requireUse(present, watched);
+  const host = await startJoinedHost({
+    keys,
+    openPrivateKeys,
+    create: (privateKeys) => {
+      // The configuration is that of the team with other values.
+      const configuration = joinedConfiguration(given, parts, privateKeys) as Configuration;
+      const provider = createChecked(options.createProvider, configuration, issuer);
+      extendProvider(provider, { issuer, store, onProblem });
+      return provider;
+    },
+    onProblem: (error) => onProblem(notFollowed(error)),
+    refuse: misdirected(endpoints, onProblem),
+  });
+  try {
+    await requireUse(host.first, watched);
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
   const watch = startSettingsWatch({
     store,
     program: 'node-oidc-provider',
@@ -89,25 +100,22 @@ async function joined<Configuration extends object, Instance extends JoinablePro
     onError: reportError,
   });
   return {
-    get provider() {
-      return present;
-    },
-    callback: () => {
-      const refuse = misdirected(endpoints, onProblem);
-      const listeners = new WeakMap<Instance, RequestListener>();
-      return async (request, response) => {
-        if (refuse(request, response)) return;
-        present = await host.current();
-        const listener = listeners.get(present) ?? present.callback();
-        listeners.set(present, listener);
-        await listener(request, response);
-      };
-    },
+    provider: host.provider,
+    callback: host.callback,
     close: async () => {
-      await watch.stop();
+      await Promise.all([host.stop(), watch.stop()]);
       await store.close();
     },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The signing keys have changed, and the provider could not follow. */
+function notFollowed(error: unknown): string {
+  return `The signing keys have changed, and no provider can be created for them. The previous one serves while its keys are published, and the attempt is repeated. Reason: ${messageOf(error)}`;
 }
 
 function adapterOptions<Configuration extends object, Instance extends JoinableProvider>(
@@ -164,22 +172,4 @@ async function requireUse({ Client }: Provider, { isUsed }: WatchedFactory): Pro
     throw new JoinError([
       'createProvider: must create the provider with the configuration that it is given: `(configuration) => new Provider(issuer, configuration)`.',
     ]);
-}
-
-/** Events of the library after which a client was used. */
-const USES = ['grant.success', 'pushed_authorization_request.success', 'authorization.success'];
-
-/** Revokes tokens of every kind, and records uses of clients. */
-function extend(provider: Provider, issuer: Issuer, store: Store): void {
-  const { database, digester, clock, providerKeys: keys, clientUses } = store;
-  const { accessTokens, revocations } = database;
-  const own = { clock, issuer, digester, keys, accessTokens, revocations };
-  provider.use(
-    revokeBesideLibrary({ digester, revokeOwnToken: (owner, token) => revokeOwnToken(own, owner, token) }),
-  );
-  for (const event of USES)
-    provider.on(event, ({ oidc }: ProviderContext) => {
-      const id = parseClientId(oidc.client?.clientId);
-      if (id !== undefined) clientUses.record({ id });
-    });
 }

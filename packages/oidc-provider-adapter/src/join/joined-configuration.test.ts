@@ -10,6 +10,8 @@ interface Hooks {
   extraTokenClaims(context: object, token: object): Promise<object | undefined>;
 }
 
+const recorded: string[] = [];
+
 const hooksOf = (given: LibraryConfiguration) =>
   joinedConfiguration(
     given,
@@ -17,7 +19,11 @@ const hooksOf = (given: LibraryConfiguration) =>
       adapter: () => ({}) as never,
       customizer: async () => undefined,
       endpoints: { registration: 'r', introspection: 'i', logout: 'l' },
-      pairwise: async (sector, accountId) => `stored:${sector}:${accountId}`,
+      pairwise: {
+        create: async (sector, accountId) => `stored:${sector}:${accountId}`,
+        record: async (...names) => void recorded.push(names.join(' ')),
+      },
+      onProblem: () => undefined,
     },
     [],
   ) as Hooks;
@@ -36,12 +42,20 @@ it('keeps pairwise subjects in the shared store, where the logout page finds the
   });
 });
 
-it('uses the pairwise subjects of a team that has its own', async () => {
+it('uses the pairwise subjects of a team that has its own, and stores them for the logout page', async () => {
   const hooks = hooksOf({ subjectTypes: ['pairwise'], pairwiseIdentifier: async () => 'theirs' });
   expect(hooks.subjectTypes).toEqual(['pairwise']);
   expect(await hooks.extraTokenClaims(CONTEXT, { accountId: 'ada', client: PAIRWISE })).toMatchObject({
     subject: 'theirs',
   });
+  expect(recorded).toEqual(['rp.example ada theirs']);
+});
+
+it.each([undefined, '', 7])('refuses %j as the pairwise subject of a team', async (subject) => {
+  const hooks = hooksOf({ pairwiseIdentifier: async () => subject });
+  await expect(hooks.pairwiseIdentifier({}, 'ada', PAIRWISE)).rejects.toThrow(
+    /^pairwiseIdentifier: must return/,
+  );
 });
 
 it('adds no facts to a token without an end-user and without claims of the team', async () => {
@@ -50,9 +64,9 @@ it('adds no facts to a token without an end-user and without claims of the team'
 
 it('keeps what the team adds to discovery and to client metadata', () => {
   const { discovery, extraClientMetadata } = hooksOf({
-    discovery: { service_documentation: 'd', registration_endpoint: 'theirs' },
+    discovery: { service_documentation: 'd' },
     extraClientMetadata: { properties: ['tenant'] },
   });
-  expect(discovery).toMatchObject({ service_documentation: 'd', registration_endpoint: 'theirs' });
+  expect(discovery).toMatchObject({ service_documentation: 'd', registration_endpoint: 'r' });
   expect(extraClientMetadata).toEqual({ properties: ['tenant', 'registered_scope'] });
 });

@@ -8,29 +8,41 @@ import { REGISTERED_SCOPE } from '../client-view.js';
 import type { JwtCustomizer } from '../jwt-customizer.js';
 import type { PrivateJwk } from '../provider-host.js';
 import type { ReplacingEndpoints } from './configuration-problems.js';
+import { customizedJwt } from './customized-jwt.js';
 import {
   isEnabled,
   type LibraryConfiguration,
   type LibraryFeature,
   textsOf,
 } from './library-configuration.js';
+import { publishedMembers } from './published-members.js';
 
 /** What the configuration of a joined provider is made from, besides that of the team. */
 export interface JoinedParts {
   readonly adapter: AdapterFactory;
   readonly customizer: JwtCustomizer;
   readonly endpoints: ReplacingEndpoints;
-  readonly pairwise: PairwiseSubjects;
+  readonly pairwise: PairwiseRecords;
+  /** Called with one sentence when a hook of the team does what it must not. */
+  readonly onProblem: (problem: string) => void;
+}
+
+/** Pairwise subjects, which the logout page and back-channel logout look up. */
+export interface PairwiseRecords {
+  /** Creates subjects for a team without its own. */
+  readonly create: PairwiseSubjects;
+  /** Stores the subject of a team with its own. */
+  readonly record: (sector: string, accountId: string, subject: string) => Promise<void>;
 }
 
 /** Adds to the configuration of a team what a provider on the shared store needs. */
 export function joinedConfiguration(
   given: LibraryConfiguration,
-  { adapter, customizer, endpoints, pairwise }: JoinedParts,
+  { adapter, customizer, endpoints, pairwise, onProblem }: JoinedParts,
   privateKeys: readonly PrivateJwk[],
 ): object {
   const { clients: _imported, features = {} } = given;
-  const pairwiseIdentifier = pairwiseIdentifierOf(given) ?? storedPairwise(pairwise);
+  const pairwiseIdentifier = storedPairwise(pairwise, given);
   return {
     ...given,
     clients: [],
@@ -42,7 +54,10 @@ export function joinedConfiguration(
     features: joinedFeatures(features),
     formats: {
       ...given.formats,
-      customizers: { ...given.formats?.customizers, jwt: customizedBoth(customizer, given) },
+      customizers: {
+        ...given.formats?.customizers,
+        jwt: customizedJwt(customizer, given.formats?.customizers?.jwt, onProblem),
+      },
     },
     extraClientMetadata: {
       ...given.extraClientMetadata,
@@ -51,14 +66,7 @@ export function joinedConfiguration(
     extraTokenClaims: tokenFacts(given, pairwiseIdentifier),
     subjectTypes: given.subjectTypes ?? ['public', 'pairwise'],
     pairwiseIdentifier,
-    discovery: {
-      registration_endpoint: endpoints.registration,
-      introspection_endpoint: endpoints.introspection,
-      end_session_endpoint: endpoints.logout,
-      frontchannel_logout_supported: true,
-      frontchannel_logout_session_supported: true,
-      ...given.discovery,
-    },
+    discovery: { ...given.discovery, ...publishedMembers(endpoints) },
   };
 }
 
@@ -97,24 +105,22 @@ function limitedResources(feature: LibraryFeature): LibraryFeature {
   };
 }
 
-/** Ours first, since it replaces the claims: what the team adds stays. */
-function customizedBoth(ours: JwtCustomizer, { formats }: LibraryConfiguration): JwtCustomizer {
-  const theirs = formats?.customizers?.jwt;
-  if (typeof theirs !== 'function') return ours;
-  return async (context, token, jwt) => {
-    await ours(context, token, jwt);
-    await theirs(context, token, jwt);
-  };
-}
-
 type PairwiseIdentifier = (context: unknown, accountId: string, client: ProviderClient) => Promise<string>;
 
-function pairwiseIdentifierOf({ pairwiseIdentifier }: LibraryConfiguration): PairwiseIdentifier | undefined {
-  return typeof pairwiseIdentifier === 'function' ? (pairwiseIdentifier as PairwiseIdentifier) : undefined;
-}
-
-function storedPairwise(pairwise: PairwiseSubjects): PairwiseIdentifier {
-  return (_context, accountId, client) => pairwise(client.sectorIdentifier, accountId);
+/** The subjects of the team are stored too: the logout page compares hints with them, and logout tokens name them. */
+function storedPairwise(
+  { create, record }: PairwiseRecords,
+  { pairwiseIdentifier: theirs }: LibraryConfiguration,
+): PairwiseIdentifier {
+  if (typeof theirs !== 'function')
+    return (_context, accountId, client) => create(client.sectorIdentifier, accountId);
+  return async (context, accountId, client) => {
+    const subject: unknown = await theirs(context, accountId, client);
+    if (typeof subject !== 'string' || subject === '')
+      throw new TypeError('pairwiseIdentifier: must return a string that is not empty');
+    await record(client.sectorIdentifier, accountId, subject);
+    return subject;
+  };
 }
 
 /** The facts that introspection returns: the subject, class and time of the login, and the claims of the team. */

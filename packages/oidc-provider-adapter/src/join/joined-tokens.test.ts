@@ -6,6 +6,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { UnsignedJwt } from '../jwt-customizer.js';
 import { joinProvider } from './join-provider.js';
 
 const ISSUER = 'https://as.example';
@@ -16,8 +17,22 @@ function openPool(connectionString: string): pg.Pool {
   return new pg.Pool({ connectionString, max: 1 }).on('error', () => undefined);
 }
 
+type Customizer = (context: unknown, token: object, jwt: UnsignedJwt) => void;
+
+const addClaim: Customizer = (_context, _token, jwt) => {
+  jwt.payload['added'] = 'by the team';
+};
+
+/** What a team may set up. */
+interface Deviations {
+  readonly customize?: Customizer;
+  /** Called with each new provider. */
+  readonly prepare?: (provider: Provider) => void;
+}
+
 /** A provider of a team with its own hooks, and a client of it that registered the scope `read`. */
-async function createFixture() {
+async function createFixture({ customize = addClaim, prepare = () => undefined }: Deviations = {}) {
+  const problems: string[] = [];
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const pool = openPool(url);
@@ -48,14 +63,16 @@ async function createFixture() {
       extraTokenClaims: async () => ({ tenant: 'acme' }),
       formats: {
         customizers: {
-          jwt: async (_context: unknown, _token: object, jwt: { payload: Record<string, unknown> }) => {
-            jwt.payload['added'] = 'by the team';
-          },
+          jwt: async (...parameters: Parameters<Customizer>) => customize(...parameters),
         },
       },
     },
-    createProvider: (configuration) => new Provider(ISSUER, configuration),
-    onProblem: () => undefined,
+    createProvider: (configuration) => {
+      const provider = new Provider(ISSUER, configuration);
+      prepare(provider);
+      return provider;
+    },
+    onProblem: (problem) => problems.push(problem),
   });
   onTestFinished(joined.close);
   const server = createServer(joined.callback()).listen(0, '127.0.0.1');
@@ -93,7 +110,7 @@ async function createFixture() {
   };
   const request = (form: Readonly<Record<string, string>>) =>
     post('/token', { grant_type: 'client_credentials', ...form });
-  return { pool, post, request };
+  return { pool, post, request, problems, base };
 }
 
 it('stores the claims of the team with a token, for introspection, and records the use of the client', async () => {
@@ -136,4 +153,68 @@ it('revokes self-contained tokens too at the revocation endpoint of the library'
   expect((await post('/token/revocation', { token: body.access_token })).status).toBe(200);
   const { jti } = decodeJwt(body.access_token);
   expect((await pool.query('SELECT jti FROM revoked_token')).rows).toEqual([{ jti }]);
+});
+
+it.each<[string, string, Customizer]>([
+  ['another jti', 'jti', (_context, _token, { payload }) => Object.assign(payload, { jti: 'theirs' })],
+  ['a longer life', 'exp', (_context, _token, { payload }) => Object.assign(payload, { exp: 4_000_000_000 })],
+  ['a later issue', 'iat', (_context, _token, { payload }) => Object.assign(payload, { iat: 4_000_000_000 })],
+  [
+    'another client',
+    'client_id',
+    (_context, _token, { payload }) => Object.assign(payload, { client_id: 'x' }),
+  ],
+  ['another subject', 'sub', (_context, _token, { payload }) => Object.assign(payload, { sub: 'x' })],
+  ['a session', 'sid', (_context, _token, { payload }) => Object.assign(payload, { sid: 'x' })],
+  ['another issuer', 'iss', (_context, _token, { payload }) => Object.assign(payload, { iss: 'https://x' })],
+  ['another type', 'header.typ', (_context, _token, jwt) => Object.assign(jwt, { header: { typ: 'jwt' } })],
+  ['another key', 'header.kid', (_context, _token, jwt) => Object.assign(jwt, { header: { kid: 'x' } })],
+  [
+    'no claims of ours',
+    'iss, sub, client_id, iat, iat_clock, exp, jti',
+    (_context, _token, jwt) => Object.assign(jwt, { payload: { aud: API } }),
+  ],
+])('issues no self-contained token to which the team gives %s, and names the claims', async (...row) => {
+  const [, names, customize] = row;
+  const { request, problems } = await createFixture({ customize });
+  for (let time = 0; time < 2; time += 1)
+    expect(await request({ scope: 'read', resource: API })).toEqual({
+      status: 500,
+      body: { error: 'server_error', error_description: 'oops! something went wrong' },
+    });
+  expect(problems.filter((problem) => problem.startsWith('formats.'))).toEqual([
+    expect.stringContaining(`formats.customizers.jwt: must not change ${names}, because revocation`),
+  ]);
+  expect((await request({ scope: 'read' })).status).toBe(200);
+});
+
+it('responds, and records the use of the client, whatever the listeners of the team do', async () => {
+  const { pool, request, problems } = await createFixture({
+    prepare: (provider) =>
+      provider.on('grant.success', () => {
+        throw new Error('metrics are away');
+      }),
+  });
+  expect((await request({ scope: 'read', resource: API })).status).toBe(200);
+  await vi.waitFor(async () =>
+    expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+  );
+  expect(problems).toContainEqual(
+    'createProvider: a listener of grant.success failed; the response does not depend on it: metrics are away',
+  );
+});
+
+it('names the addresses of its issuer, whatever a request claims to have been sent to', async () => {
+  const { base } = await createFixture({ prepare: (provider) => Object.assign(provider, { proxy: true }) });
+  const response = await fetch(`${base}/.well-known/openid-configuration`, {
+    headers: {
+      'x-forwarded-host': 'other.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=other.example',
+    },
+  });
+  expect(await response.json()).toMatchObject({
+    token_endpoint: `${ISSUER}/token`,
+    jwks_uri: `${ISSUER}/jwks`,
+  });
 });

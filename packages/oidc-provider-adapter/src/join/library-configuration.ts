@@ -27,6 +27,7 @@ export interface LibraryConfiguration {
   readonly jwks?: unknown;
   readonly pairwiseIdentifier?: unknown;
   readonly responseTypes?: unknown;
+  readonly routes?: object;
   readonly scopes?: unknown;
   readonly subjectTypes?: unknown;
 }

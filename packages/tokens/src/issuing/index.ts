@@ -20,5 +20,10 @@ export {
   type LogoutTokenDeps,
   type LogoutTokenGrant,
 } from './logout-token.js';
-export { findPairwiseSubject, type PairwiseSubjects, pairwiseSubjects } from './pairwise-subjects.js';
+export {
+  findPairwiseSubject,
+  type PairwiseSubjects,
+  pairwiseSubjects,
+  recordPairwiseSubject,
+} from './pairwise-subjects.js';
 export { initialTokenReader } from './read-initial-access-token.js';

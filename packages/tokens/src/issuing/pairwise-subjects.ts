@@ -25,6 +25,20 @@ export function pairwiseSubjects(
   };
 }
 
+/**
+ * Stores a pairwise subject that an authorization server chose itself, in place of a different one, so that
+ * {@link findPairwiseSubject} finds it.
+ */
+export async function recordPairwiseSubject(
+  { artifacts }: Pick<ProviderRecords, 'artifacts'>,
+  { sector, accountId }: { readonly sector: string; readonly accountId: string },
+  subject: string,
+): Promise<void> {
+  const digest = nameOf(sector, accountId);
+  const kept = subjectOf(await artifacts.insertIfAbsent(KIND, digest, { subject }));
+  if (kept !== subject) await artifacts.save({ kind: KIND, digest, payload: { subject } }, [digest]);
+}
+
 /** Finds the pairwise subject of an end-user at a sector, without creating one. */
 export async function findPairwiseSubject(
   { artifacts }: { readonly artifacts: Pick<ProviderRecords['artifacts'], 'find'> },
