@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,15 @@ import { freePort } from '@vestibule/local-services';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../src/root.js';
+import {
+  type Fault,
+  GATEWAY_PATHS,
+  OTHER_KEYS,
+  REFUSED_AT_START,
+  SETTING_FAULTS,
+  TEAM_KEY,
+  WARNED_AT_START,
+} from './join-faults.js';
 import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
 import { type PageWalk, type RunCommand, walkPage } from './walk/walk-page.js';
 
@@ -65,6 +73,7 @@ describe('the page on joining a node-oidc-provider application', () => {
         issuer: issuer(),
         end_session_endpoint: `${issuer()}/session/end`,
       });
+    walk.write('former-keys.json', await (await fetch(`${issuer()}/jwks`)).text());
     await before.stop();
   });
 
@@ -172,124 +181,124 @@ describe('the page on joining a node-oidc-provider application', () => {
       await walk.background('3. Join your server').stop();
     });
 
-    /** Starts the server of the page with a change, and returns what it says. */
-    const started = (change: (text: string) => string, environmentChange = ''): RunCommand => {
-      walk.write('server.js', change(joined));
-      return walk.start(`${SERVER_ENVIRONMENT}; ${environmentChange}\nnode server.js`);
-    };
-    const refused = async (command: RunCommand): Promise<string> => {
-      expect(await command.ended).toBe(1);
-      return command.output();
+    /** Starts the server of the page with a change. */
+    const started = ({ server = same, environment: change = '' }: Partial<Fault> = {}): RunCommand => {
+      const changed = server(joined);
+      expect(changed === joined, 'the change applies').toBe(server === same);
+      walk.write('server.js', changed);
+      return walk.start(`${SERVER_ENVIRONMENT}; ${change}\nnode server.js`);
     };
     const same = (text: string) => text;
-    const inConfiguration = (members: string) => (text: string) =>
-      text.replace('configuration: {', `configuration: {\n    ${members},`);
+    const startServices = (changed: string, environmentChange = '') => {
+      walk.write('services.env', changed);
+      return walk.start(
+        `set -a; . ./services.env; set +a; ${environmentChange}\nnpx -y pnpm -C "$VESTIBULE" start`,
+      );
+    };
 
-    it('the clients are still in the configuration: says how to import them', async () => {
-      const change = inConfiguration(
-        `clients: [{ client_id: 'shop', client_secret: 'shop-secret-of-the-page' }]`,
-      );
-      expect(await refused(started(change))).toMatch(
-        /clients: must not be set.*`vestibule clients import FILE --from oidc-provider`/,
-      );
+    it.each(REFUSED_AT_START)(
+      '$wrong: the server of the team does not start, and says what to do',
+      async (fault) => {
+        if (fault.wrong.startsWith('the database')) await query('CREATE DATABASE not_migrated');
+        const server = started(fault);
+        expect([await server.ended, server.output()]).toEqual([1, expect.stringMatching(fault.says)]);
+        expect(server.output()).not.toContain('joined\n');
+      },
+    );
+
+    it.each(WARNED_AT_START)('$wrong: the server of the team starts, and says what to do', async (fault) => {
+      const server = started(fault);
+      await expect.poll(server.output, { timeout: WAIT_MS }).toMatch(fault.says);
+      await server.stop();
     });
 
-    it('the keys of the team are used on: names jwks, and prints no key', async () => {
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      const jwk = privateKey.export({ format: 'jwk' });
-      const output = await refused(started(inConfiguration(`jwks: { keys: [${JSON.stringify(jwk)}] }`)));
-      expect(output).toMatch(/jwks: must not be set.*Remove it/);
-      expect(output).not.toContain(jwk.d);
-    });
-
-    it('both servers end sessions: names the feature', async () => {
-      const change = (text: string) =>
-        text.replace('features: {', 'features: { rpInitiatedLogout: { enabled: true },');
-      expect(await refused(started(change))).toMatch(
-        /features\.rpInitiatedLogout: must not be enabled, .*two servers must not both end them\. Remove it\./,
+    it('the database has a newer version: that is no fault', async () => {
+      await query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('newer', '', '20990101000000_newer', now(), 1)`,
       );
+      const server = started();
+      await expect.poll(server.output, { timeout: WAIT_MS }).toContain('joined');
+      expect(server.output()).not.toContain('vestibule:');
+      await server.stop();
+      await query(`DELETE FROM _prisma_migrations WHERE id = 'newer'`);
     });
 
-    it('the encryption keys are those of another installation: names them, and prints none', async () => {
-      const other = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64url');
-      const output = await refused(started(same, `export ENCRYPTION_KEYS=${other}`));
-      expect(output).toMatch(/encryptionKeys: do not decrypt .* Set it to ENCRYPTION_KEYS of the services\./);
-      expect(output).not.toContain(other);
-    });
-
-    it('the database has another version: names the command that migrates it', async () => {
-      await query('CREATE DATABASE not_migrated');
-      const output = await refused(
-        started(same, `export DATABASE_URL="\${DATABASE_URL/\\/vestibule//not_migrated}"`),
-      );
-      expect(output).toMatch(
-        /databaseUrl: the database has the schema of an older version .*`vestibule db migrate`/,
-      );
-    });
-
-    it('the issuer of the provider is another one: names both', async () => {
-      const change = (text: string) =>
-        text.replace('new Provider(ISSUER,', `new Provider('https://other.example',`);
-      expect(await refused(started(change))).toMatch(
-        /issuer: is http:.*but the provider has the issuer https:\/\/other\.example/,
-      );
-    });
-
-    it('the gateway does not send a path to the services: the response and the log name path and service', async () => {
-      const server = started(same);
+    it('the gateway sends no path to the services: each response and the log name path and service', async () => {
+      const server = started();
       await expect.poll(server.output, { timeout: WAIT_MS }).toContain('joined');
       const gateway = walk.background('4. Put the gateway in front');
       await gateway.stop();
       const complete = walk.file('nginx.conf');
-      walk.write('nginx.conf', complete.replace(/.*location = \/logout .*\n/, ''));
+      const toServices = new RegExp(`.*proxy_pass http://127.0.0.1:${ports.get('8080')};.*\n`, 'g');
+      walk.write('nginx.conf', complete.replace(toServices, ''));
       const incomplete = walk.start(`nginx -p "$PWD" -c nginx.conf -g 'daemon off;'`);
-      const problem =
-        '/logout reached the authorization server: the gateway must send it to the logout service';
-      const response = async () => (await fetch(`${issuer()}/logout`)).text();
-      await expect.poll(() => response().catch(() => ''), { timeout: WAIT_MS }).toContain(problem);
-      expect(server.output()).toContain(`vestibule: ${problem}.`);
+      for (const { path, service } of GATEWAY_PATHS) {
+        const response = async () => (await fetch(issuer() + path)).text();
+        const problem = `reached the authorization server: the gateway must send it to the ${service} service`;
+        await expect.poll(() => response().catch(() => ''), { timeout: WAIT_MS }).toContain(problem);
+        expect(server.output()).toContain(`${problem}.`);
+      }
       await incomplete.stop();
       await server.stop();
       walk.write('nginx.conf', complete);
     });
 
-    it.each([
-      [
-        'SESSION_COOKIE_NAME is missing',
-        /^SESSION_COOKIE_NAME=.*$/m,
-        '',
-        /looks for the session in the cookie vestibule_session, but the OpenID provider sets _session: set SESSION_COOKIE_NAME=_session for standalone/,
-      ],
-      [
-        'BASE_URL is the address of the services',
-        /^BASE_URL=.*$/m,
-        'BASE_URL=http://localhost:1234',
-        /standalone runs with BASE_URL=http:\/\/localhost:1234, but the issuer of this provider is .*: set BASE_URL=/,
-      ],
-      [
-        'OPENID_PROVIDER_ENABLED is missing',
-        /^OPENID_PROVIDER_ENABLED=.*$/m,
-        '',
-        /standalone is an OpenID provider too.*: set OPENID_PROVIDER_ENABLED=false for standalone/,
-      ],
-    ])('%s: your server names the setting when it starts', async (_case, line, replacement, sentence) => {
-      await walk.background('1. Start the services').stop();
-      walk.write('services.env', settings.replace(line, replacement));
-      const services = walk.start('set -a; . ./services.env; set +a\nnpx -y pnpm -C "$VESTIBULE" start');
-      await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
-      const server = started(same);
-      await expect.poll(server.output, { timeout: WAIT_MS }).toMatch(sentence);
-      expect(server.output()).toContain('joined');
-      // The other side names it too, in its log.
-      await expect.poll(services.output, { timeout: WAIT_MS }).toContain('"level":"warn"');
-      await server.stop();
-      await services.stop();
+    describe('at the services', () => {
+      beforeAll(() => walk.background('1. Start the services').stop());
+
+      it.each(SETTING_FAULTS)('$wrong: your server names the setting when it starts', async (fault) => {
+        const services = startServices(settings.replace(fault.line, fault.replacement));
+        await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
+        const server = started();
+        await expect.poll(server.output, { timeout: WAIT_MS }).toMatch(fault.says);
+        expect(server.output()).toContain('joined');
+        // The other side names it too, in its log.
+        await expect.poll(services.output, { timeout: WAIT_MS }).toContain('"level":"warn"');
+        await server.stop();
+        await services.stop();
+      });
+
+      it('the published development keys are kept as former keys: the services refuse them', async () => {
+        const services = startServices(
+          `${settings}AUTHORIZATION_SERVER_JWKS=${join(folder, 'former-keys.json')}\n`,
+        );
+        expect(await services.ended).not.toBe(0);
+        expect(services.output()).toMatch(
+          /AUTHORIZATION_SERVER_JWKS.*a key is a development key of node-oidc-provider, whose private key is public/,
+        );
+      });
+
+      it('their encryption keys are those of another installation: they name the setting', async () => {
+        const services = startServices(settings, `export ENCRYPTION_KEYS=${OTHER_KEYS}`);
+        await expect.poll(services.output, { timeout: WAIT_MS }).toMatch(/ENCRYPTION_KEYS/);
+        await services.stop();
+      });
+
+      it('loses nothing: with every step done right again, a user signs in and out', async () => {
+        const services = startServices(settings);
+        await expect.poll(services.output, { timeout: WAIT_MS }).toContain('Vestibule is ready');
+        const server = started();
+        await expect.poll(server.output, { timeout: WAIT_MS }).toContain('joined');
+        const gateway = walk.start(`nginx -p "$PWD" -c nginx.conf -g 'daemon off;'`);
+        const discovery = () => fetch(`${issuer()}/.well-known/openid-configuration`);
+        await expect
+          .poll(() => discovery().catch(() => undefined), { timeout: WAIT_MS })
+          .toMatchObject({ ok: true });
+        await signIn(await browser.open(`${application('4001')}/login`));
+        expect((await shown('4001')).user).toBe('ada');
+        const question = await browser.open(`${application('4001')}/logout`);
+        expect((await browser.submit(question, { decision: 'accept' })).url.href).toBe(
+          `${application('4001')}/`,
+        );
+        expect(server.output()).not.toContain('vestibule:');
+        for (const command of [gateway, server, services]) await command.stop();
+      });
     });
   });
 
   it('prints no key, token, password or secret', () => {
     const url = new URL(dataFile('database-url'));
-    const secrets = [dataFile('encryption-keys'), dataFile('master-token'), url.password];
-    for (const secret of secrets) expect(walk.output()).not.toContain(secret);
+    const secrets = [dataFile('encryption-keys'), dataFile('master-token'), url.password, OTHER_KEYS];
+    for (const secret of [...secrets, TEAM_KEY.d]) expect(walk.output()).not.toContain(secret);
   });
 });
