@@ -2,10 +2,10 @@ import process from 'node:process';
 import { register } from './register.mjs';
 import { ensure, step } from './report.mjs';
 
-const { BASE_URL, MASTER_TOKEN } = process.env;
+const { BASE_URL, MASTER_TOKEN, PORT } = process.env;
 
-/** The address of the API, which the audience of its tokens names. */
-export const AUDIENCE = 'https://orders.example';
+/** The address of the API, which the audience of its tokens names. Each program has its own. */
+export const AUDIENCE = `https://orders.example:${PORT}`;
 export const SCOPE = 'orders:read';
 
 /** Registers an API that may introspect tokens. */
