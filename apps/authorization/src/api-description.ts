@@ -83,7 +83,7 @@ export const IMPORT_TOKENS: OperationDescription = {
   id: 'importTokens',
   summary: 'Import tokens',
   description:
-    'Tokens that another authorization server issued under the same issuer. From the response on, access tokens can be introspected at every instance, and tokens of both kinds can be revoked. `application/json`: all tokens of the request or none. `application/x-ndjson`: any number of tokens, one a line; each line gets its own response line. A token that is sent again with the same values is unchanged; other values are refused. A token that was revoked stays revoked.',
+    'Tokens that another authorization server issued under the same issuer. From the response on, access tokens can be introspected at every instance, and tokens of both kinds can be revoked. `application/json`: all tokens of the request or none. `application/x-ndjson`: any number of tokens, one a line; each line gets its own response line. A token that is sent again with the same values is unchanged; other values are refused. A token that was revoked stays inactive, also if it was revoked before it was sent.',
   security,
   body: TokenImportRequest,
   bodyByMediaType: {

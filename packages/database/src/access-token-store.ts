@@ -5,6 +5,7 @@ import { columnNames, parameters, placeholders, type RowOf, selectList } from '.
 import { isForeignKeyViolation } from './database-errors.js';
 import type { AccessToken as AccessTokenModel } from './generated/client.js';
 import { recordClientUse, useOfToken } from './record-client-use.js';
+import { whileSessionOfToken } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
 type AccessTokenRow = RowOf<AccessTokenModel, typeof TOKEN_COLUMNS, AccessToken>;
@@ -31,7 +32,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
     name: 'access-token-insert',
     text: `WITH ${recordClientUse(useOfToken(TOKEN_COLUMNS))}
       INSERT INTO access_token (${columnNames(TOKEN_COLUMNS)}, digest)
-      VALUES (${placeholders(TOKEN_COLUMNS)}, $${AFTER_ALL})`,
+      SELECT ${placeholders(TOKEN_COLUMNS)}, $${AFTER_ALL}::bytea WHERE ${whileSessionOfToken(TOKEN_COLUMNS)}`,
     repeatable: false,
   },
   find: {
@@ -61,15 +62,14 @@ export const ACCESS_TOKEN_STATEMENTS = {
 
 /**
  * Creates the store of identifier-based access tokens in Postgres. A token whose client or authorization no longer
- * exists is not added.
+ * exists, or whose session has ended, is not added.
  */
 export function accessTokenStore(run: RunStatement): AccessTokenStore {
   return {
     insert: async (digest, token) => {
       const values = [...parameters(TOKEN_COLUMNS, token), digest];
       try {
-        await run(ACCESS_TOKEN_STATEMENTS.insert, values);
-        return true;
+        return (await run(ACCESS_TOKEN_STATEMENTS.insert, values)).rowCount > 0;
       } catch (error) {
         if (isForeignKeyViolation(error)) return false;
         throw error;

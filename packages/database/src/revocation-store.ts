@@ -2,7 +2,12 @@ import type { ClientId } from '@vestibule/protocol';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { instant, member } from './column-values.js';
 import { endArtifacts } from './provider/end-artifacts.js';
-import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';
+import {
+  CUTOFF_LIFETIME_SECONDS,
+  type CutoffKind,
+  cutoffStatement,
+  revokeTokens,
+} from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /**
@@ -25,6 +30,16 @@ export const REVOCATION_STATEMENTS = {
     // Without the refresh token the access tokens cannot be found, but then they were deleted with it.
     repeatable: true,
   },
+  // An import of any of these digests either waits for the row and finds it, or was first: then its row stays.
+  revokeUnknown: {
+    name: 'revoke-unknown-token',
+    text: `INSERT INTO imported_token (digest, facts, expires_at)
+      SELECT digest, '', to_timestamp($2 + ${CUTOFF_LIFETIME_SECONDS}) FROM unnest($1::bytea[]) AS digest
+      WHERE NOT EXISTS (SELECT FROM imported_token WHERE digest = ANY($1::bytea[]))
+      ORDER BY digest ON CONFLICT (digest) DO NOTHING`,
+    // Repeated after a lost response, it finds its own rows, and the caller looks for the token once more.
+    repeatable: true,
+  },
   refreshTokenOwner: {
     name: 'refresh-token-owner',
     text: 'SELECT client_id AS "clientId" FROM refresh_token WHERE digest = ANY($1::bytea[]) LIMIT 1',
@@ -39,19 +54,17 @@ export const REVOCATION_STATEMENTS = {
   },
   revokeClient: {
     name: 'revoke-client',
-    text: `WITH cutoff AS (${cutoffOf('client')}),
-      access AS (DELETE FROM access_token WHERE client_id = $1),
-      refresh AS (DELETE FROM refresh_token WHERE client_id = $1)
-      DELETE FROM "authorization" WHERE client_id = $1`,
+    text: `WITH cutoff AS (${revocationOf('client')} RETURNING value)
+      DELETE FROM "authorization" WHERE client_id = ANY(ARRAY(SELECT value FROM cutoff))`,
     repeatable: true,
   },
   // Self-contained tokens may contain a pairwise subject, which the cut-off does not cover.
   revokeSubject: {
     name: 'revoke-subject',
-    text: `WITH cutoff AS (${cutoffOf('subject')}),
-      access AS (DELETE FROM access_token WHERE subject = $1),
-      refresh AS (DELETE FROM refresh_token WHERE subject = $1),
-      gone AS (DELETE FROM "authorization" WHERE subject = $1 RETURNING id),
+    text: `WITH cutoff AS (${revocationOf('subject')} RETURNING value),
+      gone AS (
+        DELETE FROM "authorization" WHERE subject = ANY(ARRAY(SELECT value FROM cutoff)) RETURNING id
+      ),
       ${endArtifacts({ authorizations: 'SELECT id FROM gone', second: '$2' })}
       SELECT id FROM gone`,
     repeatable: true,
@@ -67,18 +80,19 @@ export const REVOCATION_STATEMENTS = {
     text: `WITH named AS (
         SELECT $1::text AS value
         UNION SELECT session_id FROM session_client WHERE sid = $1
-      ), every AS (
-        SELECT value FROM named
-        UNION SELECT sid FROM session_client WHERE session_id IN (SELECT value FROM named)
-      ), cutoff AS (
-        ${cutoffStatement({ kind: 'session', values: 'SELECT value FROM every', second: '$2' })}
-      ), access AS (
-        DELETE FROM access_token WHERE session_id IN (SELECT value FROM every)
       )
-      DELETE FROM refresh_token WHERE session_id IN (SELECT value FROM every)`,
+      ${cutoffStatement({
+        kind: 'session',
+        values: revokeTokens({ kind: 'session', names: 'ARRAY(SELECT value FROM named)' }),
+        second: '$2',
+      })}`,
     repeatable: true,
   },
-  revokeIssuer: { name: 'revoke-issuer', text: cutoffOf('issuer'), repeatable: true },
+  revokeIssuer: {
+    name: 'revoke-issuer',
+    text: cutoffStatement({ kind: 'issuer', values: 'SELECT $1::text AS value', second: '$2' }),
+    repeatable: true,
+  },
   // A client that does not exist or is not active has no tokens.
   statuses: {
     name: 'token-statuses',
@@ -118,6 +132,8 @@ export function revocationStore(run: RunStatement): RevocationStore {
       (await run(REVOCATION_STATEMENTS.revokeAccessToken, [candidates])).rowCount > 0,
     revokeRefreshToken: async (candidates, now) =>
       (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now])).rowCount > 0,
+    revokeUnknown: async (candidates, now) =>
+      (await run(REVOCATION_STATEMENTS.revokeUnknown, [candidates, now])).rowCount === candidates.length,
     refreshTokenOwner: async (candidates) =>
       (await run<{ clientId: ClientId }>(REVOCATION_STATEMENTS.refreshTokenOwner, [candidates])).rows[0]
         ?.clientId,
@@ -150,8 +166,9 @@ export function revocationStore(run: RunStatement): RevocationStore {
   };
 }
 
-function cutoffOf(kind: CutoffKind): string {
-  return cutoffStatement({ kind, values: 'SELECT $1::text AS value', second: '$2' });
+/** Builds the statement that deletes the tokens with the name `$1`, and stores its cut-off. */
+function revocationOf(kind: 'client' | 'subject'): string {
+  return cutoffStatement({ kind, values: revokeTokens({ kind, names: 'ARRAY[$1::text]' }), second: '$2' });
 }
 
 /** Builds the condition for tokens up to and including the second of a cut-off; both are whole seconds. */

@@ -23,11 +23,9 @@ export function accessTokenAdapter(model: string, options: AdapterOptions): Adap
       const { extra: _columns, aud: _audience, ...rest } = storable;
       const claims = rest['claims'] ?? objectMember(objectMember(storable, 'extra') ?? {}, 'requested');
       const [aud] = token.audience;
-      await accessTokens.save(digester.digest('access-token', id), token, {
-        ...rest,
-        ...(claims !== undefined && { claims }),
-        ...(aud !== undefined && { aud }),
-      });
+      const stored = { ...rest, ...(claims !== undefined && { claims }), ...(aud !== undefined && { aud }) };
+      const outlivesSession = rest['expiresWithSession'] !== true;
+      await accessTokens.save(digester.digest('access-token', id), token, stored, { outlivesSession });
     },
     find: async (id) => {
       const kept = await findToken(digester, (digests) =>

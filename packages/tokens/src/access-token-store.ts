@@ -14,7 +14,7 @@ export interface StoredAccessToken {
  * token expires, `clientExpiresAt` says when.
  */
 export interface AccessTokenStore {
-  /** Adds a token. False, without a change, when its client does not exist. */
+  /** Adds a token. False, without a change, when its client does not exist, or its session is known to have ended. */
   insert(digest: Digest, token: AccessToken): Promise<boolean>;
   /** Finds the token with any of the digests, expired or not. */
   find(candidates: readonly Digest[]): Promise<AccessToken | undefined>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { NO_CONTENT, post, send } from '../support/calls.js';
 import { type CodeClient, postForm } from '../support/code-flow.js';
-import { anImport, imported } from '../support/imports.js';
+import { anImport, imported, importedLines } from '../support/imports.js';
 
 async function createFixture() {
   const service = await buildTestApp({}, false, true);
@@ -101,6 +101,22 @@ describe('imported tokens are revoked', () => {
     expect(await present()).toEqual({ access: false, refresh: false, other: true });
   });
 });
+
+it.each(['access', 'refresh'])(
+  'a token that was revoked before it is imported stays inactive (%s)',
+  async (kind) => {
+    const { app, client, access, isActive, revoke, sql } = await createFixture();
+    const { iat, exp } = access;
+    const entry = anImport(client.client_id, { iat, exp, kind });
+    expect(await revoke({ token: entry.token })).toEqual(NO_CONTENT);
+    expect(await imported(app, [entry])).toEqual({ stored: 0, unchanged: 0, revoked: 1 });
+    expect(await importedLines(app, [{ ...entry, scope: 'other' }])).toEqual([
+      { line: 1, result: 'revoked' },
+    ]);
+    expect(await isActive(entry)).toBe(false);
+    expect(await sql('SELECT FROM refresh_token')).toHaveLength(1);
+  },
+);
 
 // The team's own server redeems them.
 it('an imported refresh token gives no tokens here, and an imported access token no claims', async () => {

@@ -117,6 +117,18 @@ it('uses the sid of the client in an access token, and refuses a session of anot
   expect(rows.map(({ session_id: name }) => name)).toEqual([...[own, own, 'of-their-own'].toSorted(), sid]);
 });
 
+it('refuses an access token for a session that has ended, by any of its identifiers', async () => {
+  const here = await buildTestApp();
+  const { client_id: id } = await here.register();
+  const { sid, clients } = await open(here, 'carol', [id]);
+  expect(await end(here, sid)).toEqual(NO_CONTENT);
+  for (const name of [sid, clients[id]?.sid])
+    expect(
+      await post(here.app, '/direct-authz', { client_id: id, sub: 'carol', scope: 'read', sid: name }),
+    ).toEqual(badRequest('sid: is a session that has ended, or client_id is not a registered client'));
+  expect(await here.sql('SELECT FROM access_token')).toEqual([]);
+});
+
 it('joins the session that the login page continues, with the same sid after a login at that client', async () => {
   const here = await buildTestApp({}, false, true);
   const [first, late] = [

@@ -22,6 +22,13 @@ const ALWAYS = '(VALUES (true)) AS always';
 const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
   revokeAccessToken: ofDigest('access_token', 1),
   revokeRefreshToken: ofDigest('refresh_token', 2),
+  revokeUnknown: {
+    parameters: 2,
+    from: `unnest(($1::bytea[])[1:1]) AS digest
+      WHERE NOT EXISTS (SELECT FROM imported_token WHERE digest = ANY($1::bytea[]))`,
+    action: `'token.revoked'`,
+    target: `'imported_token:' || encode(substring(digest FROM 1 FOR 4), 'hex')`,
+  },
   revokeSelfContained: of('token', 4, `'access_token:' || $2::text`),
   revokeClient: of('tokens', 2, `'client:' || $1::text`),
   revokeSubject: of('tokens', 2, `'subject:' || ${shortDigest('$1')}`),

@@ -1,7 +1,7 @@
 import type { EndedClient, LogoutSession, LogoutSessions } from '@vestibule/logout';
 import type { ClientId } from '@vestibule/protocol';
 import { endedSessions, notifyMembers, RECEIVED_ID_TOKEN } from '../provider/session-records.js';
-import { cutoffStatement } from '../revocation-cutoff.js';
+import { cutoffStatement, revokeTokens } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
@@ -55,14 +55,27 @@ export const LOGOUT_SESSION_STATEMENTS = {
         JOIN client ON client.id = session_client.client_id
         WHERE client.id = $4
         FOR UPDATE OF session_client
+      ), revoked AS MATERIALIZED (
+        ${revokeTokens({
+          kind: 'session',
+          names: 'ARRAY(SELECT id FROM members UNION SELECT sid FROM members)',
+          owner: '$4',
+        })}
       ), cutoff AS (
-        ${cutoffStatement({ kind: 'session', values: 'SELECT sid AS value FROM members', second: '$3' })}
-      ), access AS (
-        DELETE FROM access_token USING members
-        WHERE access_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
-      ), refresh AS (
-        DELETE FROM refresh_token USING members
-        WHERE refresh_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
+        ${cutoffStatement({
+          kind: 'session',
+          values: 'SELECT sid AS value FROM members WHERE sid IN (SELECT value FROM revoked)',
+          second: '$3',
+          isFinal: true,
+        })}
+      ), part AS (
+        ${cutoffStatement({
+          kind: 'session',
+          values: `SELECT vestibule_part_of_session(id, client_id) AS value FROM members
+            WHERE id IN (SELECT value FROM revoked)`,
+          second: '$3',
+          isFinal: true,
+        })}
       ), notified AS (
         ${notifyMembers('$3', '$5')}
       ), gone AS (

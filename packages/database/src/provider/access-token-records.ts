@@ -4,6 +4,7 @@ import { assignments, type ColumnsOf, columnNames, parameters, placeholders } fr
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { AccessToken } from '../generated/client.js';
 import { recordClientUse, useOfToken } from '../record-client-use.js';
+import { whileSessionOfToken } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, type StoredRow } from './stored-row.js';
 
@@ -19,7 +20,7 @@ export const ACCESS_TOKEN_RECORD_STATEMENTS = {
     name: 'provider-access-token-save',
     text: `WITH ${recordClientUse(useOfToken(COLUMNS))}
       INSERT INTO access_token (${columnNames(COLUMNS)}, digest)
-      VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
+      SELECT ${placeholders(COLUMNS)}, $${AFTER_ALL}::bytea WHERE ${whileSessionOfToken(COLUMNS, `$${AFTER_ALL + 1}`)}
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
     repeatable: true,
   },
@@ -40,8 +41,11 @@ export const ACCESS_TOKEN_RECORD_STATEMENTS = {
 export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTokens'] {
   const { save, find, destroy } = ACCESS_TOKEN_RECORD_STATEMENTS;
   return {
-    save: async (digest, token, payload) => {
-      await ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, { ...token, payload }), digest]));
+    save: async (digest, token, payload, { outlivesSession = false } = {}) => {
+      const since = outlivesSession ? token.issuedAt : null;
+      await ignoreForeignKeyViolation(
+        run(save, [...parameters(COLUMNS, { ...token, payload }), digest, since]),
+      );
     },
     find: async (candidates, now) => recordFromRow((await run<StoredRow>(find, [candidates, now])).rows[0]),
     destroy: async (candidates) => {

@@ -3,6 +3,7 @@ import { assignments, type ColumnsOf, columnNames, parameters, placeholders } fr
 import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RefreshToken } from '../generated/client.js';
 import { recordClientUse, useOfToken } from '../record-client-use.js';
+import { whileSessionOfToken } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { recordFromRow, STORED_COLUMNS, type StoredRow } from './stored-row.js';
 
@@ -24,7 +25,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
     name: 'provider-refresh-token-save',
     text: `WITH ${recordClientUse(useOfToken(COLUMNS))}
       INSERT INTO refresh_token (${columnNames(COLUMNS)}, digest)
-      VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
+      SELECT ${placeholders(COLUMNS)}, $${AFTER_ALL}::bytea WHERE ${whileSessionOfToken(COLUMNS)}
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
     repeatable: true,
   },

@@ -6,7 +6,7 @@ import type {
 } from '@vestibule/tokens/provider';
 import { member } from '../column-values.js';
 import { recordClientUse } from '../record-client-use.js';
-import { cutoffStatement } from '../revocation-cutoff.js';
+import { cutoffStatement, revokeTokens } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
@@ -67,11 +67,12 @@ export function endedSessions(ending: string, now: string, traceparent: string):
     ), names AS (
       SELECT id AS value FROM ending UNION SELECT sid FROM members
     ), cutoff AS (
-      ${cutoffStatement({ kind: 'session', values: 'SELECT value FROM names', second: now })}
-    ), access AS (
-      DELETE FROM access_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
-    ), refresh AS (
-      DELETE FROM refresh_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
+      ${cutoffStatement({
+        kind: 'session',
+        values: revokeTokens({ kind: 'session', names: 'ARRAY(SELECT value FROM names)' }),
+        second: now,
+        isFinal: true,
+      })}
     ), notified AS (
       ${notifyMembers(now, traceparent)}
     )`;

@@ -5,6 +5,7 @@ import type { Digest } from '@vestibule/crypto/data-keys';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { AccessToken } from '@vestibule/tokens';
+import type { SessionRecord } from '@vestibule/tokens/provider';
 import type { SelfContainedTokenFacts } from '@vestibule/tokens/revocation';
 import { onTestFinished, vi } from 'vitest';
 import type { ConnectionOptions } from '../connection-pool.js';
@@ -66,6 +67,19 @@ export function anAccessToken(deviations: Partial<AccessToken> = {}): AccessToke
     issuer: 'https://server.example',
     issuedAt: NOW,
     expiresAt: after(600),
+    ...deviations,
+  };
+}
+
+/** Makes a live session of `alice`, which `client` knows as `sid`. */
+export function aSession(deviations: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id: 'session',
+    cookieDigest: aDigest('cookie'),
+    subject: 'alice',
+    payload: {},
+    expiresAt: after(900),
+    clients: [{ clientId: 'client', sid: 'sid' }],
     ...deviations,
   };
 }

@@ -13,7 +13,7 @@ export interface ImportRefusal {
 }
 
 /** How far the clock of the server that issued a token may be ahead of ours, in seconds. */
-const ISSUED_AT_SKEW_SECONDS = 30;
+export const ISSUED_AT_SKEW_SECONDS = 30;
 
 /** Checks a token without looking it up; `undefined` if it can be imported. */
 export function whyNotImportable(token: ImportedToken, now: EpochSeconds): ImportRefusal | undefined {

@@ -19,7 +19,10 @@ export type ImportOutcome =
   | 'stored'
   /** It was imported before with the same facts, and is still stored. */
   | 'unchanged'
-  /** It was revoked here, on its own after an earlier import, or with its client, subject or session. */
+  /**
+   * It was revoked here, on its own, or with its client, subject or session in the second of its issue or later; or it is
+   * not known whether it was, because a digest key that it may have been imported under is retired.
+   */
   | 'revoked';
 
 /** Why a token was refused. */
@@ -42,8 +45,9 @@ export interface ImportOptions {
 /** Stores imported tokens beside those that were issued here. */
 export interface ImportedTokenStore {
   /**
-   * Adds tokens in one step. Of parallel calls with one token, one stores it. An imported token is known until it
-   * expires, so that importing it again does not bring it back after a revocation.
+   * Adds tokens in one step, before or after any revocation: the tokens that are stored when it returns are revoked by
+   * every later revocation, and an earlier one is taken into account. Of parallel calls with one token, one stores it. An
+   * imported token is known until it expires, so that importing it again does not bring it back after a revocation.
    * @param records with different digests
    * @returns the result of each record, in order; with `isAllOrNone` and any conflict, nothing was stored
    */

@@ -1,4 +1,4 @@
-export type { ImportRefusal } from './check-imported-token.js';
+export { type ImportRefusal, ISSUED_AT_SKEW_SECONDS } from './check-imported-token.js';
 export {
   type ImportCounts,
   type ImportResult,

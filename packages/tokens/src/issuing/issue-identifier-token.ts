@@ -9,6 +9,12 @@ const MIN_LENGTH = 43;
 /** Most characters of a token that is issued. */
 const MAX_LENGTH = 256;
 
+/** Why a token is not stored. With a session, either reason is possible. */
+const NOT_STORED = {
+  client: 'client_id: is not a registered client',
+  session: 'sid: is a session that has ended, or client_id is not a registered client',
+};
+
 /** Dependencies of issuing identifier-based access tokens. */
 export interface IdentifierTokenDeps {
   readonly clock: Clock;
@@ -24,7 +30,7 @@ export interface IdentifierTokenDeps {
  * Issues an identifier-based access token: a random text, whose state is stored under its digest. The text itself is
  * not stored. When it returns, the token is active on every instance.
  *
- * @throws DomainError `invalid_request` when the grant is invalid or its client does not exist
+ * @throws DomainError `invalid_request` when the grant is invalid, its client does not exist or its session has ended
  */
 export async function issueIdentifierToken(
   deps: IdentifierTokenDeps,
@@ -33,7 +39,11 @@ export async function issueIdentifierToken(
   const state = grantedToken(deps, grant);
   const accessToken = randomTokenText(deps.random, deps.tokenLength);
   const stored = await deps.accessTokens.insert(deps.digester.digest('access-token', accessToken), state);
-  if (!stored) throw new DomainError('invalid_request', 'client_id: is not a registered client');
+  if (!stored)
+    throw new DomainError(
+      'invalid_request',
+      NOT_STORED[state.sessionId === undefined ? 'client' : 'session'],
+    );
   return { accessToken, state };
 }
 

@@ -34,6 +34,15 @@ describe('issueIdentifierToken', () => {
     const accessTokens = { insert: async () => false };
     await expect(issueIdentifierToken({ ...world, accessTokens }, aGrant())).rejects.toEqual(INVALID_REQUEST);
   });
+
+  it('names the session of a token that is not stored, because the session may have ended', async () => {
+    const world = await aTokenFixture();
+    const accessTokens = { insert: async () => false };
+    const grant = aGrant({ sessionId: 'session' });
+    await expect(issueIdentifierToken({ ...world, accessTokens }, grant)).rejects.toThrow(
+      'sid: is a session that has ended, or client_id is not a registered client',
+    );
+  });
 });
 
 describe('issueJwtToken', () => {

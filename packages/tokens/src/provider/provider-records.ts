@@ -103,11 +103,21 @@ export interface AuthorizedJwt {
 /**
  * Stores all records of an authorization server except clients and keys. Operations that may succeed only once are
  * conditional statements, so that one of any number of parallel calls succeeds. Expired records are not found. A record
- * whose client or authorization no longer exists is silently not stored.
+ * whose client or authorization no longer exists, or that ends with a session which has ended, is silently not stored.
  */
 export interface ProviderRecords {
   readonly accessTokens: {
-    save(digest: Digest, token: AccessToken, payload: ProviderPayload): Promise<void>;
+    /**
+     * Stores a token, unless its session is known to have ended.
+     * @param options `outlivesSession`: the session only names the token, which is revoked with it if it was issued up to
+     *   and including the second of the end. Default false
+     */
+    save(
+      digest: Digest,
+      token: AccessToken,
+      payload: ProviderPayload,
+      options?: { readonly outlivesSession?: boolean },
+    ): Promise<void>;
     find(candidates: readonly Digest[], now: EpochSeconds): Promise<StoredRecord | undefined>;
     destroy(candidates: readonly Digest[]): Promise<void>;
   };

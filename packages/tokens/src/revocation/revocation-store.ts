@@ -23,8 +23,8 @@ export interface RevocationStatus {
 /**
  * Writes and reads revocations. Revoking by client, subject or session deletes identifier-based access tokens, refresh
  * tokens and (by subject or client) long-lived authorizations, and revokes every self-contained token that was issued
- * up to and including the second `now`, or under those authorizations, in one statement. Revoking something that does
- * not exist succeeds.
+ * up to and including the second `now`, or under those authorizations, in one statement. Tokens that are being stored at
+ * the same time are deleted too, or their statement sees the revocation. Revoking something that does not exist succeeds.
  */
 export interface RevocationStore {
   /** Deletes an identifier-based access token. False when there is none. */
@@ -34,6 +34,11 @@ export interface RevocationStore {
    * no such token.
    */
   revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+  /**
+   * Revokes tokens that are not known: a later import of any of the digests stores nothing, for longer than a token can
+   * live. False, with or without a change, when one of them was imported: it may have been just now.
+   */
+  revokeUnknown(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
   /** Returns the client of a refresh token; `undefined` if there is no such token. */
   refreshTokenOwner(candidates: readonly Digest[]): Promise<ClientId | undefined>;
   /** Revokes one self-contained token until its expiry. */

@@ -2,8 +2,9 @@ import type { ClientId } from '@vestibule/protocol';
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { introspect } from '../introspection/introspect.js';
+import { issueIdentifierToken } from '../issuing/issue-identifier-token.js';
 import { issueInitialAccessToken } from '../issuing/issue-initial-access-token.js';
-import { aTokenFixture, RS1 } from '../testing/token-fixture.js';
+import { aGrant, aTokenFixture, RS1 } from '../testing/token-fixture.js';
 import { revokeToken } from './revoke-token.js';
 
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
@@ -52,10 +53,48 @@ describe('revokeToken', () => {
       await expect(revokeToken(world, text)).resolves.toBeUndefined();
   });
 
+  it('revokes an identifier-based token that is not known under either kind, so that it cannot be imported later', async () => {
+    const world = await aTokenFixture();
+    const text = 'u'.repeat(43);
+    const isRevoked = () =>
+      (['access-token', 'refresh-token'] as const).map((kind) =>
+        world.revocations.isRevokedUnknown(world.digester.digest(kind, text)),
+      );
+    const known = await world.identifier();
+    await revokeToken(world, known);
+    expect(world.revocations.isRevokedUnknown(world.digester.digest('access-token', known))).toBe(false);
+    expect(isRevoked()).toEqual([false, false]);
+    await revokeToken(world, text);
+    expect(isRevoked()).toEqual([true, true]);
+  });
+
+  it.each(['access', 'refresh'] as const)('revokes an %s token that is imported meanwhile', async (kind) => {
+    const world = await aTokenFixture();
+    const text = 'm'.repeat(43);
+    const digest = world.digester.digest(`${kind}-token`, text);
+    const { state: token } = await issueIdentifierToken(world, aGrant());
+    const revocations = {
+      ...world.revocations,
+      revokeUnknown: async () => {
+        if (kind === 'access') await world.accessTokens.insert(digest, token);
+        else world.revocations.holdRefreshToken(digest, 'client' as ClientId);
+        return false;
+      },
+    };
+    await revokeToken({ ...world, revocations }, text);
+    expect(await world.accessTokens.find([digest])).toBeUndefined();
+    expect(world.revocations.refreshTokenCount()).toBe(0);
+  });
+
   it('rejects when a store fails', async () => {
     const world = await aTokenFixture();
     const fault = () => Promise.reject(new Error('store down'));
-    const revocations = { revokeAccessToken: fault, revokeRefreshToken: fault, revokeSelfContained: fault };
+    const revocations = {
+      revokeAccessToken: fault,
+      revokeRefreshToken: fault,
+      revokeSelfContained: fault,
+      revokeUnknown: fault,
+    };
     for (const token of [await world.identifier(), await world.jwt()])
       await expect(revokeToken({ ...world, revocations }, token)).rejects.toThrow('store down');
   });

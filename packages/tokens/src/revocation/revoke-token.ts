@@ -11,7 +11,7 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly revocations: Pick<
     RevocationStore,
-    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained'
+    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'revokeUnknown'
   >;
   readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'delete'>;
 }
@@ -19,7 +19,8 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
 /**
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
  * authorization, or an initial access token of either format. Any other text, and a token that is revoked or expired
- * already, succeeds without a change (RFC 7009 section 2.2). When it returns, the revocation is stored.
+ * already, succeeds (RFC 7009 section 2.2). An identifier-based token that is not known stays revoked if it is imported
+ * later. When it returns, the revocation is stored.
  * @throws KeyEncryptionError when the token is not found but may be stored under a digest key that cannot be opened
  */
 export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
@@ -50,11 +51,16 @@ async function revokeIdentifier(
   { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,
 ) {
+  const now = nowSeconds(clock);
   await digester.find(async (digests) => {
+    const [access, refresh] = [digests('access-token', text), digests('refresh-token', text)];
+    const revokeStored = async () =>
+      (await revocations.revokeAccessToken(access)) || (await revocations.revokeRefreshToken(refresh, now));
     const isRevoked =
-      (await revocations.revokeAccessToken(digests('access-token', text))) ||
-      (await revocations.revokeRefreshToken(digests('refresh-token', text), nowSeconds(clock))) ||
-      (await initialAccessTokens.delete(digests('initial-access-token', text)));
-    return isRevoked || undefined;
+      (await revokeStored()) || (await initialAccessTokens.delete(digests('initial-access-token', text)));
+    if (isRevoked) return true;
+    if (await revocations.revokeUnknown([...access, ...refresh], now)) return undefined;
+    // It may have been imported since.
+    return (await revokeStored()) || undefined;
   });
 }

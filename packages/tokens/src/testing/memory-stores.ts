@@ -52,14 +52,24 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
 export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const revoked = new Set<string>();
   const refreshTokens = new Map<string, ClientId>();
+  const unknown = new Set<string>();
   const store: Pick<
     RevocationStore,
-    'revokeAccessToken' | 'revokeRefreshToken' | 'refreshTokenOwner' | 'revokeSelfContained' | 'statuses'
+    | 'revokeAccessToken'
+    | 'revokeRefreshToken'
+    | 'revokeUnknown'
+    | 'refreshTokenOwner'
+    | 'revokeSelfContained'
+    | 'statuses'
   > = {
     revokeAccessToken: async (candidates) =>
       candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
     revokeRefreshToken: async (candidates) =>
       candidates.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
+    revokeUnknown: async (candidates) => {
+      for (const digest of candidates) unknown.add(keyOf(digest));
+      return true;
+    },
     refreshTokenOwner: async (candidates) =>
       candidates.map((digest) => refreshTokens.get(keyOf(digest))).find((owner) => owner !== undefined),
     revokeSelfContained: async (issuer, jti) => {
@@ -69,7 +79,8 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
       tokens.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
   const holdRefreshToken = (digest: Digest, owner: ClientId) => refreshTokens.set(keyOf(digest), owner);
-  return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };
+  const isRevokedUnknown = (digest: Digest) => unknown.has(keyOf(digest));
+  return { ...store, holdRefreshToken, isRevokedUnknown, refreshTokenCount: () => refreshTokens.size };
 }
 
 /** Creates a store of initial access tokens in memory. */

@@ -14,6 +14,7 @@ export const keysRetire: CommandFactory = (cli) =>
       'From then on the signatures of a key pair do not verify. Unless --at-once is given, that is not before every cached copy of the published keys has been refreshed.',
       'A retired seal key can still decrypt.',
       'Under a retired digest key nothing matches any more. It can be retired only a minute after another one became active, when no process that can decrypt the new key still writes under the old one.',
+      'Tokens of another server that were issued before a digest key was replaced, and are imported after it was retired, count as revoked.',
       'Do not retire a digest key while data_keys_unopened is above 0 in any service.',
       'The active key cannot be retired: activate another one first.',
     ])
