@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { inPortions } from './response-portions.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { inPortions, UNTIL_END } from './response-portions.js';
 
 async function collect(portions: AsyncGenerator<string, void>): Promise<string[]> {
   const all: string[] = [];
@@ -37,6 +37,48 @@ it('gives what waits when no further response comes for a while', async () => {
   expect(await portions.next()).toEqual({ done: false, value: 'ab' });
   goOn();
   expect(await collect(portions)).toEqual(['c']);
+});
+
+it('gives nothing before the end of a request whose length is known, however long a pause is, and then parts of it', async () => {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const response = 'x'.repeat(300 * 1024);
+  async function* many(): AsyncGenerator<string, void> {
+    for (let count = 0; count < 20; count += 1) yield response;
+    await held;
+    yield 'end';
+  }
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const portions = inPortions(many(), UNTIL_END);
+  let isGiven = false;
+  const first = portions.next().finally(() => {
+    isGiven = true;
+  });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(isGiven).toBe(false);
+  goOn();
+  const all = [(await first).value ?? '', ...(await collect(portions))];
+  expect(all.join('')).toBe(`${response.repeat(20)}end`);
+  expect(Math.max(...all.map(({ length }) => length))).toBeLessThan(1024 * 1024);
+});
+
+it('gives responses before the end of a request whose length is known once there are more than 32 MiB', async () => {
+  let made = 0;
+  async function* endlessly(): AsyncGenerator<string, void> {
+    for (;;) {
+      made += 1;
+      yield 'x'.repeat(1024 * 1024);
+    }
+  }
+  const portions = inPortions(endlessly(), UNTIL_END);
+  await portions.next();
+  expect(made).toBe(32);
+  await portions.return();
 });
 
 it('asks for no more responses than its consumer takes', async () => {

@@ -97,8 +97,17 @@ export function entriesOf(body: unknown): readonly JsonValue[] {
   return tokens;
 }
 
+/** Parses one token of a JSON body, to which the limits of a line apply too. */
+export function parseListedImport(entry: JsonValue): ParsedImport {
+  const text = JSON.stringify(entry);
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) return TOO_LONG;
+  // The schema limits the other members.
+  const isOpen = isJsonObject(entry) && OPEN_MEMBERS.some((name) => Object.hasOwn(entry, name));
+  return isOpen ? parseImportText(text) : parseImport(entry);
+}
+
 /** Parses one token of a request. */
-export function parseImport(entry: JsonValue): ParsedImport {
+function parseImport(entry: JsonValue): ParsedImport {
   if (!VALIDATOR.Check(entry)) return { refusal: whyMalformed(entry) };
   const scope = parseScope(entry.scope ?? '');
   if (scope === undefined) return refused('scope', 'must be space-separated scope values');
@@ -128,15 +137,24 @@ export function parseImport(entry: JsonValue): ParsedImport {
 
 /** Parses a line with one token. */
 export function parseImportLine({ bytes }: BodyLine): ParsedImport {
-  if (bytes === undefined) return { refusal: { problem: `must have at most ${MAX_BODY_BYTES} bytes` } };
+  if (bytes === undefined) return TOO_LONG;
   if (!isUtf8(bytes)) return { refusal: { problem: 'is not valid UTF-8' } };
+  return parseImportText(bytes.toString('utf8'));
+}
+
+function parseImportText(text: string): ParsedImport {
   try {
-    return parseImport(parseJson(bytes.toString('utf8'), DEFAULT_JSON_LIMITS));
+    return parseImport(parseJson(text, DEFAULT_JSON_LIMITS));
   } catch (error) {
     if (error instanceof JsonError) return { refusal: { problem: `cannot be read: ${error.message}` } };
     throw error;
   }
 }
+
+const TOO_LONG: ParsedImport = { refusal: { problem: `must have at most ${MAX_BODY_BYTES} bytes` } };
+
+/** Members with any JSON object. */
+const OPEN_MEMBERS = ['cnf', 'act', 'dat', 'claims'] as const;
 
 const VALIDATOR = Compile(TokenImport);
 const MEMBERS: Readonly<Record<string, TSchema>> = TokenImport.properties;

@@ -10,7 +10,7 @@ import {
 import { type BodyLine, eitherBody, jsonBody, readLines, streamedBody } from '@vestibule/http/bodies';
 import { DomainError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
-import { MAX_BODY_BYTES } from '@vestibule/protocol/json';
+import { DEFAULT_JSON_LIMITS, MAX_BODY_BYTES } from '@vestibule/protocol/json';
 import { requireMasterToken } from '@vestibule/service';
 import {
   type ImportCounts,
@@ -24,12 +24,21 @@ import {
 import { Type } from 'typebox';
 import { IMPORT_TOKENS } from './api-description.js';
 import type { DirectAuthorizationDeps } from './deps.js';
-import { inPortions } from './response-portions.js';
-import { entriesOf, MAX_IMPORT_BYTES, parseImport, parseImportLine } from './token-import-request.js';
+import { inPortions, UNTIL_END } from './response-portions.js';
+import { entriesOf, MAX_IMPORT_BYTES, parseImportLine, parseListedImport } from './token-import-request.js';
+
+/** Depth of an entry in a JSON body. */
+const ENTRY_DEPTH = 2;
 
 /** Either form of the body: all tokens of a request in JSON, or one a line. */
 const IMPORT_BODY = eitherBody(
-  jsonBody({ maxBytes: MAX_IMPORT_BYTES, maxMembers: MAX_IMPORT_BYTES, maxElements: MAX_IMPORT_BYTES }),
+  // Each entry has limits of its own.
+  jsonBody({
+    maxBytes: MAX_IMPORT_BYTES,
+    maxDepth: DEFAULT_JSON_LIMITS.maxDepth + ENTRY_DEPTH,
+    maxMembers: MAX_IMPORT_BYTES,
+    maxElements: MAX_IMPORT_BYTES,
+  }),
   streamedBody([MEDIA_TYPE.ndjson]),
 );
 
@@ -54,7 +63,7 @@ export function importTokens(deps: DirectAuthorizationDeps): Route {
  */
 async function importList(deps: DirectAuthorizationDeps, body: unknown): Promise<ImportCounts> {
   const tokens = entriesOf(body).map((entry, index) => {
-    const { token, refusal } = parseImport(entry);
+    const { token, refusal } = parseListedImport(entry);
     if (refusal !== undefined) throw refusedEntry(index, refusal);
     return token;
   });
@@ -77,7 +86,8 @@ async function sendLines(
   allowLongRequest(request, reply);
   // Unless the response is sent, the rest of the body is not read.
   reply.header('connection', 'close');
-  const responses = inPortions(lineResponses(deps, body));
+  const isLengthKnown = request.headers['content-length'] !== undefined;
+  const responses = inPortions(lineResponses(deps, body), isLengthKnown ? UNTIL_END : {});
   const first = await responses.next();
   if (first.done) throw new DomainError('invalid_request', 'The body is empty');
   reply.removeHeader('connection').header('content-type', MEDIA_TYPE.ndjson);

@@ -173,6 +173,47 @@ it('refuses bodies of another form', async () => {
   );
 });
 
+type Deviation = Readonly<Record<string, unknown>>;
+
+const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
+
+it('applies the limits of a line to each entry of a JSON body, and stores nothing of a request beyond them', async () => {
+  const { app, register, sql } = await buildTestApp();
+  const { client_id: id } = await register();
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
+  const long = 'x'.repeat(16_384);
+  const within: Deviation[] = [
+    { dat: { a: nested(14) } },
+    { dat: members(491) },
+    { claims: { a: Array(100).fill(1) } },
+    { dat: { a: long, b: long, c: long } },
+  ];
+  const beyond: [Deviation, string][] = [
+    [{ dat: { a: nested(15) } }, 'cannot be read: The JSON text is nested too deeply'],
+    [{ act: members(501) }, 'cannot be read: The JSON text has too many members'],
+    [{ claims: { a: Array(101).fill(1) } }, 'cannot be read: An array in the JSON text is too long'],
+    [{ cnf: { a: `${long}x` } }, 'cannot be read: A string in the JSON text is too long'],
+    [{ dat: { a: long, b: long, c: long, d: long } }, 'must have at most 65536 bytes'],
+    [{ aud: Array.from({ length: 100 }, () => 'x'.repeat(1_000)) }, 'must have at most 65536 bytes'],
+  ];
+  for (const [deviation, problem] of beyond) {
+    const entry = anImport(id, deviation);
+    // Limits that do not depend on the number of entries are those of the whole body.
+    const isOfBody = /nested|string/.test(problem);
+    expect(await sendImports(app, [anImport(id), entry]), problem).toEqual(
+      badRequest(isOfBody ? problem.replace('cannot be read: ', '') : `tokens[1]: ${problem}`),
+    );
+    expect(await importedLines(app, [entry]), problem).toMatchObject([
+      { error_description: `The line ${problem}` },
+    ]);
+  }
+  expect(await sql('SELECT FROM imported_token UNION ALL SELECT FROM access_token')).toEqual([]);
+  const entries = within.map((deviation) => anImport(id, deviation));
+  expect(await imported(app, entries)).toMatchObject({ stored: within.length });
+  for (const { result } of await importedLines(app, entries)) expect(result).toBe('unchanged');
+});
+
 it('takes application/json and application/x-ndjson, and no other media type', async () => {
   const { app } = await buildTestApp();
   for (const type of [

@@ -125,12 +125,15 @@ it('is refused without the master token before the body is read', async () => {
 });
 
 /** An open request whose body is sent line by line, and the lines that were received. */
-async function openExchange(fixture: Awaited<ReturnType<typeof createFixture>>) {
+async function openExchange(
+  fixture: Awaited<ReturnType<typeof createFixture>>,
+  headers: Readonly<Record<string, string | number>> = {},
+) {
   const { app } = fixture;
   await app.listen({ port: 0, host: '127.0.0.1' });
   const sent = request(`${app.listeningOrigin}${URL_PATH}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${MASTER}`, 'content-type': 'application/x-ndjson' },
+    headers: { authorization: `Bearer ${MASTER}`, 'content-type': 'application/x-ndjson', ...headers },
   });
   sent.on('error', () => undefined);
   const send = (...tokens: readonly unknown[]) =>
@@ -185,7 +188,7 @@ describe('a request that is still being sent', () => {
         counted.refused += 1;
       },
     });
-    const { sent } = await openExchange(fixture);
+    const { sent } = await openExchange(fixture, { 'transfer-encoding': 'chunked' });
     const all = 400_000;
     // Each line is shorter than the response to it, which the client does not read.
     sent.end('{}\n'.repeat(all));
@@ -204,6 +207,30 @@ describe('a request that is still being sent', () => {
     await once(response, 'end');
     expect(lines()).toHaveLength(all);
     expect(counted.refused).toBe(all);
+  });
+
+  // nginx sends no more of a request once its response begins.
+  it('with Content-Length has a response only when all of it is processed, also if that is long', async () => {
+    const counted = { refused: 0 };
+    const fixture = await createFixture();
+    Object.assign(fixture.deps, {
+      countImports: () => {
+        counted.refused += 1;
+      },
+    });
+    const [line, all] = ['{}\n', 40_000];
+    const { sent } = await openExchange(fixture, { 'content-length': line.length * (all + 1) });
+    let isAnswered = false;
+    const response = responseOf(sent).finally(() => {
+      isAnswered = true;
+    });
+    sent.write(line.repeat(all));
+    await vi.waitFor(() => expect(counted.refused).toBe(all), { timeout: 20_000 });
+    expect(isAnswered).toBe(false);
+    sent.end(line);
+    const lines = received(await response);
+    await once(await response, 'end');
+    expect(lines()).toHaveLength(all + 1);
   });
 
   it('breaks off when the database fails: tokens with a response are stored', async () => {

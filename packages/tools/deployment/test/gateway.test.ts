@@ -139,11 +139,11 @@ describe('the gateway', () => {
     expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
   });
 
-  it('accepts imports of tokens of up to 5 MiB, and other requests of up to 1 MiB', async () => {
+  it('accepts imports of tokens of up to 64 MiB, and other requests of up to 1 MiB', async () => {
     const send = async (path: string, bytes: number) =>
       (await fetch(base + path, { method: 'POST', body: 'x'.repeat(bytes) })).status;
-    expect(await send('/direct-authz/tokens', 5 * 1_048_576)).toBe(200);
-    expect(await send('/direct-authz/tokens', 5 * 1_048_576 + 1)).toBe(400);
+    expect(await send('/direct-authz/tokens', 64 * 1_048_576)).toBe(200);
+    expect(await send('/direct-authz/tokens', 64 * 1_048_576 + 1)).toBe(400);
     for (const path of ['/direct-authz', '/direct-authz/tokens/x', '/clients'])
       expect(await send(path, 1_048_577), path).toBe(400);
   });
