@@ -27,6 +27,14 @@ export const DirectSessionRequest = Type.Object(
         description: 'The clients that the end-user is logged in to, and has granted their registered scope.',
       }),
     ),
+    sid: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NAME_LENGTH,
+        pattern: SAFE_TEXT,
+        description: 'The identifier of the session at your server, as in the tokens that it signs. Default: a new one.',
+      }),
+    ),
   },
   { $id: 'SessionRequest', additionalProperties: false },
 );
@@ -74,16 +82,20 @@ export interface DirectSession {
 
 /**
  * Opens a session as the login page does, and grants the clients their registered scope.
- * @throws DomainError `invalid_request` if a client is not registered
+ * @throws DomainError `invalid_request` if a client is not registered, or if `sid` is taken
  */
 export async function openDirectSession(
   deps: DirectSessionDeps,
   host: ProviderHost,
-  { sub, client_ids: clientIds = [] }: DirectSessionRequest,
+  { sub, sid, client_ids: clientIds = [] }: DirectSessionRequest,
 ): Promise<DirectSession> {
   for (const id of clientIds) await requireClient(deps, id);
+  const { sessions, clock } = deps;
+  // So that a repeated request leaves no grants; `open` decides.
+  if (sid !== undefined && (await sessions.identify(sid, '', nowSeconds(clock)))) throw takenSid();
   const provider = await host.current();
   const session = new provider.Session();
+  if (sid !== undefined) session.uid = sid;
   session.loginAccount({ accountId: sub });
   const clients: [string, { readonly sid: string }][] = [];
   for (const clientId of new Set(clientIds)) {
@@ -91,7 +103,7 @@ export async function openDirectSession(
     session.grantIdFor(clientId, await allow(provider, { accountId: sub, clientId }));
     clients.push([clientId, { sid: session.sidFor(clientId) ?? '' }]);
   }
-  await keep(deps, session);
+  await keep(deps, session, sid === undefined ? sessions : { ...sessions, save: openedOnce(sessions) });
   const { otherSessionCookie } = deps;
   const name = otherSessionCookie ? await otherSessionCookie() : provider.cookieName('session');
   return {
@@ -101,9 +113,24 @@ export async function openDirectSession(
   };
 }
 
+/** Saves a session that must be new. */
+function openedOnce(sessions: DirectSessionDeps['sessions']): DirectSessionDeps['sessions']['save'] {
+  return async (session, now) => {
+    if (!(await sessions.open(session, now))) throw takenSid();
+  };
+}
+
+function takenSid(): DomainError {
+  return new DomainError('invalid_request', 'sid: is the identifier of a session that exists or has ended');
+}
+
 /** Saves a session as the library does, and records it. */
-async function keep(deps: DirectSessionDeps, session: ProviderSession): Promise<void> {
-  const { records, sessions, supported, clock, provider } = deps;
+async function keep(
+  deps: DirectSessionDeps,
+  session: ProviderSession,
+  sessions: DirectSessionDeps['sessions'],
+): Promise<void> {
+  const { records, supported, clock, provider } = deps;
   const performed = performedMetadata(supported);
   const adapterOf = createAdapterFactory({ ...deps, records: { ...records, sessions }, performed });
   session.exp = nowSeconds(clock) + provider.sessionLifetimeSeconds;

@@ -43,6 +43,29 @@ it('opens a session without clients, and counts a repeated client once', async (
   expect(Object.keys(twice['clients'] as object)).toEqual([id]);
 });
 
+it('opens a session under the identifier that your server gave it, and each client joins and leaves by it', async () => {
+  const { app, sql, register } = await build();
+  const [one, other] = [await register({ scope: 'openid' }), await register({ scope: 'openid' })];
+  const sid = 'a3f1b9de-7c1d-4b0a-9e57-2f8f6f7a1c55';
+  const request = { sub: 'carol', sid, client_ids: [one.client_id] };
+  const session = members(await post(app, '/direct-authz/sessions', request)) as unknown as Opened;
+  expect(session.sid).toBe(sid);
+  const browser = openBrowser(app);
+  browser.setCookie(session.cookie.name, session.cookie.value);
+  const { challenge } = aVerifier();
+  const login = authorizationAddress(one, challenge, { prompt: 'none', scope: 'openid' });
+  expect((await browser.go(login)).location).toContain('code=');
+  const joining = { client_id: other.client_id, sub: 'carol', scope: 'openid', sid };
+  expect((await post(app, '/direct-authz', joining)).status).toBe(200);
+  const joined = await sql('SELECT client_id FROM session_client WHERE session_id = $1', [sid]);
+  expect(joined.map(({ client_id }) => client_id).toSorted()).toEqual(
+    [one.client_id, other.client_id].toSorted(),
+  );
+  expect(await sql(`SELECT action FROM audit_event WHERE action LIKE 'session.%'`)).toEqual([
+    { action: 'session.opened' },
+  ]);
+});
+
 it('records the actor in the statement that opens the session', async () => {
   const { app, sql } = await build();
   const session = members(await post(app, '/direct-authz/sessions', { sub: 'carol' })) as unknown as Opened;

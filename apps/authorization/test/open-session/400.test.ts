@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildTestApp } from '../support/build-test-app.js';
-import { badRequest, JSON_HEADERS, post } from '../support/calls.js';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { badRequest, JSON_HEADERS, members, post, send } from '../support/calls.js';
 
 it('opens no session without an end-user and registered clients', async () => {
   const { app, sql, register } = await buildTestApp();
@@ -14,7 +14,9 @@ it('opens no session without an end-user and registered clients', async () => {
     { sub: 'alice', client_ids: id },
     { sub: 'alice', client_ids: [''] },
     { sub: 'alice', client_ids: Array.from({ length: 101 }, () => id) },
-    { sub: 'alice', sid: 'mine' },
+    { sub: 'alice', sid: '' },
+    { sub: 'alice', sid: 'x'.repeat(256) },
+    { sub: 'alice', session: 'mine' },
     [],
   ];
   for (const body of bad) {
@@ -28,4 +30,23 @@ it('opens no session without an end-user and registered clients', async () => {
     ).toEqual(badRequest('client_ids: contains a client that is not registered'));
   expect(await sql('SELECT FROM session')).toEqual([]);
   expect(await sql('SELECT FROM "authorization"')).toEqual([]);
+});
+
+it('opens no second session under an identifier, not even after the first has ended', async () => {
+  const { app, sql, register } = await buildTestApp();
+  const { client_id: id } = await register();
+  const first = await post(app, '/direct-authz/sessions', { sub: 'alice', sid: 'mine', client_ids: [id] });
+  const { sid } = (members(first)['clients'] as Record<string, { readonly sid: string }>)[id] ?? {};
+  const grants = await sql('SELECT id FROM "authorization"');
+  const problem = badRequest('sid: is the identifier of a session that exists or has ended');
+  for (const taken of ['mine', sid])
+    expect(
+      await post(app, '/direct-authz/sessions', { sub: 'bob', sid: taken, client_ids: [id] }),
+      taken,
+    ).toEqual(problem);
+  expect(await sql('SELECT id, subject FROM session')).toEqual([{ id: 'mine', subject: 'alice' }]);
+  expect(await sql('SELECT id FROM "authorization"')).toEqual(grants);
+  expect((await send(app, 'DELETE /direct-authz/sessions/mine', { token: MASTER })).status).toBe(204);
+  expect(await post(app, '/direct-authz/sessions', { sub: 'alice', sid: 'mine' })).toEqual(problem);
+  expect(await sql('SELECT FROM session')).toEqual([]);
 });

@@ -5,11 +5,12 @@ import { type Traceparent, untraced } from '../traced-statements.js';
 import type { Author } from './author.js';
 import { type RecordedEvent, recordEvent, shortDigest } from './record-event.js';
 
-type RecordedName = 'save' | 'end' | 'endOfSubject';
+type RecordedName = 'save' | 'open' | 'end' | 'endOfSubject';
 
 // Sessions are recorded by the digest of their own identifier, whichever name was given, because events outlive them.
 const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 'action' | 'target'> } = {
   save: { from: '(VALUES (true)) AS always', action: `'session.opened'`, target: sessionName('$1') },
+  open: { from: 'opened', action: `'session.opened'`, target: sessionName('opened.id') },
   // The rows that the statement has locked, so that only one of parallel ends is recorded.
   end: { from: 'ending', action: `'session.ended'`, target: sessionName('ending.id') },
   endOfSubject: { from: 'ending', action: `'session.ended'`, target: sessionName('ending.id') },

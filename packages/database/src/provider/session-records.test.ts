@@ -65,3 +65,33 @@ it('ends every session of an end-user and no other, once even from two processes
   expect(await notified(url)).toEqual(['sid of session-0', 'sid of session-1', 'sid of session-2']);
   expect(await sessions.endOfSubject('alice', NOW)).toBe(0);
 });
+
+it('opens one of parallel sessions under an identifier, and the same one when it is repeated', async () => {
+  const { url, one, other } = await world({});
+  const [here, there] = [one.providerRecords.sessions, other.providerRecords.sessions];
+  const opened = (subject: string) => ({
+    id: 'chosen',
+    subject,
+    cookieDigest: aDigest(`cookie of ${subject}`),
+    payload: {},
+    expiresAt: after(600),
+    clients: [{ clientId: anId('client-0'), sid: `sid of ${subject}` }],
+  });
+  const results = await Promise.all(
+    CLIENTS.map(async (name, index) => ({
+      name,
+      isOpen: await (index % 2 === 0 ? here : there).open(opened(name), NOW),
+    })),
+  );
+  const [winner, ...others] = results.filter(({ isOpen }) => isOpen).map(({ name }) => name);
+  expect(others).toEqual([]);
+  const stored = () =>
+    query(url, 'SELECT subject, sid FROM session JOIN session_client ON session_id = session.id');
+  expect(await stored()).toEqual([{ subject: winner, sid: `sid of ${winner}` }]);
+  expect(await here.open(opened(winner ?? ''), NOW)).toBe(true);
+  expect(await stored()).toHaveLength(1);
+  expect(await here.open({ ...opened('bob'), id: `sid of ${winner}` }, NOW)).toBe(false);
+  expect(await there.end('chosen', NOW)).toBe(true);
+  expect(await here.open(opened(winner ?? ''), NOW)).toBe(false);
+  expect(await stored()).toEqual([]);
+});

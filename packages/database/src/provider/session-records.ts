@@ -1,8 +1,10 @@
+import type { EpochSeconds } from '@vestibule/protocol';
 import type {
   FoundSession,
   ProviderPayload,
   ProviderRecords,
   SessionClientRecord,
+  SessionRecord,
 } from '@vestibule/tokens/provider';
 import { member } from '../column-values.js';
 import { recordClientUse } from '../record-client-use.js';
@@ -121,6 +123,25 @@ export const SESSION_RECORD_STATEMENTS = {
       ), ${recordClientUse({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT`,
     repeatable: true,
   },
+  // One statement, so that of parallel openings under one identifier one succeeds. A repeated one has the same cookie.
+  open: {
+    name: 'provider-session-open',
+    text: `WITH opened AS (
+        INSERT INTO session (id, ${SAVED_COLUMNS.join(', ')}, created_at)
+        SELECT $1, ${SAVED_VALUES.join(', ')}, to_timestamp($6)
+        WHERE ${notEnded('$1')} AND NOT EXISTS (SELECT FROM session_client WHERE sid = $1)
+        ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id WHERE session.cookie_digest = EXCLUDED.cookie_digest
+        RETURNING id
+      ), logged_in AS (
+        INSERT INTO session_client (session_id, client_id, sid)
+        SELECT opened.id, client.id, given.sid
+        FROM opened, unnest($8::text[], $9::text[]) AS given (client_id, sid)
+        JOIN client ON client.id = given.client_id
+        ON CONFLICT (session_id, client_id) DO NOTHING
+        RETURNING client_id
+      ), ${recordClientUse({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT id FROM opened`,
+    repeatable: true,
+  },
   findByCookie: {
     name: 'provider-session-find-by-cookie',
     text: `${FIND} WHERE cookie_digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
@@ -205,6 +226,13 @@ interface IdentifiedRow {
 /** Number of sessions of an end-user that one statement ends. */
 const SESSIONS_AT_ONCE = 100;
 
+function savedValues(session: SessionRecord, now: EpochSeconds): readonly unknown[] {
+  const { id, cookieDigest, subject, payload, authenticatedAt, expiresAt, clients } = session;
+  const clientIds = clients.map(({ clientId }) => clientId);
+  const sids = clients.map(({ sid }) => sid);
+  return [id, cookieDigest, subject, payload, authenticatedAt, now, expiresAt, clientIds, sids];
+}
+
 /** Creates the store of sessions in Postgres. */
 export function sessionRecords(
   run: RunStatement,
@@ -217,16 +245,13 @@ export function sessionRecords(
     const [row] = (await run<SessionRow>(statement, values)).rows;
     return row && { payload: row.payload, clients: row.clients };
   };
-  const { save, findByCookie, find, destroyByCookie, addClient, identify, end, endOfSubject } =
+  const { save, open, findByCookie, find, destroyByCookie, addClient, identify, end, endOfSubject } =
     SESSION_RECORD_STATEMENTS;
   return {
     save: async (session, now) => {
-      const { id, cookieDigest, subject, payload, authenticatedAt, expiresAt, clients } = session;
-      const clientIds = clients.map(({ clientId }) => clientId);
-      const sids = clients.map(({ sid }) => sid);
-      const times = [authenticatedAt, now, expiresAt];
-      await run(save, [id, cookieDigest, subject, payload, ...times, clientIds, sids]);
+      await run(save, savedValues(session, now));
     },
+    open: async (session, now) => (await run(open, savedValues(session, now))).rowCount > 0,
     findByCookie: (candidates, now) => found(findByCookie, [candidates, now]),
     find: (id, now) => found(find, [id, now]),
     destroyByCookie: async (candidates, now) => {

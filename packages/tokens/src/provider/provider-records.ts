@@ -141,6 +141,11 @@ export interface ProviderRecords {
   readonly sessions: {
     /** Stores a session. It does not bring back a session that has ended since, nor a client that was logged out. */
     save(session: SessionRecord, now: EpochSeconds): Promise<void>;
+    /**
+     * Stores a session under an identifier that another server has chosen.
+     * @returns false, and changes nothing, if a session or a client in a session has that identifier or had it
+     */
+    open(session: SessionRecord, now: EpochSeconds): Promise<boolean>;
     findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;
     destroyByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
