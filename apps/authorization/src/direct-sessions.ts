@@ -32,7 +32,8 @@ export const DirectSessionRequest = Type.Object(
         minLength: 1,
         maxLength: MAX_NAME_LENGTH,
         pattern: SAFE_TEXT,
-        description: 'The identifier of the session at your server, as in the tokens that it signs. Default: a new one.',
+        description:
+          'The identifier of the session at your server, as in the tokens that it signs. Default: a new one.',
       }),
     ),
   },

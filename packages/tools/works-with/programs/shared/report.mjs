@@ -9,6 +9,11 @@ export function reportVersion(library) {
   write({ version });
 }
 
+/** Reports the version of a server. */
+export function reportVersionText(version) {
+  write({ version });
+}
+
 /** Runs a step and reports it. Resolves with its result, or with nothing where it failed. */
 export async function step(name, work) {
   try {

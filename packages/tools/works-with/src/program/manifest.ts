@@ -12,7 +12,8 @@ export const ManifestSchema = Type.Object(
     language: Line,
     registry: Type.String({ minLength: 1, description: 'Where the library is published.' }),
     stack: Type.Record(Type.String({ pattern: '^[A-Z][A-Z0-9_]*$' }), Type.String(), {
-      description: 'Settings of the standalone stack, beyond its defaults on a loopback address.',
+      description:
+        'Settings of the standalone stack, beyond its defaults on a loopback address. A name in braces stands for a free port.',
     }),
     settings: Type.String({ description: 'What to set, on either side; empty where defaults are enough.' }),
     needs: Type.Array(Type.String({ pattern: '^(?:debian:)?[A-Za-z0-9][A-Za-z0-9.+-]*$' }), {
@@ -25,6 +26,9 @@ export const ManifestSchema = Type.Object(
     ),
     prepare: Type.Array(Line, { description: 'Commands of a shell, run once for these files.' }),
     run: Type.String({ minLength: 1, description: 'Command of a shell.' }),
+    minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 30, description: 'How long it may run. Default: 3.' }),
+    ),
     ci: Type.Boolean({ description: 'Whether it needs nothing but npm, so that it runs with every change.' }),
   },
   { additionalProperties: false },

@@ -18,7 +18,8 @@ export interface ProgramEnvironment {
   readonly log: (sentence: string) => void;
 }
 
-const LIMIT_MS = 180_000;
+const MINUTE_MS = 60_000;
+const DEFAULT_MINUTES = 3;
 const TAIL = 3_000;
 
 /** Runs a program against a stack, with a browser without cookies, and gives its results. */
@@ -28,13 +29,13 @@ export async function runProgram(
   { browser, environment, cache, log }: ProgramEnvironment,
   toEnd: Closers,
 ): Promise<Outcome> {
-  const { needs, run: line } = program.manifest;
+  const { needs, run: line, minutes = DEFAULT_MINUTES } = program.manifest;
   const missing = await lacking(needs, environment, log);
   if (missing.length > 0) return { kind: 'not run', problem: `lacks ${missing.join(', ')}`, steps: [] };
   const prepared = await prepare(program, cache, environment, toEnd);
   if ('problem' in prepared) return { kind: 'failed', problem: prepared.problem, steps: [] };
   const { folder } = prepared;
-  const { baseUrl, masterToken } = await openStack();
+  const { baseUrl, masterToken, port, ports } = await openStack();
   return closing(async (toClose) => {
     const service = await openBrowserService(browser, baseUrl);
     toClose.add(service.close);
@@ -43,16 +44,20 @@ export async function runProgram(
       MASTER_TOKEN: masterToken,
       BROWSER_URL: service.url,
       PORT: String(await freePort()),
+      STACK_PORT: port,
+      ...Object.fromEntries(
+        Object.entries(ports).map(([name, free]) => [`${name.toUpperCase()}_PORT`, free]),
+      ),
     };
-    const command = { line, folder, environment: { ...environment, ...own }, limitMs: LIMIT_MS };
+    const command = { line, folder, environment: { ...environment, ...own }, limitMs: minutes * MINUTE_MS };
     const { exitCode, stdout, stderr } = await runShell(command, toEnd);
-    const outcome = outcomeOf(stdout, problemOf(exitCode));
+    const outcome = outcomeOf(stdout, problemOf(exitCode, minutes));
     if (outcome.kind === 'failed') log(`${stdout}${stderr}`.trim().slice(-TAIL));
     return outcome;
   });
 }
 
-function problemOf(exitCode: number | undefined): string | undefined {
-  if (exitCode === undefined) return `it did not end within ${LIMIT_MS / 1000} seconds`;
+function problemOf(exitCode: number | undefined, minutes: number): string | undefined {
+  if (exitCode === undefined) return `it did not end within ${minutes} minutes`;
   return exitCode === 0 ? undefined : `it ended with the code ${exitCode}`;
 }
