@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const WAIT_MS = 150_000;
+const WAIT_MS = 400_000;
 
 /** Ports of the page that joins a server, and those of this run. */
 const PORTS = {
