@@ -1,6 +1,7 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
-import { readCounter } from '@vestibule/http/observability';
+import { readCounter, readGauge } from '@vestibule/http/observability';
 import { clientRefusalCounter } from '@vestibule/service';
+import type { ChangeStreams } from './changes/change-streams.js';
 import type { CountImports } from './deps.js';
 import { AUTHENTICATED_ROUTES, type RefusedClient } from './provider/client-refusals.js';
 import {
@@ -45,4 +46,16 @@ export function importedTokenCounter(registry: Parameters<typeof readCounter>[0]
     read: () => [...tally].map(([result, count]) => [{ result }, count] as const),
   });
   return (result, count) => void tally.set(result, (tally.get(result) ?? 0) + count);
+}
+
+/** Registers the number of open streams of changes. */
+export function registerChangeStreams(
+  registry: Parameters<typeof readGauge>[0],
+  streams: Pick<ChangeStreams, 'count'>,
+): void {
+  readGauge(registry, {
+    name: 'change_streams',
+    help: 'Open streams of changes at `/direct-authz/changes`.',
+    read: () => [[{}, streams.count()]],
+  });
 }

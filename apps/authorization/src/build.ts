@@ -1,10 +1,11 @@
 import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
-import type { Application, BuildContext } from '@vestibule/service/process';
+import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { buildApp } from './app.js';
 import {
   importedTokenCounter,
   refusedClientCounter,
+  registerChangeStreams,
   throttledRequestCounter,
 } from './authorization-metrics.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
@@ -22,6 +23,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     makesEncryptionKeys: true,
     agreed: { issuer: settings.BASE_URL, ...providerAgreement(settings) },
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+    changeRetentionSeconds: settings.CHANGES_RETENTION_SECONDS,
   });
   const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
@@ -43,11 +45,17 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
       logger.info(throttled, 'authorization request throttled');
     },
     countImports: importedTokenCounter(metrics.registry),
+    onChangesProblem: lastingFault({
+      logger,
+      dependency: 'store',
+      sentence: 'changes cannot be read for open streams',
+    }),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');
     },
   });
+  registerChangeStreams(metrics.registry, deps.changes);
   const server = buildApp(deps, {
     logger,
     metrics,

@@ -16,6 +16,7 @@ import {
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
 import { revokeOwnToken } from '@vestibule/tokens/revocation';
+import { changeStreams } from './changes/change-streams.js';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
@@ -48,6 +49,8 @@ export interface AuthorizationParts {
   readonly onRefusedClient?: (refused: RefusedClient) => void;
   /** Counts imported tokens. Default: not counted. */
   readonly countImports?: CountImports;
+  /** Called when changes cannot be read at the moment, for the log. */
+  readonly onChangesProblem?: (error: unknown) => void;
 }
 
 /** Composes the dependencies of the server from its settings and a store. */
@@ -65,7 +68,7 @@ export function composeAuthorization(
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
-  const { onThrottled = () => undefined, countImports } = parts;
+  const { onThrottled = () => undefined, countImports, onChangesProblem = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -91,6 +94,12 @@ export function composeAuthorization(
     keys: providerKeys,
     ...otherKeys,
     openPrivateKeys: store.openPrivateKeys,
+    changes: changeStreams({
+      log: database.changes,
+      openNotices: () => database.openChangeNotices({ onProblem: onChangesProblem }),
+      clock,
+      onProblem: onChangesProblem,
+    }),
     publicKeys: providerKeys.publicJwks,
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),

@@ -11,6 +11,7 @@ import type {
 } from '@vestibule/tokens/issuing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore, TokenRevocationDeps } from '@vestibule/tokens/revocation';
+import type { ChangeStreams } from './changes/change-streams.js';
 import type { DirectSessionDeps } from './direct-sessions.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 
@@ -49,6 +50,8 @@ export interface AuthorizationServiceDeps
   extends Omit<DirectAuthorizationDeps, 'keys' | 'clients' | 'sessions'>,
     Omit<DirectSessionDeps, 'keys'> {
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
+  /** The streams of what ended. */
+  readonly changes: ChangeStreams;
   readonly clients: ProviderDeps['clients'];
   /** The public keys to publish now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };

@@ -3,6 +3,7 @@ export { buildApp } from './app.js';
 export {
   importedTokenCounter,
   refusedClientCounter,
+  registerChangeStreams,
   throttledRequestCounter,
 } from './authorization-metrics.js';
 export { type AuthorizationParts, composeAuthorization, providerAgreement } from './compose.js';

@@ -15,6 +15,7 @@ import { requireMasterToken } from '@vestibule/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { END_SESSION, ENTER_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
 import { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
+import { readChanges } from './changes/change-route.js';
 import type { AuthorizationServiceDeps } from './deps.js';
 import { directAuthorization } from './direct-authorization.js';
 import { DirectAuthorizationRequest } from './direct-authorization-request.js';
@@ -34,6 +35,8 @@ import { importTokens } from './token-import.js';
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
   const { isProvider = true } = deps;
   const host = createProviderHost(deps);
+  // Before the server waits for its open connections.
+  app.addHook('preClose', async () => deps.changes.end());
   if (isProvider) await app.register(providerRoutes(host, deps));
   const routeGroup = directAuthorizationRouteGroup(deps, host);
   await app.register(
@@ -83,6 +86,7 @@ export function directAuthorizationRouteGroup(
     routes: (resource) => {
       addDirectAuthorization(resource, deps);
       addDirectSessions(resource, deps, host);
+      resource(`${ENDPOINT_PATH.directAuthorization}/changes`, { GET: readChanges(deps) });
     },
   };
 }

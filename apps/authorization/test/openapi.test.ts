@@ -28,6 +28,7 @@ it('describes every operation once and has no dangling reference', () => {
     '/direct-authz/sessions',
     '/direct-authz/sessions/{sid}',
     '/direct-authz/sessions/{sid}/clients',
+    '/direct-authz/changes',
   ]);
   expect(operationIds(API_DOCUMENT)).toEqual([
     'issueToken',
@@ -36,6 +37,7 @@ it('describes every operation once and has no dangling reference', () => {
     'openSession',
     'endSession',
     'enterSession',
+    'readChanges',
   ]);
   requireSoundDocument(API_DOCUMENT);
 });

@@ -28,5 +28,6 @@ const OCCASIONS: ErrorOccasions = {
   invalid_token: 'the bearer token is not a master token',
   not_found: 'unknown path or session',
   method_not_allowed: 'method not supported',
+  too_many_requests: 'too many open streams of changes',
   server_error: 'internal error, or the store is unavailable',
 };

@@ -23,6 +23,7 @@ export function build({
     agreed: { issuer: settings.BASE_URL },
     federationAlgorithms: federationAlgorithms(settings),
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+    changeRetentionSeconds: settings.CHANGES_RETENTION_SECONDS,
   });
   const deps = composeFederation(settings, store, {
     metrics: federationRegistrationMetrics(metrics.registry),

@@ -16,6 +16,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Regist
     tracer,
     agreed: { issuer: settings.BASE_URL },
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+    changeRetentionSeconds: settings.CHANGES_RETENTION_SECONDS,
   });
   const rateLimits = openRateLimits({ config: settings, logger, metrics, tracer });
   const countRefused = refusedCredentialCounter(metrics.registry);

@@ -5,6 +5,7 @@ import {
   importedTokenCounter,
   providerAgreement,
   refusedClientCounter,
+  registerChangeStreams,
   throttledRequestCounter,
 } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
@@ -33,7 +34,7 @@ import {
 } from '@vestibule/registration';
 import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
-import type { Application, BuildContext } from '@vestibule/service/process';
+import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
 import { recordDatabase } from './local-address.js';
@@ -71,6 +72,7 @@ export async function build({
     },
     federationAlgorithms: federationAlgorithms(settings.federation),
     cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
+    changeRetentionSeconds: settings.authorization.CHANGES_RETENTION_SECONDS,
   });
   own(dependency);
   await untilOpen(store, settings.secrets.keysFile);
@@ -141,11 +143,17 @@ export async function build({
       logger.info(throttled, 'authorization request throttled');
     },
     countImports: importedTokenCounter(metrics.registry),
+    onChangesProblem: lastingFault({
+      logger,
+      dependency: 'store',
+      sentence: 'changes cannot be read for open streams',
+    }),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');
     },
   });
+  registerChangeStreams(metrics.registry, authorization.changes);
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),

@@ -1,5 +1,6 @@
 import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
 import { TOKEN_COLUMNS } from './access-token-columns.js';
+import { reasonSetting } from './changes/because.js';
 import { digestOf, instant } from './column-values.js';
 import { columnNames, parameters, placeholders, type RowOf, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
@@ -55,7 +56,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
         AND expires_at > to_timestamp($3)
         AND (not_before IS NULL OR not_before <= to_timestamp($3))
         AND (audience = '{}' OR audience && $2::text[])
-      RETURNING ${selectList(TOKEN_COLUMNS)}`,
+      RETURNING ${selectList(TOKEN_COLUMNS)}, ${reasonSetting('used')}`,
     repeatable: false,
   },
 } as const satisfies Record<string, Statement>;

@@ -9,6 +9,8 @@ export interface CleanUpSchedule {
   /** From the end of a run to the start of the next, in milliseconds. */
   readonly intervalMs: number;
   readonly batchSize?: number;
+  /** How long changes are kept for readers, in seconds. */
+  readonly changeRetentionSeconds?: number | undefined;
   /** Called after each failed run. The next run takes place as scheduled. */
   readonly onError: (error: unknown) => void;
   /** Called with the numbers of rows that each run deleted. */
@@ -17,10 +19,14 @@ export interface CleanUpSchedule {
 
 /** Starts to delete expired rows at intervals, the first time after one. Does not keep the process running. */
 export function startCleanUp(schedule: CleanUpSchedule): MaintenanceJob {
-  const { database, clock, intervalMs, batchSize, onError, onDone } = schedule;
+  const { database, clock, intervalMs, batchSize, changeRetentionSeconds, onError, onDone } = schedule;
   const round = async () => {
     const now = nowSeconds(clock);
-    const counts = await database.cleanUp(batchSize === undefined ? { now } : { now, batchSize });
+    const counts = await database.cleanUp({
+      now,
+      ...(batchSize !== undefined && { batchSize }),
+      ...(changeRetentionSeconds !== undefined && { changeRetentionSeconds }),
+    });
     onDone?.(counts);
   };
   return startMaintenanceJob({ round, intervalMs, onError });

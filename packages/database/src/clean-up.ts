@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
+import { because } from './changes/because.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -8,6 +9,8 @@ export interface CleanUp {
   readonly now: EpochSeconds;
   /** Largest number of rows that one statement deletes. Default 1,000. */
   readonly batchSize?: number;
+  /** How long changes are kept for readers, in seconds. Default: a week. */
+  readonly changeRetentionSeconds?: number;
 }
 
 /** Number of deleted rows by table. */
@@ -17,6 +20,9 @@ export type CleanUpCounts = Readonly<Record<CleanUpTable, number>>;
 export type CleanUpTable = keyof typeof EXPIRED;
 
 const DEFAULT_BATCH_SIZE = 1_000;
+
+/** Default of `changeRetentionSeconds`. */
+export const CHANGE_RETENTION_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Conditions for the rows of each table that have expired at `$1`. Rows that block something (revocations and used
@@ -39,7 +45,21 @@ const EXPIRED = {
   session: `expires_at <= to_timestamp($1) AND (expires_at <= to_timestamp($1 - 86400)
     OR NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id))`,
   client: 'expires_at <= to_timestamp($1)',
+  // Their time is when they occurred. The last change stays, because a reader that has all of them continues after it. A
+  // change of a later transaction than any here comes from a backup of another server, and would be read at any time.
+  change: `occurred_at <= to_timestamp($1) AND (transaction, id) < (
+      SELECT transaction, id FROM change ORDER BY transaction DESC, id DESC LIMIT 1
+    ) OR transaction >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
 } as const;
+
+/** Tables whose triggers note what ended. */
+const NOTED: readonly string[] = [
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'session',
+  'client',
+] satisfies (keyof typeof EXPIRED)[];
 
 /** The tables with rows that expire. */
 export const CLEAN_UP_TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
@@ -50,22 +70,24 @@ export const CLEAN_UP_TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
  */
 export async function cleanUp(
   run: RunStatement,
-  { now, batchSize = DEFAULT_BATCH_SIZE }: CleanUp,
+  { now, batchSize = DEFAULT_BATCH_SIZE, changeRetentionSeconds = CHANGE_RETENTION_SECONDS }: CleanUp,
 ): Promise<CleanUpCounts> {
   const counts: [CleanUpTable, number][] = [];
-  for (const table of CLEAN_UP_TABLES)
-    counts.push([table, await cleanUpTable(run, table, { now, batchSize })]);
+  for (const table of CLEAN_UP_TABLES) {
+    const by = table === 'change' ? now - changeRetentionSeconds : now;
+    counts.push([table, await cleanUpTable(run, table, { by, batchSize })]);
+  }
   return Object.fromEntries(counts) as CleanUpCounts;
 }
 
 async function cleanUpTable(
   run: RunStatement,
   table: CleanUpTable,
-  { now, batchSize }: Required<CleanUp>,
+  { by, batchSize }: { readonly by: number; readonly batchSize: number },
 ): Promise<number> {
   let total = 0;
   for (;;) {
-    const { rowCount } = await run(cleanUpStatement(table), [now, batchSize]);
+    const { rowCount } = await run(cleanUpStatement(table), [by, batchSize]);
     total += rowCount;
     if (rowCount < batchSize) return total;
   }
@@ -73,8 +95,10 @@ async function cleanUpTable(
 
 /** Builds the statement that deletes one batch of a table. By hand, because it skips locked rows. */
 export function cleanUpStatement(table: CleanUpTable): Statement {
+  const cause = NOTED.includes(table) ? `, ${because('expired')}` : '';
   const deletion = `DELETE FROM "${table}" WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM "${table}" WHERE ${EXPIRED[table]} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+      SELECT "${table}".ctid FROM "${table}"${cause} WHERE ${EXPIRED[table]}
+      LIMIT $2 FOR UPDATE OF "${table}" SKIP LOCKED))`;
   return {
     name: `clean-up-${table}`,
     text: table === 'client' ? withCutoffs(deletion) : deletion,

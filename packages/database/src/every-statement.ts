@@ -4,6 +4,7 @@ import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
+import { BEGIN_CHANGES, CHANGE_STATEMENTS } from './changes/change-log.js';
 import { CLEAN_UP_TABLES, cleanUpStatement } from './clean-up.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
@@ -56,6 +57,7 @@ export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...LIST_FILTERS.map((filter) => listStatement([filter])),
   listStatement(LIST_FILTERS),
   ...Object.values(DELIVERY_STATE_STATEMENTS),
+  ...Object.values(CHANGE_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
   ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
@@ -89,6 +91,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(FEDERATION_STATEMENTS),
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
+  BEGIN_CHANGES,
   DATA_KEY_LIST,
   SIGNING_KEY_LIST,
   EVERY_SIGNING_KEY_KID,

@@ -41,6 +41,8 @@ const ROWS = `
     SELECT 'c' || n, sha256('x'), 'x', now() FROM generate_series(1, 5000) n;
   INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at)
     SELECT n::text, 'provider', 'sig', 'ES256', 'retired', '{}', '', now() FROM generate_series(1, 5000) n;
+  INSERT INTO change ("type", reason, members)
+    SELECT 'client.ended', 'deleted', '{}' FROM generate_series(1, 5000) n;
   INSERT INTO audit_event (occurred_at, actor, action, target, position, hash)
     SELECT now(), 'service', 'test', 'row', n, sha256('x') FROM generate_series(1, 5000) n;
   ANALYZE`;

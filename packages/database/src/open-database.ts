@@ -6,6 +6,7 @@ import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
 import type { DeliveryStates, LogoutSessions } from '@vestibule/logout';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
 import type { AccessTokenStore } from '@vestibule/tokens';
+import type { ChangeLog } from '@vestibule/tokens/changes';
 import type { ImportedTokenStore } from '@vestibule/tokens/importing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
@@ -17,6 +18,12 @@ import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
 import { type AuditChainVerdict, type ChainRange, verifyChain } from './audit/verify-chain.js';
+import { changeLog } from './changes/change-log.js';
+import {
+  type ChangeNoticesOptions,
+  type OpenChangeNotices,
+  openChangeNotices,
+} from './changes/change-notices.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { connectionCheckout } from './connection-checkout.js';
@@ -33,11 +40,7 @@ import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-
 import { deliveryOutbox } from './logout/delivery-outbox.js';
 import { deliveryStates } from './logout/delivery-states.js';
 import { expiredSessions } from './logout/expired-sessions.js';
-import {
-  type LogoutNoticesOptions,
-  type OpenLogoutNotices,
-  openLogoutNotices,
-} from './logout/logout-notices.js';
+import { type LogoutNoticesOptions, openLogoutNotices } from './logout/logout-notices.js';
 import { logoutSessions } from './logout/logout-sessions.js';
 import { requireSchema } from './migrations/required-schema.js';
 import { providerRecords } from './provider/provider-records.js';
@@ -64,6 +67,7 @@ import {
   type OpenInvalidationStream,
   openInvalidationStream,
 } from './stream/invalidation-stream.js';
+import type { OpenNotices } from './stream/notices.js';
 import { tracedStatements } from './traced-statements.js';
 
 /** The shared state of all services, in Postgres. */
@@ -93,7 +97,11 @@ export interface Database {
   /** Listens for every change that may make cached states outdated, on a connection of its own. */
   openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
   /** Listens for new deliveries in the outbox, on a connection of its own. */
-  openLogoutNotices(options: LogoutNoticesOptions): OpenLogoutNotices;
+  openLogoutNotices(options: LogoutNoticesOptions): OpenNotices;
+  /** What ended, for servers with copies of their own. */
+  readonly changes: ChangeLog;
+  /** Listens for new changes, on a connection of its own. */
+  openChangeNotices(options: ChangeNoticesOptions): OpenChangeNotices;
   /** Returns the stores whose changes are audited with the given author. The default actor is `service`. */
   actingAs(author: Author): Pick<
     Database,
@@ -196,6 +204,11 @@ export function openDatabase(options: ConnectionOptions): Database {
     openLogoutNotices: (invalidations) => {
       const { url, applicationName = 'vestibule' } = options;
       return openLogoutNotices({ url, applicationName: `${applicationName} logout` }, invalidations);
+    },
+    changes: changeLog(run),
+    openChangeNotices: (notices) => {
+      const { url, applicationName = 'vestibule' } = options;
+      return openChangeNotices({ url, applicationName: `${applicationName} changes` }, notices);
     },
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),

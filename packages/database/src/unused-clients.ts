@@ -1,5 +1,6 @@
 import type { ClientRepository, UnusedClient, UnusedClients } from '@vestibule/clients';
 import { clientStateDigest, recordEvent } from './audit/record-event.js';
+import { because } from './changes/because.js';
 import { type ColumnsOf, type RowOf, selectList, storedMembers } from './columns.js';
 import type { Client } from './generated/client.js';
 import { cutoffStatement } from './revocation-cutoff.js';
@@ -36,7 +37,8 @@ export const UNUSED_CLIENT_STATEMENTS = {
   delete: {
     name: 'client-delete-unused',
     text: `WITH deleted AS (
-        DELETE FROM client WHERE id = ANY(ARRAY(SELECT id FROM client WHERE ${UNUSED} FOR UPDATE SKIP LOCKED))
+        DELETE FROM client WHERE id = ANY(ARRAY(
+          SELECT id FROM client, ${because('unused')} WHERE ${UNUSED} FOR UPDATE OF client SKIP LOCKED))
         RETURNING client.*, ${clientStateDigest('client')} AS state
       ), cutoff AS (
         ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$4' })}

@@ -56,3 +56,9 @@ it('accepts only the master token, and responds before the body is read', async 
   expect(await sql('SELECT count(*)::int AS count FROM revocation_cutoff')).toEqual([{ count: 0 }]);
   expect(await sql('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
 });
+
+it('is required for the stream of changes', async () => {
+  const { app } = await buildTestApp();
+  expect(await send(app, 'GET /direct-authz/changes')).toEqual(MISSING_TOKEN);
+  expect(await send(app, 'GET /direct-authz/changes', { token: 'x' })).toEqual(INVALID_TOKEN);
+});

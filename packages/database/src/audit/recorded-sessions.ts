@@ -1,5 +1,5 @@
 import type { ProviderRecords } from '@vestibule/tokens/provider';
-import { SESSION_RECORD_STATEMENTS, sessionRecords } from '../provider/session-records.js';
+import { endNamed, SESSION_RECORD_STATEMENTS, sessionRecords } from '../provider/session-records.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 import type { Author } from './author.js';
@@ -16,12 +16,18 @@ const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 
   endOfSubject: { from: 'ending', action: `'session.ended'`, target: sessionName('ending.id') },
 };
 
+/** The statements as an operator's, whose changes are recorded. */
+const OPERATED: { readonly [Name in RecordedName]: Statement } = {
+  ...SESSION_RECORD_STATEMENTS,
+  end: { ...SESSION_RECORD_STATEMENTS.end, text: endNamed('operator') },
+};
+
 /**
  * The statements that open and end sessions and record it. They are repeatable; each repeated opening is recorded.
  */
 export const RECORDED_SESSION_STATEMENTS: Readonly<Record<string, Statement>> = Object.fromEntries(
   Object.entries(RECORDED).map(([name, event]) => {
-    const statement = SESSION_RECORD_STATEMENTS[name as RecordedName];
+    const statement = OPERATED[name as RecordedName];
     return [statement.name, recordedStatement(statement, event)];
   }),
 );

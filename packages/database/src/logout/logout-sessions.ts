@@ -1,5 +1,6 @@
 import type { EndedClient, LogoutSession, LogoutSessions } from '@vestibule/logout';
 import type { ClientId } from '@vestibule/protocol';
+import { because } from '../changes/because.js';
 import { endedSessions, notifyMembers, RECEIVED_ID_TOKEN } from '../provider/session-records.js';
 import { cutoffStatement, revokeTokens } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
@@ -19,6 +20,10 @@ const ENDED = `SELECT members.client_id, members.sid, notified.id::text AS deliv
   LEFT JOIN notified ON notified.client_id = members.client_id
   ORDER BY members.client_id`;
 
+/** Selects and locks the session `$1` of the end-user `$2`. */
+const HELD = `SELECT id, subject FROM session, ${because('logout')}
+  WHERE id = $1 AND subject = $2 FOR UPDATE OF session`;
+
 /**
  * The session statements of a logout. By hand, because each is one atomic statement over several tables; the read sees a
  * session and its clients at the same time.
@@ -36,7 +41,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
   },
   end: {
     name: 'logout-session-end',
-    text: `WITH ${endedSessions('SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE', '$3', '$4')},
+    text: `WITH ${endedSessions(HELD, '$3', '$4')},
       gone AS (
         DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM ending)) RETURNING id
       )
@@ -47,7 +52,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
     name: 'logout-session-leave',
     // Locks the session first, like every statement that ends one, so that they cannot deadlock.
     text: `WITH held AS (
-        SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE
+        ${HELD}
       ), members AS (
         SELECT held.id, held.subject, session_client.client_id, session_client.sid,
           session_client.has_id_token, client.metadata

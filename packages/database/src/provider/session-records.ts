@@ -6,6 +6,7 @@ import type {
   SessionClientRecord,
   SessionRecord,
 } from '@vestibule/tokens/provider';
+import { because } from '../changes/because.js';
 import { member } from '../column-values.js';
 import { recordClientUse } from '../record-client-use.js';
 import { cutoffStatement, revokeTokens } from '../revocation-cutoff.js';
@@ -55,6 +56,12 @@ export function notifyMembers(now: string, traceparent: string): string {
  */
 function endStatement(ending: string, now: string, traceparent: string): string {
   return `WITH ${endedSessions(ending, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM ending)) RETURNING id`;
+}
+
+/** Builds the statement that ends the session with an identifier of its own or the `sid` of a client. */
+export function endNamed(reason: 'logout' | 'operator'): string {
+  const ending = `SELECT id, subject FROM session, ${because(reason)} WHERE ${named('$1')} FOR UPDATE OF session`;
+  return endStatement(ending, '$2', '$3');
 }
 
 /**
@@ -155,7 +162,8 @@ export const SESSION_RECORD_STATEMENTS = {
   destroyByCookie: {
     name: 'provider-session-destroy-by-cookie',
     text: endStatement(
-      'SELECT id, subject FROM session WHERE cookie_digest = ANY($1::bytea[]) FOR UPDATE',
+      `SELECT id, subject FROM session, ${because('logout')}
+        WHERE cookie_digest = ANY($1::bytea[]) FOR UPDATE OF session`,
       '$2',
       '$3',
     ),
@@ -186,14 +194,15 @@ export const SESSION_RECORD_STATEMENTS = {
   },
   end: {
     name: 'provider-session-end',
-    text: endStatement(`SELECT id, subject FROM session WHERE ${named('$1')} FOR UPDATE`, '$2', '$3'),
+    text: endNamed('logout'),
     repeatable: true,
   },
   // In a fixed order, so that two such statements cannot deadlock.
   endOfSubject: {
     name: 'provider-session-end-of-subject',
     text: endStatement(
-      'SELECT id, subject FROM session WHERE subject = $1 ORDER BY id LIMIT $4 FOR UPDATE',
+      `SELECT id, subject FROM session, ${because('operator')}
+        WHERE subject = $1 ORDER BY id LIMIT $4 FOR UPDATE OF session`,
       '$2',
       '$3',
     ),
@@ -203,9 +212,9 @@ export const SESSION_RECORD_STATEMENTS = {
   endExpired: {
     name: 'provider-session-end-expired',
     text: endStatement(
-      `SELECT id, subject FROM session WHERE expires_at <= to_timestamp($1)
+      `SELECT id, subject FROM session, ${because('expired')} WHERE expires_at <= to_timestamp($1)
          AND EXISTS (SELECT FROM session_client WHERE session_id = session.id)
-         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+         ORDER BY expires_at LIMIT $2 FOR UPDATE OF session SKIP LOCKED`,
       '$1',
       'NULL',
     ),

@@ -4,6 +4,8 @@ export const MEDIA_TYPE = {
   /** RFC 7396 section 4. */
   mergePatch: 'application/merge-patch+json',
   ndjson: 'application/x-ndjson',
+  /** HTML Living Standard, section 9.2. */
+  eventStream: 'text/event-stream',
   form: 'application/x-www-form-urlencoded',
   html: 'text/html',
   /** RFC 7515 section 9.2.1; the draft profile of federation registration. */

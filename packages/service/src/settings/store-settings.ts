@@ -18,13 +18,20 @@ export const STORE_SETTINGS = {
   }),
 };
 
-/** Setting of services that delete expired rows. */
+/** Settings of services that delete expired rows. */
 export const CLEAN_UP_SETTINGS = {
   CLEAN_UP_INTERVAL_SECONDS: Type.Integer({
     description: 'Interval between deletions of expired rows, in seconds.',
     default: 60,
     minimum: 1,
     maximum: 86_400,
+  }),
+  CHANGES_RETENTION_SECONDS: Type.Integer({
+    description:
+      'How long events of ended sessions, tokens and clients are kept for readers of the stream of changes, in seconds. The shortest value among the services counts.',
+    default: 604_800,
+    minimum: 60,
+    maximum: 7_776_000,
   }),
 };
 

@@ -53,6 +53,8 @@ export interface ServiceStoreOptions {
    * does also chains audit events.
    */
   readonly cleanUpIntervalSeconds?: number;
+  /** How long that service keeps changes for readers, in seconds. */
+  readonly changeRetentionSeconds?: number;
   /** The settings of this service on which all processes over the database must agree. Conflicts are logged. */
   readonly agreed?: AgreedSettings;
 }
@@ -72,6 +74,7 @@ export interface ServiceStore {
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, metrics, tracer, statementTimeoutMs, cleanUpIntervalSeconds } = options;
+  const { changeRetentionSeconds } = options;
   const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false, agreed } = options;
   let problem: string | undefined;
   const store = openStore({
@@ -107,7 +110,11 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const maintenanceJobs =
     cleanUpIntervalSeconds === undefined
       ? []
-      : startMaintenanceJobs(store, cleanUpIntervalSeconds, { logger, ...(metrics && { metrics }) });
+      : startMaintenanceJobs(
+          store,
+          { intervalSeconds: cleanUpIntervalSeconds, changeRetentionSeconds },
+          { logger, ...(metrics && { metrics }) },
+        );
   const watch = agreed && watchSettings(store, { program: name, settings: agreed, logger });
   const close = async () => {
     await watch?.stop();
@@ -163,12 +170,17 @@ function watchSettings(
   });
 }
 
+interface CleanUpTimes {
+  readonly intervalSeconds: number;
+  readonly changeRetentionSeconds: number | undefined;
+}
+
 /** Outputs of the maintenance jobs. */
 type Observed = Pick<ServiceStoreOptions, 'logger' | 'metrics'>;
 
 function startMaintenanceJobs(
   store: Store,
-  intervalSeconds: number,
+  { intervalSeconds, changeRetentionSeconds }: CleanUpTimes,
   { logger, metrics }: Observed,
 ): RunningJob[] {
   const succeeded =
@@ -180,6 +192,7 @@ function startMaintenanceJobs(
       database: store.database,
       clock: store.clock,
       intervalMs: intervalSeconds * 1000,
+      changeRetentionSeconds,
       onError: (error) => logger.warn({ error, dependency: 'store' }, 'deleting expired rows failed'),
       onDone: () => succeeded('clean_up'),
     }),

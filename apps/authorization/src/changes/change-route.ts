@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { MasterToken } from '@vestibule/crypto';
+import { closeSlowClient, type Route, route } from '@vestibule/http';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
+import { requireMasterToken } from '@vestibule/service';
+import { Type } from 'typebox';
+import { READ_CHANGES } from './change-description.js';
+import type { ChangeStreams } from './change-streams.js';
+
+/** Query parameters of the stream. */
+const ChangesQuery = Type.Object({
+  from: Type.Optional(
+    Type.Enum(['start'], {
+      description:
+        'Start with the oldest event that is kept, instead of what happens from now on. Without effect with `Last-Event-ID`.',
+    }),
+  ),
+});
+
+/** Dependencies of {@link readChanges}. */
+export interface ChangeRouteDeps {
+  readonly masterToken: MasterToken;
+  readonly changes: ChangeStreams;
+}
+
+/** GET /direct-authz/changes (authorization/API.md#changes). */
+export function readChanges({ masterToken, changes }: ChangeRouteDeps): Route {
+  return route({
+    description: READ_CHANGES,
+    schema: { querystring: ChangesQuery },
+    onRequest: requireMasterToken(masterToken),
+    handler: async (request, reply) => {
+      const { 'last-event-id': lastEventId } = request.headers;
+      const closed = new AbortController();
+      reply.raw.once('close', () => closed.abort());
+      const start = {
+        ...(typeof lastEventId === 'string' && lastEventId !== '' && { lastEventId }),
+        isFromStart: request.query.from === 'start',
+      };
+      const texts = await changes.open(start, closed.signal);
+      closeSlowClient(reply);
+      return reply
+        .header('content-type', MEDIA_TYPE.eventStream)
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(texts));
+    },
+  });
+}
