@@ -6,8 +6,10 @@ CREATE TABLE "deleted_signing_key" (
     CONSTRAINT "deleted_signing_key_pkey" PRIMARY KEY ("kid")
 );
 
--- The thumbprint of a key pair is kept, whoever deletes it.
-CREATE FUNCTION vestibule_keep_signing_key_thumbprint() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The thumbprint of a key pair is kept, whoever deletes it. The trigger writes with the rights of its owner, so that roles
+-- which may only delete keys can still delete them.
+CREATE FUNCTION vestibule_keep_signing_key_thumbprint() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO deleted_signing_key (kid) VALUES (OLD."kid") ON CONFLICT (kid) DO NOTHING;
   RETURN NULL;

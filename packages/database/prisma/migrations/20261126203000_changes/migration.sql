@@ -42,23 +42,27 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 CREATE FUNCTION "vestibule_note_change"("type" text, "otherwise" text, "members" jsonb) RETURNS void
-LANGUAGE sql VOLATILE SET search_path FROM CURRENT AS $$
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path FROM CURRENT AS $$
   INSERT INTO change ("type", reason, members)
   VALUES ($1, vestibule_change_reason($2), jsonb_strip_nulls($3))
 $$;
 
 -- The clients of a session by identifier, each with its `sid`.
 CREATE FUNCTION "vestibule_sids_of_session"("session" text) RETURNS jsonb
-LANGUAGE sql VOLATILE SET search_path FROM CURRENT AS $$
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT coalesce(jsonb_object_agg(client_id, jsonb_build_object('sid', sid)), '{}')
   FROM session_client WHERE session_id = $1
 $$;
+
+-- The triggers write with the rights of their owner, so that roles which may only delete rows can still delete them. The
+-- functions that they share are for them alone.
+REVOKE EXECUTE ON FUNCTION "vestibule_note_change"(text, text, jsonb), "vestibule_sids_of_session"(text) FROM PUBLIC;
 
 -- What ends as a whole is noted before the rows are deleted. The triggers of single tokens run after all statements of a
 -- command, and leave out what such an event covers.
 
 CREATE FUNCTION "vestibule_note_session"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM vestibule_note_change(
     'session.ended',
@@ -74,7 +78,7 @@ FOR EACH ROW WHEN (OLD."subject" IS NOT NULL) EXECUTE FUNCTION "vestibule_note_s
 
 -- Rows that are deleted with their session or their client have no event of their own.
 CREATE FUNCTION "vestibule_note_session_client"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   end_user text;
 BEGIN
@@ -94,7 +98,7 @@ CREATE TRIGGER "note_delete" BEFORE DELETE ON "session_client"
 FOR EACH ROW EXECUTE FUNCTION "vestibule_note_session_client"();
 
 CREATE FUNCTION "vestibule_note_client"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   reason text := CASE WHEN TG_OP = 'UPDATE' THEN 'suspended'
     ELSE vestibule_change_reason(CASE WHEN OLD.expires_at <= now() THEN 'expired' ELSE 'deleted' END) END;
@@ -119,7 +123,7 @@ EXECUTE FUNCTION "vestibule_note_client"();
 -- A cut-off is one event, however many tokens it covers. Those of a client, session or session's client that has just
 -- ended are covered by the event of that.
 CREATE FUNCTION "vestibule_note_cutoff"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   member text := CASE NEW.kind WHEN 'client' THEN 'client_id' WHEN 'subject' THEN 'sub' WHEN 'session' THEN 'sid' ELSE 'iss' END;
   name text := NEW.value;
@@ -166,7 +170,7 @@ FOR EACH ROW EXECUTE FUNCTION "vestibule_note_cutoff"();
 
 -- Tokens of clients and authorizations that are gone, and expired ones, have no event.
 CREATE FUNCTION "vestibule_note_tokens"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   IF current_setting('vestibule.covers_tokens', true) = 'on' OR vestibule_change_reason('') = 'expired' OR NOT EXISTS (
     SELECT FROM gone WHERE expires_at > now()
@@ -255,7 +259,7 @@ END
 $$;
 
 CREATE FUNCTION "vestibule_note_authorizations"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   IF vestibule_change_reason('') = 'expired' OR NOT EXISTS (
     SELECT FROM gone WHERE EXISTS (SELECT FROM client WHERE id = gone.client_id)
@@ -282,7 +286,7 @@ CREATE TRIGGER "note_delete" AFTER DELETE ON "authorization"
 
 -- Self-contained tokens that are revoked with everything of an end-user have no event of their own.
 CREATE FUNCTION "vestibule_note_revoked_tokens"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO change ("type", reason, members)
   SELECT 'tokens.revoked', vestibule_change_reason('revoked'),
@@ -300,7 +304,7 @@ CREATE TRIGGER "note_insert" AFTER INSERT ON "revoked_token"
 
 -- After TRUNCATE, readers have to compare everything.
 CREATE FUNCTION "vestibule_note_truncation"() RETURNS trigger
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO change ("type", reason, members) VALUES ('reset', 'truncated', '{}');
   RETURN NULL;
