@@ -1,10 +1,8 @@
-import type { Provider } from 'oidc-provider';
-
 /**
  * Makes a provider build addresses and cookies for its issuer, whatever host and forwarded headers a request has. So
- * nobody who reaches it can change the addresses in its responses, and behind a gateway it trusts no header.
+ * requests cannot change the addresses in its responses, and behind a gateway it trusts no header.
  */
-export function useIssuerAddresses({ request }: Pick<Provider, 'request'>, issuer: string): void {
+export function useIssuerAddresses({ request }: { readonly request: object }, issuer: string): void {
   const { protocol, host, origin } = new URL(issuer);
   const values = { protocol: protocol.slice(0, -1), host, origin, href: `${origin}/` };
   for (const [name, value] of Object.entries(values))
