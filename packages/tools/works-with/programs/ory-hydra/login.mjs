@@ -12,7 +12,7 @@ const routes = {
     const challenge = query.get('login_challenge');
     const { skip, subject, client, session_id, request_url } = await hydra(
       'GET',
-      `${REQUESTS}/login?login_challenge=${challenge}`,
+      `${REQUESTS}/login?login_challenge=${encodeURIComponent(challenge)}`,
     );
     if (!skip) return page(challenge);
     if (await join(subject, session_id, client.client_id)) return accept('login', challenge, { subject });
@@ -25,7 +25,10 @@ const routes = {
     const challenge = form.get('login_challenge');
     const name = form.get('name');
     if (ACCOUNTS[name] === undefined || ACCOUNTS[name] !== form.get('password')) return page(challenge);
-    const { client, session_id } = await hydra('GET', `${REQUESTS}/login?login_challenge=${challenge}`);
+    const { client, session_id } = await hydra(
+      'GET',
+      `${REQUESTS}/login?login_challenge=${encodeURIComponent(challenge)}`,
+    );
     const { cookie } = await vestibule('POST', '/direct-authz/sessions', {
       sub: name,
       sid: session_id,
@@ -39,7 +42,7 @@ const routes = {
     const challenge = query.get('consent_challenge');
     const { requested_scope, requested_access_token_audience, login_session_id } = await hydra(
       'GET',
-      `${REQUESTS}/consent?consent_challenge=${challenge}`,
+      `${REQUESTS}/consent?consent_challenge=${encodeURIComponent(challenge)}`,
     );
     return accept('consent', challenge, {
       grant_scope: requested_scope,
@@ -72,7 +75,7 @@ async function join(sub, sid, client_id) {
 }
 
 async function accept(kind, challenge, body) {
-  const path = `${REQUESTS}/${kind}/accept?${kind}_challenge=${challenge}`;
+  const path = `${REQUESTS}/${kind}/accept?${kind}_challenge=${encodeURIComponent(challenge)}`;
   const { redirect_to } = await hydra('PUT', path, body);
   return { location: redirect_to };
 }
