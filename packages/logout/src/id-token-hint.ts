@@ -9,11 +9,10 @@ import {
   secretDecryptionKeys,
   secretVerificationKeys,
   textClaim,
-  type VerificationKeySource,
   type VerifiedJwt,
   verifyJwt,
 } from '@vestibule/crypto/jwt';
-import type { KeyRing, OtherServerKeys } from '@vestibule/crypto/signing-keys';
+import { type KeyRing, keysOfBothServers, type OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import { type ClientId, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
@@ -97,23 +96,16 @@ function addressee(claims: JsonObject, named: string | undefined): ClientId | un
 /** Algorithms keyed by the secret count only if the client registered them: otherwise others could know the secret. */
 async function verified(deps: IdTokenHintDeps, client: Client, token: string): Promise<VerifiedJwt> {
   const hmac = HMAC_ALGORITHMS.filter((name) => name === client.metadata.id_token_signed_response_alg);
+  const signers = keysOfBothServers(deps.keys, deps.authorizationServerKeys);
   return verifyJwt(token, {
     keys: async (hint) =>
       hmac.some((name) => name === hint.alg)
         ? secretVerificationKeys(await clientSecrets(deps, client), hint)
-        : keysOf(deps)(hint),
+        : signers(hint),
     algorithms: [...ASYMMETRIC_ALGORITHMS, ...hmac],
     types: [JWT_TYP.idToken, undefined],
     maxLength: HINT_MAX_LENGTH,
   });
-}
-
-/** Our keys; if none of them may verify a hint, those of the authorization server. */
-function keysOf({ keys, authorizationServerKeys }: IdTokenHintDeps): VerificationKeySource {
-  return async (hint) => {
-    const own = await keys.verificationKeys(hint);
-    return own.length > 0 ? own : ((await authorizationServerKeys?.verificationKeys(hint)) ?? []);
-  };
 }
 
 function hintOf(

@@ -30,3 +30,14 @@ export function withoutOwnKeys(
     },
   };
 }
+
+/** Finds our keys that may verify a token; if there are none, those of the other server. */
+export function keysOfBothServers(
+  ours: Pick<KeyRing, 'verificationKeys'>,
+  theirs: Pick<OtherServerKeys, 'verificationKeys'> | undefined,
+): VerificationKeySource {
+  return async (hint) => {
+    const own = await ours.verificationKeys(hint);
+    return own.length > 0 ? own : ((await theirs?.verificationKeys(hint)) ?? []);
+  };
+}

@@ -1,10 +1,5 @@
-import {
-  decodeUnverifiedJwt,
-  JoseFailure,
-  type UnverifiedJwt,
-  type VerificationKeySource,
-  verifyJwt,
-} from '@vestibule/crypto/jwt';
+import { decodeUnverifiedJwt, JoseFailure, type UnverifiedJwt, verifyJwt } from '@vestibule/crypto/jwt';
+import { keysOfBothServers } from '@vestibule/crypto/signing-keys';
 import { ASYMMETRIC_ALGORITHMS, JWT_TYP } from '@vestibule/protocol/constants';
 import type { JsonValue } from '@vestibule/protocol/json';
 import { ACCESS_TOKEN_MARKS } from '../authorization-server-claims.js';
@@ -51,13 +46,9 @@ async function whyNotSigned(
   text: string,
   { header }: UnverifiedJwt,
 ): Promise<string | undefined> {
-  const all: VerificationKeySource = async (hint) => {
-    const own = await keys.verificationKeys(hint);
-    return own.length > 0 ? own : ((await authorizationServerKeys?.verificationKeys(hint)) ?? []);
-  };
   try {
     const rules = { algorithms: ASYMMETRIC_ALGORITHMS, types: [header.typ], maxLength: JWT_MAX_LENGTH };
-    await verifyJwt(text, { keys: all, ...rules });
+    await verifyJwt(text, { keys: keysOfBothServers(keys, authorizationServerKeys), ...rules });
     return undefined;
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
