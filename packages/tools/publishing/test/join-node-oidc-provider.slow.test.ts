@@ -26,7 +26,6 @@ describe('the page on joining a node-oidc-provider application', () => {
   const ports = new Map<string, string>();
   let folder: string;
   let walk: PageWalk;
-  let environment: Record<string, string | undefined>;
   const browser = openCookieBrowser();
   const application = (port: string) => `http://localhost:${ports.get(port)}`;
   const issuer = () => application('3000');
@@ -47,10 +46,7 @@ describe('the page on joining a node-oidc-provider application', () => {
   beforeAll(async () => {
     for (const port of PORTS) ports.set(port, String(await freePort()));
     folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
-    const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
-    environment = {
-      ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'))),
-      VESTIBULE: ROOT,
+    const environment = {
       DATA_DIR: join(folder, '.vestibule'),
       PORT: ports.get('8080'),
       MANAGEMENT_PORT: '0',

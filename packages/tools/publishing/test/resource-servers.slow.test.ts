@@ -57,10 +57,7 @@ describe('the page on checking tokens in an API', () => {
     services = `http://127.0.0.1:${servicePort}`;
     gateway = await openFaultGateway(Number(ports.get(ENDPOINT_PORT)), servicePort);
     folder = mkdtempSync(join(tmpdir(), 'vestibule-orders-'));
-    const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
     const environment = {
-      ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'))),
-      VESTIBULE: ROOT,
       DATA_DIR: join(folder, '.vestibule'),
       BASE_URL: `http://localhost:${ports.get(ENDPOINT_PORT)}`,
       PORT: String(servicePort),

@@ -22,12 +22,7 @@ describe.each([
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'vestibule-use-'));
-    const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
-    const environment = {
-      ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'))),
-      VESTIBULE: ROOT,
-    };
-    walk = walkPage({ page: PAGE, folder, environment, replaced: new Map(replaced) });
+    walk = walkPage({ page: PAGE, folder, replaced: new Map(replaced) });
     walk.write('package.json', '{ "private": true, "type": "module" }');
   });
 

@@ -35,10 +35,7 @@ export async function openPageFixture(
   const replaced = new Map<string, string>();
   for (const port of ports) replaced.set(port, String(await freePort()));
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
-  const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
   const environment = {
-    ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'))),
-    VESTIBULE: ROOT,
     DATA_DIR: join(folder, '.vestibule'),
     PORT: replaced.get(services),
     MANAGEMENT_PORT: '0',

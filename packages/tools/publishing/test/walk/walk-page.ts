@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../../src/root.js';
 import { applyDiff } from './apply-diff.js';
 import { type PageBlock, pageBlocks } from './page-blocks.js';
 
@@ -11,7 +12,8 @@ export interface PageWalkOptions {
   readonly page: string;
   /** Where its files are written and its commands run. */
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables beyond those that a user has; `VESTIBULE` names the repository. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Texts of the page that are different here, such as ports. */
   readonly replaced: ReadonlyMap<string, string>;
 }
@@ -53,7 +55,7 @@ const STOP_TIMEOUT_MS = 20_000;
  * Walks a page: files have their name after the language of the block, a `diff` changes the file that it names, `sh
  * background` keeps running.
  */
-export function walkPage({ page, folder, environment, replaced }: PageWalkOptions): PageWalk {
+export function walkPage({ page, folder, environment = {}, replaced }: PageWalkOptions): PageWalk {
   const blocks = pageBlocks(replaceAll(page, replaced));
   const files = new Map<string, string>();
   const commands: RunCommand[] = [];
@@ -64,7 +66,7 @@ export function walkPage({ page, folder, environment, replaced }: PageWalkOption
     writeFileSync(join(folder, name), text);
   };
   const start: PageWalk['start'] = (command, changes = {}) => {
-    const started = startCommand(command, folder, { ...environment, ...changes });
+    const started = startCommand(command, folder, { ...userEnvironment(), ...environment, ...changes });
     commands.push(started);
     return started;
   };
@@ -178,4 +180,11 @@ function startCommand(
       await ended;
     },
   };
+}
+
+/** The variables of this process without those of the test runner. */
+function userEnvironment(): NonNullable<PageWalkOptions['environment']> {
+  const { NODE_OPTIONS: _options, NODE_ENV: _environment, ...inherited } = process.env;
+  const kept = Object.entries(inherited).filter(([name]) => !name.startsWith('VITEST'));
+  return { ...Object.fromEntries(kept), VESTIBULE: ROOT };
 }
