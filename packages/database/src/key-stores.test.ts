@@ -108,7 +108,7 @@ describe('signingKeyStore', () => {
     expect(await other.signingKeys.list('provider', after(1))).toStrictEqual([aSigningKey()]);
   });
 
-  it('knows the kid of every key that was ever stored, whoever deleted it', async () => {
+  it('knows the kid of every key that was ever stored, also after plain SQL deleted it', async () => {
     const { url, one, other } = await twoProcesses();
     await one.signingKeys.insert(aSigningKey());
     await one.signingKeys.insert(aSigningKey({ kid: 'pending', state: 'pending' }));

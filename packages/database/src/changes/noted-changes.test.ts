@@ -93,7 +93,7 @@ describe('a session that ends', () => {
     ).toContainEqual(['session.ended', 'expired', SESSION]);
   });
 
-  it('by plain SQL is an event too, unless nobody was logged in', async () => {
+  it('by plain SQL is an event too, unless no end-user was logged in', async () => {
     const { sql, noted } = await aLogin();
     await sql(`INSERT INTO session (id, cookie_digest, created_at, expires_at)
       VALUES ('anonymous', sha256('none'), now(), now() + interval '1 hour')`);

@@ -38,7 +38,7 @@ it('reports a listener whose promise rejects', async () => {
   await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('the queue is full')]));
 });
 
-it('calls a listener for one time once, and leaves an error that nobody listens to as it is', () => {
+it('calls a listener for one time once, and leaves an error without a listener as it is', () => {
   const { provider, heard, isolate } = createFixture();
   isolate();
   Reflect.apply(Reflect.get(provider, 'once'), provider, ['saved', () => heard.push('saved')]);

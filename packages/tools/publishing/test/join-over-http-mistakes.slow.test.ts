@@ -133,7 +133,7 @@ it('a client was not imported: the response to its tokens names the client', asy
     },
     body: JSON.stringify({
       tokens: [
-        { token: 'a'.repeat(43), kind: 'access', client_id: 'desk', sub: 'ada', iat: now, exp: now + 60 },
+        { token: 'a'.repeat(43), kind: 'access', client_id: 'unknown', sub: 'ada', iat: now, exp: now + 60 },
       ],
     }),
   });

@@ -6,7 +6,7 @@ CREATE TABLE "deleted_signing_key" (
     CONSTRAINT "deleted_signing_key_pkey" PRIMARY KEY ("kid")
 );
 
--- The thumbprint of a key pair is kept, whoever deletes it. The trigger writes with the rights of its owner, so that roles
+-- The thumbprint of a key pair is kept when its row is deleted, by plain SQL too. The trigger writes with the rights of its owner, so that roles
 -- which may only delete keys can still delete them.
 CREATE FUNCTION vestibule_keep_signing_key_thumbprint() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$

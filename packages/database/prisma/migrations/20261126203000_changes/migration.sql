@@ -72,7 +72,7 @@ BEGIN
 END
 $$;
 
--- A session of nobody, before a login, has no event.
+-- A session without an end-user, before a login, has no event.
 CREATE TRIGGER "note_delete" BEFORE DELETE ON "session"
 FOR EACH ROW WHEN (OLD."subject" IS NOT NULL) EXECUTE FUNCTION "vestibule_note_session"();
 

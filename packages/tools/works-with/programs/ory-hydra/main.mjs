@@ -59,7 +59,7 @@ const first = await step('login, introspect a JWT access token', async () => {
 await step('client_credentials, introspect', async () => {
   const fields = { grant_type: 'client_credentials', scope: 'orders' };
   await ensureActive((await request({ ...fields, audience: AUDIENCE }, WEB)).access_token);
-  // Hydra writes an empty audience, which is nobody’s.
+  // Hydra writes an empty audience, which names no resource server.
   await ensureInactive((await request(fields, WEB)).access_token);
 });
 const opaque = await step(
