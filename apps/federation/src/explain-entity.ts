@@ -65,7 +65,7 @@ export async function explainEntity(
 }
 
 /**
- * Dry run of a registration: judges it as a real one and explains the result, but registers nothing.
+ * Dry run of a registration: evaluates it as a real one and explains the result, but registers nothing.
  * @throws DomainError `invalid_request` as the registration would
  */
 export async function dryRunEntity(

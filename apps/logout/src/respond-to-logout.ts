@@ -1,9 +1,9 @@
 import type { RenderedPage } from '@vestibule/http/pages';
 import {
   decideLogout,
+  evaluateLogout,
   issueConfirmation,
   issueReceipt,
-  judgeLogout,
   type LogoutCase,
   type LogoutDecision,
   type LogoutOutcome,
@@ -49,16 +49,16 @@ export async function respondWithConfirmation(
 ): Promise<LogoutResponse> {
   const { request, locale } = visit;
   const session = await visit.session();
-  const judged = await judgeLogout(deps, request, session);
-  const refused = refusedRedirect(judged);
+  const evaluated = await evaluateLogout(deps, request, session);
+  const refused = refusedRedirect(evaluated);
   if (refused !== undefined) deps.onRedirectRefused?.(refused);
-  if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
-  if (skipsConfirmation(deps, judged))
-    return finished(deps, visit, judged, await decideLogout(deps, { ...judged, session }, 'accept'));
+  if (session === undefined) return finished(deps, visit, evaluated, { kind: 'gone' });
+  if (skipsConfirmation(deps, evaluated))
+    return finished(deps, visit, evaluated, await decideLogout(deps, { ...evaluated, session }, 'accept'));
   const confirmation = issueConfirmation(deps, { session, request });
   const account = await deps.accountName(session.subject);
   const parts = { confirmation, account, ...(reason !== undefined && { reason }) };
-  return { page: confirmationPage(deps.pages, locale, judged, parts), isOver: false };
+  return { page: confirmationPage(deps.pages, locale, evaluated, parts), isOver: false };
 }
 
 /**
@@ -74,8 +74,8 @@ export async function repostFromOwnSite(
   deps: LogoutServiceDeps,
   { request, locale }: Visit,
 ): Promise<LogoutResponse> {
-  const judged = await judgeLogout(deps, request, undefined);
-  return { page: continuePage(deps.pages, locale, judged), isOver: false };
+  const evaluated = await evaluateLogout(deps, request, undefined);
+  return { page: continuePage(deps.pages, locale, evaluated), isOver: false };
 }
 
 /**
@@ -89,27 +89,27 @@ export async function takeDecision(
 ): Promise<LogoutResponse> {
   const { request } = visit;
   const session = await visit.session();
-  const judged = await judgeLogout(deps, request, session);
-  if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
+  const evaluated = await evaluateLogout(deps, request, session);
+  if (session === undefined) return finished(deps, visit, evaluated, { kind: 'gone' });
   const status = await redeemConfirmation(deps, confirmation, { session, request });
   if (status !== 'fresh')
     return respondWithConfirmation(deps, visit, status === 'used' ? 'answeredBefore' : 'questionChanged');
-  const outcome = await decideLogout(deps, { ...judged, session }, decision);
-  return finished(deps, visit, judged, outcome);
+  const outcome = await decideLogout(deps, { ...evaluated, session }, decision);
+  return finished(deps, visit, evaluated, outcome);
 }
 
 /** Redirects at once, unless there are client pages to load or there is no address to go to. */
 function finished(
   deps: LogoutServiceDeps,
   { locale }: Visit,
-  judged: LogoutCase,
+  evaluated: LogoutCase,
   outcome: LogoutOutcome,
 ): LogoutResponse {
   const isOver = outcome.kind === 'ended' || outcome.kind === 'gone';
   const clients = 'clients' in outcome ? outcome.clients : [];
   const hasFrontchannel = clients.some(({ metadata }) => metadata.frontchannel_logout_uri !== undefined);
-  if (judged.redirect !== undefined && !hasFrontchannel) return { location: judged.redirect, isOver };
+  if (evaluated.redirect !== undefined && !hasFrontchannel) return { location: evaluated.redirect, isOver };
   const queued = clients.flatMap(({ deliveryId }) => deliveryId ?? []);
   const receipt = queued.length === 0 ? undefined : issueReceipt(deps, queued);
-  return { page: outcomePage(deps.pages, locale, judged, { ...outcome, receipt }), isOver };
+  return { page: outcomePage(deps.pages, locale, evaluated, { ...outcome, receipt }), isOver };
 }

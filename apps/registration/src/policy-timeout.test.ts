@@ -11,11 +11,11 @@ const LATE = new Error('the registration policy took too long to decide');
 
 /** The outcome of a policy that settles after the given time in milliseconds. */
 async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
-  const judge: RegistrationPolicy['judge'] = ({ metadata }) =>
+  const evaluate: RegistrationPolicy['evaluate'] = ({ metadata }) =>
     new Promise((resolve, reject) => {
       setTimeout(() => (settle === 'decides' ? resolve(metadata) : reject(new Error('away'))), ms);
     });
-  const outcome = Promise.resolve(policyWithTimeout({ judge }).judge(REQUEST)).catch(
+  const outcome = Promise.resolve(policyWithTimeout({ evaluate }).evaluate(REQUEST)).catch(
     (error: unknown) => error,
   );
   await vi.advanceTimersByTimeAsync(ms);
@@ -36,15 +36,15 @@ it('returns every other result of the policy unchanged', async () => {
     defaults() {
       return { client_name: this.#name };
     }
-    judge(): never {
+    evaluate(): never {
       throw new RangeError(this.#name);
     }
   }
   const limited = policyWithTimeout(new Company());
   expect(limited.defaults?.(REQUEST)).toEqual({ client_name: 'Company' });
-  await expect(limited.judge(REQUEST)).rejects.toEqual(new RangeError('Company'));
+  await expect(limited.evaluate(REQUEST)).rejects.toEqual(new RangeError('Company'));
   // Timers are cancelled at the end of the turn.
   await turn();
   expect(vi.getTimerCount()).toBe(0);
-  expect(policyWithTimeout({ judge: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
+  expect(policyWithTimeout({ evaluate: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
 });

@@ -11,13 +11,13 @@ const DEADLINE = { scheduler: nodeScheduler, limitMs: 5_000 };
 export function policyWithTimeout(policy: RegistrationPolicy): RegistrationPolicy {
   return {
     defaults: (subject) => policy.defaults?.(subject) ?? {},
-    judge: (request) => withinDeadline(judged(policy, request), DEADLINE, tooLong),
+    evaluate: (request) => withinDeadline(evaluated(policy, request), DEADLINE, tooLong),
   };
 }
 
 /** A policy may throw or return its decision at once. */
-async function judged(policy: RegistrationPolicy, request: PolicyRequest) {
-  return policy.judge(request);
+async function evaluated(policy: RegistrationPolicy, request: PolicyRequest) {
+  return policy.evaluate(request);
 }
 
 function tooLong(): Error {

@@ -110,8 +110,8 @@ it.each([
   for (const members of bodies) {
     const body = { ...BASE, ...members };
     const shown = JSON.stringify(body).slice(0, 300);
-    const judged = await send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
-    expect(judged.status, `${shown} ${judged.body}`).toBe(status);
+    const evaluated = await send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
+    expect(evaluated.status, `${shown} ${evaluated.body}`).toBe(status);
     expect(Check(REGISTRATION, body), shown).toBe(status === 200);
   }
 });

@@ -24,7 +24,7 @@ export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLi
     peek: async (limit, subject) => {
       const nowMs = clock.nowMs();
       const count = await redis.run((commands) => commands.getrange(keyAt(limit, subject, nowMs), 0, -1));
-      return count === UNAVAILABLE ? { outcome: 'unavailable' } : judge(limit, Number(count) + 1, nowMs);
+      return count === UNAVAILABLE ? { outcome: 'unavailable' } : evaluate(limit, Number(count) + 1, nowMs);
     },
     count: async (limit, subject) => {
       const nowMs = clock.nowMs();
@@ -38,13 +38,13 @@ export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLi
       );
       if (replies === UNAVAILABLE) return { outcome: 'unavailable' };
       const [, count] = replies;
-      return judge(limit, count, nowMs);
+      return evaluate(limit, count, nowMs);
     },
   };
 }
 
 /** Decides by a count in the current window. */
-function judge({ limit, windowMs }: RateLimit, count: number, nowMs: number): RateLimitOutcome {
+function evaluate({ limit, windowMs }: RateLimit, count: number, nowMs: number): RateLimitOutcome {
   if (count <= limit) return { outcome: 'within', remaining: limit - count };
   const untilNextMs = windowMs - (nowMs % windowMs);
   return { outcome: 'exceeded', retryAfterSeconds: Math.ceil(untilNextMs / 1000) };

@@ -106,7 +106,7 @@ export const ADD_IMPORTED_TOKENS: Statement = {
       WHERE cutoff >= to_timestamp(issued_at) OR (is_final AND is_outside)
     ), forgotten AS MATERIALIZED (
       SELECT vestibule_forgotten_imports_until() + interval '${FORGOTTEN_FOR_SECONDS} seconds' AS until
-    ), judged AS MATERIALIZED (
+    ), evaluated AS MATERIALIZED (
       SELECT *, digests[1] AS digest, CASE
         WHEN has_client IS NOT TRUE THEN 'unknown_client'
         WHEN known_facts = '' THEN 'revoked'
@@ -119,8 +119,8 @@ export const ADD_IMPORTED_TOKENS: Statement = {
         ELSE 'stored'
       END AS result FROM found, forgotten
     ), added AS MATERIALIZED (
-      SELECT * FROM judged WHERE known_facts IS NULL AND result IN ('stored', 'revoked')
-        AND NOT ($3::boolean AND EXISTS (SELECT FROM judged WHERE result = ANY('{${CONFLICTS.join(',')}}')))
+      SELECT * FROM evaluated WHERE known_facts IS NULL AND result IN ('stored', 'revoked')
+        AND NOT ($3::boolean AND EXISTS (SELECT FROM evaluated WHERE result = ANY('{${CONFLICTS.join(',')}}')))
       ORDER BY digest
     ), imported AS (
       INSERT INTO imported_token (digest, facts, expires_at)
@@ -138,7 +138,7 @@ export const ADD_IMPORTED_TOKENS: Statement = {
       details: `jsonb_build_object('access_tokens', access, 'refresh_tokens', refresh)`,
     })}
     ), ${recordClientUse({ clients: 'SELECT DISTINCT "clientId" FROM added', now: '$2::float8' })}
-    SELECT result FROM judged ORDER BY place`,
+    SELECT result FROM evaluated ORDER BY place`,
   repeatable: true,
   isUnprepared: true,
 };

@@ -1,6 +1,6 @@
 import type { Client } from '@vestibule/clients';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
-import type { LogoutCase } from './judge-logout.js';
+import type { LogoutCase } from './evaluate-logout.js';
 import type { EndedClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
 import { type NotifiedClient, notificationPlan } from './notification-plan.js';
 
@@ -29,16 +29,16 @@ export type LogoutOutcome =
  */
 export async function decideLogout(
   deps: DecisionDeps,
-  judged: LogoutCase & { readonly session: LogoutSession },
+  evaluated: LogoutCase & { readonly session: LogoutSession },
   decision: LogoutDecision,
 ): Promise<LogoutOutcome> {
-  const { session, client } = judged;
+  const { session, client } = evaluated;
   const now = nowSeconds(deps.clock);
   if (decision === 'accept') {
     const ended = await deps.sessions.end(session, now);
     return ended === undefined ? { kind: 'gone' } : { kind: 'ended', clients: plan(deps, ended, client) };
   }
-  if (client === undefined || judged.hint === 'another_session') return { kind: 'kept' };
+  if (client === undefined || evaluated.hint === 'another_session') return { kind: 'kept' };
   const ended = await deps.sessions.leave(session, client.id, now);
   return ended === undefined ? { kind: 'kept' } : { kind: 'left', clients: plan(deps, ended, client) };
 }

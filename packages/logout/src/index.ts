@@ -1,12 +1,17 @@
 export { type ConfirmationDeps, issueConfirmation, redeemConfirmation } from './confirmation.js';
 export { type DecisionDeps, decideLogout, type LogoutDecision, type LogoutOutcome } from './decide-logout.js';
 export {
+  type EvaluateDeps,
+  evaluateLogout,
+  type LogoutCase,
+  type RedirectRefusal,
+} from './evaluate-logout.js';
+export {
   type IdTokenHint,
   type IdTokenHintDeps,
   type PresentedHint,
   readIdTokenHint,
 } from './id-token-hint.js';
-export { type JudgeDeps, judgeLogout, type LogoutCase, type RedirectRefusal } from './judge-logout.js';
 export {
   type DeliveryStates,
   issueReceipt,

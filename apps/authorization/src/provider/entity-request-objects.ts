@@ -38,9 +38,9 @@ export function entityRequestObjects({ automatic }: Pick<ProviderDeps, 'automati
   };
 }
 
-async function orInvalid<T>(judge: () => Promise<T>): Promise<T> {
+async function orInvalid<T>(evaluate: () => Promise<T>): Promise<T> {
   try {
-    return await judge();
+    return await evaluate();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new errors.InvalidRequestObject(

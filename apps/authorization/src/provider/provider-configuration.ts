@@ -16,8 +16,8 @@ import { cookieKeys, cookieNames } from './cookies.js';
 import { egressFetch } from './egress-fetch.js';
 import { type EntityRequestObjects, entityRequestObjects } from './entity-request-objects.js';
 import { errorPage } from './error-page.js';
+import { withEvaluatedClients } from './evaluated-clients.js';
 import { promptPolicy } from './interaction-policy.js';
-import { withJudgedClients } from './judged-clients.js';
 import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { withLimitedRecords } from './limited-records.js';
 import { performedMetadata } from './performed-metadata.js';
@@ -48,7 +48,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const requestObjects = entityRequestObjects(deps);
   return {
     adapter: withLimitedRecords(
-      withJudgedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+      withEvaluatedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
       deps,
     ),
     jwks: { keys: privateKeys },

@@ -173,12 +173,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'approve',
         summary: 'approve pending clients',
-        load: async () => (await import('./clients/judge-pending.js')).approveClients,
+        load: async () => (await import('./clients/decide-pending.js')).approveClients,
       },
       {
         name: 'reject',
         summary: 'reject pending clients',
-        load: async () => (await import('./clients/judge-pending.js')).rejectClients,
+        load: async () => (await import('./clients/decide-pending.js')).rejectClients,
       },
       {
         name: 'delete',

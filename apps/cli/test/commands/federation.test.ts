@@ -101,12 +101,12 @@ it('federation register: predicts the result of the endpoint without changing an
   const member = await federation.relyingParty();
   const text = await federation.registrationRequest(member, stack.baseUrl);
   const path = await stack.file('request.jwt', text);
-  const judge = ['federation', 'register', '--dry-run', path];
-  expect(await stack.text(judge)).toMatch(
+  const evaluate = ['federation', 'register', '--dry-run', path];
+  expect(await stack.text(evaluate)).toMatch(
     /^Would be registered until .* with:\n.*^ {2}client_name: "Small/ms,
   );
-  const judged = await stack.json(judge);
-  expect(judged).toMatchObject({
+  const evaluated = await stack.json(evaluate);
+  expect(evaluated).toMatchObject({
     trusted: true,
     registration: { metadata: { client_name: 'Small relying party' } },
   });
@@ -122,7 +122,7 @@ it('federation register: predicts the result of the endpoint without changing an
   const statement = { text: ['application/entity-statement+jwt', text] } as const;
   expect(await stack.send('/federation/clients', statement)).toMatchObject({ status: 200 });
   expect(await stack.send('/clients', { token })).toMatchObject({
-    body: [{ client_name: judged.registration.metadata.client_name }],
+    body: [{ client_name: evaluated.registration.metadata.client_name }],
   });
 });
 

@@ -1,6 +1,6 @@
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
-import { judgeHistory, type TokenEvent } from '@vestibule/tokens/testing';
+import { evaluateHistory, type TokenEvent } from '@vestibule/tokens/testing';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
@@ -24,7 +24,7 @@ const responses = (history: readonly TokenEvent[], wanted: string) =>
 it('responds to revocations in time while everything works', async () => {
   const { fixture, instances } = await aRace();
   const history = await raceRevocations({ fixture, instances, tokens: 60, callers: 4 });
-  expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
+  expect(evaluateHistory(history, { staleMs: 1_000 })).toEqual([]);
   expect(responses(history, 'fault')).toBe(0);
   // Otherwise the test proves nothing.
   expect(responses(history, 'active')).toBeGreaterThan(200);
@@ -50,7 +50,7 @@ it('responds to revocations in time while streams are cut, messages are forged a
     callers: 4,
     fault: async (index) => faults[index % faults.length]?.(),
   });
-  expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
+  expect(evaluateHistory(history, { staleMs: 5_000 })).toEqual([]);
   expect(responses(history, 'fault')).toBe(0);
   expect(responses(history, 'active')).toBeGreaterThan(200);
 });

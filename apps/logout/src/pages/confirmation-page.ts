@@ -18,12 +18,12 @@ export interface ConfirmationPageParts {
 export function confirmationPage(
   setting: PageSetting,
   locale: LogoutLocale,
-  judged: LogoutCase,
+  evaluated: LogoutCase,
   { confirmation, reason, account }: ConfirmationPageParts,
 ): RenderedPage {
-  const { client, request, redirect, hint } = judged;
+  const { client, request, redirect, hint } = evaluated;
   const sentence = sentences(setting, locale, { client, account });
-  const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(judged)];
+  const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(evaluated)];
   const endsAtClient = hint === 'this_session';
   return localizedPage(setting, locale, {
     title: sentence(endsAtClient ? 'questionWithClient' : 'question'),

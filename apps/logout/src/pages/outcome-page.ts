@@ -18,13 +18,13 @@ export type PageOutcome = LogoutOutcome & {
 export function outcomePage(
   setting: PageSetting,
   locale: LogoutLocale,
-  judged: LogoutCase,
+  evaluated: LogoutCase,
   outcome: PageOutcome,
 ): RenderedPage {
-  const { client, redirect } = judged;
+  const { client, redirect } = evaluated;
   const sentence = sentences(setting, locale, { client });
   const { title, text } = SENTENCES[outcome.kind];
-  const notices = noticesOf(judged).map(
+  const notices = noticesOf(evaluated).map(
     (notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`,
   );
   const part =

@@ -50,7 +50,7 @@ it.each([
   expect(delivery).toMatchObject({ state: 'pending', lastError: error });
 });
 
-it('judges by the status alone, and reads no more of the response', async () => {
+it('evaluates by the status alone, and reads no more of the response', async () => {
   const { delivery } = await triedOnce(flood);
   expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });

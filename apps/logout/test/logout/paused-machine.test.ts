@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../../src/build.js';
 import { aTestService, BACK, ISSUER } from '../support/test-service.js';
 
-it('judges a hint by the time of the store right after the machine was suspended', async () => {
+it('evaluates a hint by the time of the store right after the machine was suspended', async () => {
   const { store, config, register } = await aTestService();
   await register('app');
   const { server, close } = await builtService(build, config);

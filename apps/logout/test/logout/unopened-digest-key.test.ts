@@ -48,7 +48,7 @@ it('claims no logout for an end-user whose session may be under a digest key tha
   expect(await here.sql('SELECT FROM session')).toEqual([]);
 });
 
-it('does not judge a confirmation that may have been issued under such a key', async () => {
+it('does not evaluate a confirmation that may have been issued under such a key', async () => {
   const { here, there, login, request, rewrap } = await instancesApart();
   const confirmationPage = await visit(there, request, login);
   const form = { ...fieldsOf(confirmationPage), decision: 'accept' };

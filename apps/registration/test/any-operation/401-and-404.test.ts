@@ -133,7 +133,7 @@ it('checks the token before the body, so that a wrong token reveals nothing abou
   const { registration_access_token: foreign } = await registered(app);
   const path = pathOf(id);
   const before = await stored(id);
-  const judged = [
+  const evaluated = [
     `PUT ${path}`,
     `PATCH ${path}`,
     `PUT ${path}?dry_run=true`,
@@ -145,7 +145,7 @@ it('checks the token before the body, so that a wrong token reveals nothing abou
     { body: {} },
     { body: BODY, headers: { 'content-type': 'text/plain' } },
   ];
-  for (const operation of judged)
+  for (const operation of evaluated)
     for (const body of bodies) {
       for (const wrong of [foreign, 'x'.repeat(43)])
         expect(await send(app, operation, { token: wrong, ...body }), operation).toEqual(INVALID_TOKEN);

@@ -33,22 +33,22 @@ function effective({ status, headers, body }: Seen): Record<string, unknown> {
 it('returns what a registration would register, without what it would issue', async () => {
   const { app, initialToken, usesLeft, all } = await buildTestApp({ REGISTRATION_CREATED_STATUS: '201' });
   const token = await initialToken('client-reg');
-  const judged = effective(await send(app, 'POST /clients?dry_run=true', { token, body: BODY }));
+  const evaluated = effective(await send(app, 'POST /clients?dry_run=true', { token, body: BODY }));
   expect(await all()).toEqual([]);
   expect(await usesLeft(token)).toBe(1);
   const { body } = await send(app, 'POST /clients', { token, body: BODY });
   const { client_id: _, ...response } = JSON.parse(body);
   for (const member of ISSUED) delete response[member];
-  expect(judged).toEqual(response);
+  expect(evaluated).toEqual(response);
 });
 
 it('shows a preset identifier, and refuses one that is taken', async () => {
   const { app } = await buildTestApp();
   const body = { ...BODY, preferred_client_id: 'wanted', preferred_client_secret: 's'.repeat(43) };
   const dryRun = () => send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
-  const judged = effective(await dryRun());
-  expect(judged).toMatchObject({ client_id: 'wanted' });
-  expect(Object.keys(judged)).not.toEqual(expect.arrayContaining(['client_secret']));
+  const evaluated = effective(await dryRun());
+  expect(evaluated).toMatchObject({ client_id: 'wanted' });
+  expect(Object.keys(evaluated)).not.toEqual(expect.arrayContaining(['client_secret']));
   await registered(app, body);
   expect(await dryRun()).toEqual(
     badRequest('invalid_client_metadata', 'preferred_client_id: cannot be used'),
@@ -79,9 +79,9 @@ it('leaves a client and its credentials unchanged, including the previous token'
   const before = await stored(first.client_id);
   for (const token of [second.registration_access_token, MASTER]) {
     const change = { ...body, client_name: 'Two' };
-    const judged = effective(await send(app, `PUT ${path}?dry_run=true`, { token, body: change }));
-    expect(judged).toMatchObject({ client_id: first.client_id, client_name: 'Two', data: { a: 1 } });
-    for (const member of ISSUED) expect(judged).not.toHaveProperty(member);
+    const evaluated = effective(await send(app, `PUT ${path}?dry_run=true`, { token, body: change }));
+    expect(evaluated).toMatchObject({ client_id: first.client_id, client_name: 'Two', data: { a: 1 } });
+    for (const member of ISSUED) expect(evaluated).not.toHaveProperty(member);
   }
   const previous = { token: first.registration_access_token, body };
   effective(await send(app, `PUT ${path}?dry_run=true`, previous));

@@ -44,8 +44,8 @@ it('lets the claims of trusted statements override plain members (RFC 7591 secti
   ];
   for (const software_statement of cases) {
     const body = { ...BODY, client_name: 'Plain', software_statement };
-    const judged = await send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
-    expect(JSON.parse(judged.body)).toMatchObject({ client_name: 'Stated' });
+    const evaluated = await send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
+    expect(JSON.parse(evaluated.body)).toMatchObject({ client_name: 'Stated' });
     const client = await registered(app, body);
     expect(client).toMatchObject({ client_name: 'Stated', software_id: 's1', software_statement });
     const update = { ...body, client_id: client.client_id };

@@ -50,7 +50,7 @@ it('composes a custom policy into the service as in the README', async () => {
 
 it('responds with an internal error if the policy throws: nothing is registered, nothing is consumed', async () => {
   const { app, initialToken, usesLeft, all } = await composedWith({
-    judge: () => Promise.reject(new Error('the directory is away')),
+    evaluate: () => Promise.reject(new Error('the directory is away')),
   });
   const token = await initialToken('client-reg');
   for (const target of ['POST /clients', 'POST /clients?dry_run=true'])
@@ -60,7 +60,7 @@ it('responds with an internal error if the policy throws: nothing is registered,
 });
 
 it('responds with an internal error if the policy does not decide within 5 seconds: nothing is registered, nothing is consumed', async () => {
-  const { app, initialToken, usesLeft, all } = await composedWith({ judge: () => new Promise(() => {}) });
+  const { app, initialToken, usesLeft, all } = await composedWith({ evaluate: () => new Promise(() => {}) });
   const token = await initialToken('client-reg');
   const targets = ['POST /clients', 'POST /clients?dry_run=true'];
   const responses = await Promise.all(

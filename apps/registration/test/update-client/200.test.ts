@@ -108,8 +108,8 @@ describe('PUT /clients/{id} with valid metadata', () => {
     const client = await registered(app, { client_name: 'Shop', data: { a: 1 } });
     const body = { client_id: client.client_id, redirect_uris: [CALLBACK] };
     const call = { token: client.registration_access_token, body };
-    const judged = await send(app, `PUT ${pathOf(client.client_id)}?dry_run=true`, call);
-    expect(JSON.parse(judged.body)).toMatchObject({ data: { a: 1 } });
+    const evaluated = await send(app, `PUT ${pathOf(client.client_id)}?dry_run=true`, call);
+    expect(JSON.parse(evaluated.body)).toMatchObject({ data: { a: 1 } });
     const updated = information(await send(app, `PUT ${pathOf(client.client_id)}`, call));
     expect(updated).toMatchObject({ data: { a: 1 } });
     expect(updated).not.toHaveProperty('client_name');

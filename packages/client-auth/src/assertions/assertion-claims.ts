@@ -31,7 +31,7 @@ export interface AssertionUse {
 }
 
 /** The checked claims of an assertion, or the refusal. */
-export type JudgedClaims =
+export type EvaluatedClaims =
   | { readonly use: AssertionUse; readonly refusal?: undefined }
   | { readonly use?: undefined; readonly refusal: ClientRefusal };
 
@@ -40,12 +40,12 @@ export type JudgedClaims =
  * @param client The client, if the assertion is proved to be its own: federated clients must have our issuer in `aud`
  *   (OpenID Federation 1.0). Without it, the rules for other clients apply.
  */
-export function judgeClaims(
+export function evaluateClaims(
   deps: AssertionClaimsDeps,
   clientId: ClientId,
   claims: JsonObject,
   client?: Pick<Client, 'federation'>,
-): JudgedClaims {
+): EvaluatedClaims {
   const refusal =
     whyIssuerRefused(clientId, claims) ??
     whyAudienceRefused(deps, claims, client?.federation !== undefined) ??

@@ -12,7 +12,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { decoyKeys } from '../cache/decoy-keys.js';
 import type { ClientAuthDeps } from '../client-auth-deps.js';
 import { type ClientRefusal, undisclosedRefusal } from '../client-refusal.js';
-import { judgeClaims } from './assertion-claims.js';
+import { evaluateClaims } from './assertion-claims.js';
 import type { AssertionKeyDeps, AssertionMethod } from './assertion-method.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 
@@ -42,7 +42,7 @@ export interface SignedAssertion extends NamedAssertion {
 }
 
 /** An assertion and the client that it names. */
-export interface AssertionToJudge extends NamedAssertion {
+export interface AssertionToEvaluate extends NamedAssertion {
   readonly method: AssertionMethod;
   /** `undefined` if the client does not exist. */
   readonly client: Client | undefined;
@@ -59,7 +59,7 @@ export function whyAssertionUnfit(
   if (assertions === undefined) return undefined;
   try {
     const { header, claims } = decodeUnverifiedJwt(assertion, ASSERTION_MAX_LENGTH);
-    return whyTypeRefused(header) ?? judgeClaims({ clock, assertions }, clientId, claims).refusal;
+    return whyTypeRefused(header) ?? evaluateClaims({ clock, assertions }, clientId, claims).refusal;
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
     return unreadableAssertion(error);
@@ -85,14 +85,14 @@ export function unreadableAssertion({ message }: JoseFailure): ClientRefusal {
  */
 export async function whyAssertionRefused(
   deps: ClientAuthDeps,
-  judged: AssertionToJudge,
+  evaluated: AssertionToEvaluate,
 ): Promise<ClientRefusal | undefined> {
   const { assertions } = deps;
   if (assertions === undefined) return undisclosedRefusal('client assertions are not supported');
   const present = { ...deps, assertions };
   try {
-    const claims = await verifiedClaims(present, judged);
-    return await whyUseRefused(present, judged, claims);
+    const claims = await verifiedClaims(present, evaluated);
+    return await whyUseRefused(present, evaluated, claims);
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
     return undisclosedRefusal(`the assertion is not acceptable: ${error.message}`);
@@ -132,7 +132,7 @@ async function whyUseRefused(
   { clientId, client }: SignedAssertion,
   claims: JsonObject,
 ): Promise<ClientRefusal | undefined> {
-  const { use, refusal } = judgeClaims(deps, clientId, claims, client);
+  const { use, refusal } = evaluateClaims(deps, clientId, claims, client);
   if (use === undefined) return refusal;
   const outcome = await deps.assertions.replays.recordUse(use.digest, use.keepUntil);
   if (outcome === 'unavailable') throw new Error('no store can tell whether an assertion was used');
@@ -148,7 +148,7 @@ const USED_BEFORE: ClientRefusal = {
 /** Always verifies, with decoy keys if the client has none, so that timing reveals nothing. */
 async function verifiedClaims(
   deps: AssertionKeyDeps,
-  { assertion, method, client }: AssertionToJudge,
+  { assertion, method, client }: AssertionToEvaluate,
 ): Promise<JsonObject> {
   let isDecoy = false;
   const keys: VerificationKeySource = async (hint) => {

@@ -34,13 +34,13 @@ it('leaves slots for other hashes, however many secrets are guessed for one', as
   const verifier = hashVerifier({ running: 1, waiting: 3, ofOneHash: 2 });
   const guesses = Array.from({ length: 20 }, (_, index) =>
     verifier.matches(`guess ${index}`, HASH).then(
-      () => 'judged',
+      () => 'evaluated',
       (error: unknown) => error instanceof ThrottledError && 'throttled',
     ),
   );
   expect(await verifier.matches('short', QUICK)).toBe(true);
   const outcomes = await Promise.all(guesses);
-  expect(outcomes.filter((outcome) => outcome === 'judged')).toHaveLength(2);
+  expect(outcomes.filter((outcome) => outcome === 'evaluated')).toHaveLength(2);
   expect(outcomes.filter((outcome) => outcome === 'throttled')).toHaveLength(18);
   expect(await verifier.matches('short', HASH)).toBe(true);
 });

@@ -43,7 +43,8 @@ export function importedSecrets(given: ImportedSecretsDeps): ImportedSecrets {
   return {
     isProven: async (client, secret) =>
       // The verification continues after the deadline, and the next request with the secret is accepted.
-      isImportableSecret(secret) && withinDeadline(judge(deps, client, { secret }), given.deadline, tooLong),
+      isImportableSecret(secret) &&
+      withinDeadline(evaluate(deps, client, { secret }), given.deadline, tooLong),
   };
 }
 
@@ -57,7 +58,7 @@ interface PresentedSecret {
   readonly verified?: string;
 }
 
-async function judge(
+async function evaluate(
   deps: VerifyingDeps,
   client: Client | undefined,
   { secret, verified }: PresentedSecret,
@@ -68,7 +69,7 @@ async function judge(
   if (hash === undefined) return false;
   if (hash !== verified && !(await deps.verifier.matches(secret, hash))) return false;
   if (await takeOver(deps, client, secret)) return true;
-  return judge(deps, await deps.clients.find(client.id), { secret, verified: hash });
+  return evaluate(deps, await deps.clients.find(client.id), { secret, verified: hash });
 }
 
 function isPresent(

@@ -56,13 +56,13 @@ export type ImportOutcome =
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
   // A failed attempt means that the client has changed in the meantime, so look again.
   for (;;) {
-    const judged = await judgeImport(deps, input);
-    if ('decided' in judged) return judged.decided;
-    const response = await carryOut(deps, judged, input);
+    const evaluated = await evaluateImport(deps, input);
+    if ('decided' in evaluated) return evaluated.decided;
+    const response = await carryOut(deps, evaluated, input);
     if (response === undefined) continue;
     const { client_secret: issued } = response.information;
-    const isNew = judged.result.secret === 'new' && typeof issued === 'string';
-    return { ...judged.result, ...(isNew && { newSecret: issued }) };
+    const isNew = evaluated.result.secret === 'new' && typeof issued === 'string';
+    return { ...evaluated.result, ...(isNew && { newSecret: issued }) };
   }
 }
 
@@ -84,9 +84,9 @@ export function importDryRun(deps: RegistrationDeps): ImportDryRun {
 }
 
 /** A checked import that needs no change, or one to carry out. */
-type Judged = { readonly decided: ImportOutcome } | JudgedChange;
+type Evaluated = { readonly decided: ImportOutcome } | EvaluatedChange;
 
-interface JudgedChange {
+interface EvaluatedChange {
   /** The client as the update must find it; absent if one is created. */
   readonly existing?: Client;
   readonly body: JsonObject;
@@ -94,7 +94,7 @@ interface JudgedChange {
   readonly result: Extract<ImportOutcome, { readonly secret: unknown }>;
 }
 
-async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<Judged> {
+async function evaluateImport(deps: RegistrationDeps, input: ImportInput): Promise<Evaluated> {
   const { replacesExisting, issuesNewSecrets } = input;
   const client = withRegistrableGrants(input.client, deps.supported);
   const existing = await findExisting(deps, client);
@@ -118,7 +118,7 @@ async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Pro
 /** Carries out an import. Returns `undefined` and changes nothing if the client has changed since the check. */
 function carryOut(
   deps: RegistrationDeps,
-  { existing, body, importedSecret }: JudgedChange,
+  { existing, body, importedSecret }: EvaluatedChange,
   { operator }: ImportInput,
 ): Promise<ClientResponse | undefined> {
   if (existing === undefined)

@@ -182,12 +182,12 @@ describe('approval', () => {
   it('is refused for the registrant, and for an unknown client', async () => {
     const approveClient = (deps: RegistrationDeps, request: ManagementRequest) =>
       changeClientStatus(deps, { ...request, status: 'active' });
-    for (const judge of [approveClient, rejectClient]) {
+    for (const evaluate of [approveClient, rejectClient]) {
       const { deps, find, id, token } = await pendingClient();
-      await expect(judge(deps, { id })).rejects.toMatchObject({ code: 'missing_token' });
-      await expect(judge(deps, { id, token })).rejects.toMatchObject({ code: 'insufficient_scope' });
-      await expect(judge(deps, { id, token: 'x' })).rejects.toMatchObject({ code: 'invalid_token' });
-      await expect(judge(deps, { id: 'x', token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(evaluate(deps, { id })).rejects.toMatchObject({ code: 'missing_token' });
+      await expect(evaluate(deps, { id, token })).rejects.toMatchObject({ code: 'insufficient_scope' });
+      await expect(evaluate(deps, { id, token: 'x' })).rejects.toMatchObject({ code: 'invalid_token' });
+      await expect(evaluate(deps, { id: 'x', token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
       expect(await find(id)).toMatchObject({ status: 'pending', version: 1 });
     }
   });

@@ -76,9 +76,9 @@ export async function updateClient(
       const revealed = await revealCredentials(deps.encryptor, replacement.client, known);
       return clientResponse(deps, replacement.client, revealed);
     }
-    const judged = await judgeUpdate(deps, await managedClient(deps, input), input);
-    await confirmOnce(deps, judged, accepted.metadata);
-    accepted = judged;
+    const evaluated = await evaluateUpdate(deps, await managedClient(deps, input), input);
+    await confirmOnce(deps, evaluated, accepted.metadata);
+    accepted = evaluated;
   }
 }
 
@@ -107,7 +107,7 @@ interface AcceptedUpdate extends RequestedUpdate {
 
 async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
   const managed = await managedClient(deps, input, input.managed);
-  const accepted = await judgeUpdate(deps, managed, input);
+  const accepted = await evaluateUpdate(deps, managed, input);
   await confirmOnce(deps, accepted);
   return accepted;
 }
@@ -125,7 +125,7 @@ async function confirmOnce(
   await confirmSector(deps, metadata);
 }
 
-async function judgeUpdate(
+async function evaluateUpdate(
   deps: RegistrationDeps,
   managed: ManagedClient,
   { body, isPatch = false }: UpdateClientInput,

@@ -127,9 +127,9 @@ describe('a declared policy', () => {
     const strict = Object.fromEntries(sections.map((name) => [name, { client_name: { one_of: ['Shop'] } }]));
     const policy = declaredPolicy(parseDeclaredPolicies(strict));
     const metadata = { ...REDIRECT, client_name: 'Bank' };
-    expect(policy.judge({ authority: 'federation', metadata })).toEqual(metadata);
+    expect(policy.evaluate({ authority: 'federation', metadata })).toEqual(metadata);
     expect(policy.defaults?.({ authority: 'federation' })).toEqual({});
-    expect(() => policy.judge({ authority: 'operator', metadata })).toThrow(DomainError);
+    expect(() => policy.evaluate({ authority: 'operator', metadata })).toThrow(DomainError);
   });
 
   it('can never exceed the granted scopes', async () => {

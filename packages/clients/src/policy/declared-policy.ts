@@ -29,9 +29,9 @@ export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
       const registrant = registrantOf(policySubject);
       return registrant === 'entity' ? {} : parts[registrant].defaults;
     },
-    judge: (request) => {
+    evaluate: (request) => {
       const registrant = registrantOf(request);
-      return registrant === 'entity' ? request.metadata : parts[registrant].judge(request.metadata);
+      return registrant === 'entity' ? request.metadata : parts[registrant].evaluate(request.metadata);
     },
   };
 }
@@ -40,16 +40,16 @@ export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
 interface Part {
   /** Defaults of members that have a built-in default. */
   readonly defaults: JsonObject;
-  readonly judge: Judge;
+  readonly evaluate: Evaluate;
 }
 
 type Parts = Readonly<Record<keyof DeclaredPolicies, Part>>;
 
 /** @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata`. */
-type Judge = (metadata: JsonObject) => JsonObject;
+type Evaluate = (metadata: JsonObject) => JsonObject;
 
 function partOf(policy: MetadataPolicy): Part {
-  return { defaults: defaultsOf(policy), judge: judgeOf(policy) };
+  return { defaults: defaultsOf(policy), evaluate: evaluateOf(policy) };
 }
 
 function defaultsOf(policy: MetadataPolicy): JsonObject {
@@ -77,7 +77,7 @@ const OF_REGISTRAR = {
   initial_access_token: 'initialAccessToken',
 } as const satisfies Readonly<Record<ClientRegistrar, keyof DeclaredPolicies>>;
 
-function judgeOf(policy: MetadataPolicy): Judge {
+function evaluateOf(policy: MetadataPolicy): Evaluate {
   const policyOfVariants = variantPolicy(policy);
   return (metadata) => {
     const members = Object.entries(metadata);

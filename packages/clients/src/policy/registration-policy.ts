@@ -47,7 +47,7 @@ export interface PolicyRequest extends PolicySubject {
 export interface RegistrationPolicy {
   /**
    * Values of members that a request leaves out. They replace the built-in defaults, which depend on them. Must not
-   * contain `software_statement`; ignored for members that conflict with requested ones. Called once, before `judge`,
+   * contain `software_statement`; ignored for members that conflict with requested ones. Called once, before `evaluate`,
    * which sees them too. An error it throws becomes a 500.
    */
   defaults?(policySubject: PolicySubject): JsonObject;
@@ -59,7 +59,7 @@ export interface RegistrationPolicy {
    * @throws DomainError `invalid_client_metadata`, `invalid_redirect_uri`, `invalid_software_statement` or
    *   `unapproved_software_statement`, to refuse. Any other error becomes a 500.
    */
-  judge(request: PolicyRequest): JsonObject | Promise<JsonObject>;
+  evaluate(request: PolicyRequest): JsonObject | Promise<JsonObject>;
 }
 
 /** The policy subject of an update. */

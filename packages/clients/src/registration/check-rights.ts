@@ -15,11 +15,11 @@ import {
 } from '@vestibule/scopes';
 
 /** Members of the effective metadata that need a right. */
-type JudgedMetadata = Pick<ClientMetadata, 'grant_types' | 'scope'>;
+type EvaluatedMetadata = Pick<ClientMetadata, 'grant_types' | 'scope'>;
 
 /** The effective metadata of a registration, defaults included, and its privileged parameters. */
 export interface RequestedRegistration {
-  readonly metadata: JudgedMetadata;
+  readonly metadata: EvaluatedMetadata;
   readonly data?: JsonObject | undefined;
   readonly preferredId?: string | undefined;
   readonly preferredSecret?: string | undefined;
@@ -103,14 +103,14 @@ export function lackingRight(
 /** The scope values of metadata that rights cover, and whether these are all of them. */
 export function permittedScope(
   rights: RegistrationRights,
-  metadata: Pick<JudgedMetadata, 'scope'>,
+  metadata: Pick<EvaluatedMetadata, 'scope'>,
 ): { readonly values: readonly string[]; readonly isWhole: boolean } {
   const requested = scopeValues(metadata);
   const values = requested.filter((value) => permitsScopeValue(rights, value));
   return { values, isWhole: values.length === requested.length };
 }
 
-function scopeValues({ scope }: Pick<JudgedMetadata, 'scope'>): readonly string[] {
+function scopeValues({ scope }: Pick<EvaluatedMetadata, 'scope'>): readonly string[] {
   if (scope === undefined) return [];
   // No right that names values can cover a text outside the grammar.
   return [...(parseScope(scope) ?? [scope])];

@@ -1,7 +1,7 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import { applyRegistrationPolicy } from '../policy/judge-by-policy.js';
+import { applyRegistrationPolicy } from '../policy/evaluate-by-policy.js';
 import type { PolicySubject } from '../policy/registration-policy.js';
 import { checkResourceIdentifiers } from '../resource-identifiers.js';
 import { withStatedMetadata } from '../software-statements/stated-metadata.js';

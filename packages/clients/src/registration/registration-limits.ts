@@ -63,10 +63,10 @@ export function registrationLimits(
   store: RateLimitStore,
   settings: RegistrationLimitSettings,
 ): RegistrationLimits {
-  const admit = async (subjects: readonly Subject[], judge: keyof RateLimitStore = 'count') => {
+  const admit = async (subjects: readonly Subject[], evaluate: keyof RateLimitStore = 'count') => {
     for (const [name, limit, subject] of subjects) {
       if (limit === 0) continue;
-      const outcome = await store[judge]({ name, limit, windowMs: HOUR_MS }, subject);
+      const outcome = await store[evaluate]({ name, limit, windowMs: HOUR_MS }, subject);
       if (outcome.outcome === 'exceeded')
         throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
     }

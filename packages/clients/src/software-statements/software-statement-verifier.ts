@@ -93,9 +93,9 @@ function requireAudience(claims: JsonObject, issuer: Issuer): void {
     throw new JoseFailure('claims', 'statement is for another audience');
 }
 
-async function orInvalid<T>(judge: () => Promise<T>): Promise<T> {
+async function orInvalid<T>(evaluate: () => Promise<T>): Promise<T> {
   try {
-    return await judge();
+    return await evaluate();
   } catch (cause) {
     if (!(cause instanceof JoseFailure)) throw cause;
     const description = 'The software statement cannot be verified.';

@@ -5,7 +5,7 @@ import { type MigrationText, problemsOfMigration } from './migration-rules.js';
 /** Nothing was released before this migration, so no previous version can be running. */
 const FIRST_RELEASED = '20261120190000_bounded_client_announcements';
 
-const judge = (script: string, earlier: readonly string[] = []) =>
+const evaluate = (script: string, earlier: readonly string[] = []) =>
   problemsOfMigration({ name: 'new', script }, earlier);
 
 it('finds no statement in the migrations of this version that the previous version cannot handle', async () => {
@@ -43,7 +43,7 @@ describe('a migration for two versions at a time', () => {
     'ALTER TYPE "kind" ADD VALUE \'new\';',
     'ALTER TABLE client ALTER COLUMN b DROP NOT NULL;',
   ])('passes: %s', (script) => {
-    expect(judge(script)).toEqual([]);
+    expect(evaluate(script)).toEqual([]);
   });
 });
 
@@ -66,16 +66,16 @@ const TAKING_AWAY = [
 
 describe('something that the previous version may use', () => {
   it.each(TAKING_AWAY)('is not dropped by an expansion: %s', (script) => {
-    expect(judge(script)).toEqual([expect.stringContaining('the previous version')]);
+    expect(evaluate(script)).toEqual([expect.stringContaining('the previous version')]);
   });
 
   it.each(TAKING_AWAY)('is dropped by a contract that names its expansion: %s', (script) => {
-    expect(judge(`-- Contract of 20200101000000_old.\n${script}`, ['20200101000000_old'])).toEqual([]);
+    expect(evaluate(`-- Contract of 20200101000000_old.\n${script}`, ['20200101000000_old'])).toEqual([]);
   });
 
   it('is not dropped by a contract of an unknown expansion', () => {
     const script = '-- Contract of 20200101000000_old.\nDROP TABLE client;';
-    expect(judge(script)).toEqual([expect.stringContaining('no earlier migration')]);
+    expect(evaluate(script)).toEqual([expect.stringContaining('no earlier migration')]);
   });
 });
 
@@ -100,7 +100,7 @@ describe('statements that block other sessions', () => {
     'ALTER TABLE client ADD COLUMN b text UNIQUE;',
   ])('is refused, of a contract too: %s', (script) => {
     const contract = `-- Contract of 20200101000000_old.\n${script}`;
-    expect(judge(script)).not.toEqual([]);
-    expect(judge(contract, ['20200101000000_old'])).not.toEqual([]);
+    expect(evaluate(script)).not.toEqual([]);
+    expect(evaluate(contract, ['20200101000000_old'])).not.toEqual([]);
   });
 });

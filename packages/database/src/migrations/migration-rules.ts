@@ -8,7 +8,7 @@ export interface MigrationText {
 }
 
 /** A statement with its migration. */
-interface Judged {
+interface Evaluated {
   readonly statement: string;
   readonly statements: readonly string[];
   /** Whether a table existed before this migration. */
@@ -16,7 +16,7 @@ interface Judged {
 }
 
 /** A rule: returns a sentence for a statement that breaks it. */
-type Rule = (judged: Judged) => string | undefined;
+type Rule = (evaluated: Evaluated) => string | undefined;
 
 const TABLE = String.raw`(?:IF EXISTS )?(?:ONLY )?"?(\w+)"?`;
 const INDEX = new RegExp(
@@ -112,10 +112,10 @@ export function problemsOfMigration(
 }
 
 /** Creates a rule for changes of a table that existed before. */
-function onLiveTable(judge: (change: string) => string | undefined): Rule {
+function onLiveTable(evaluate: (change: string) => string | undefined): Rule {
   return ({ statement, isLive }) => {
     const [, table = '', change = ''] = ALTER_TABLE.exec(statement) ?? [];
-    return table !== '' && isLive(table) ? judge(change) : undefined;
+    return table !== '' && isLive(table) ? evaluate(change) : undefined;
   };
 }
 

@@ -70,6 +70,6 @@ function furthestFirst(paths: readonly PathReport[]): readonly PathReport[] {
 /** Complete paths rank before abandoned ones, and longer ones before shorter ones. */
 function progress({ trusted, metadata, trustMarks, statements }: PathReport): number {
   const passed = statements.flatMap(({ checks }) => checks).filter(({ passed: isPassed }) => isPassed).length;
-  const judged = [trusted, trustMarks !== undefined, metadata !== undefined].filter(Boolean).length;
-  return judged * 1_000 + passed * 10 + statements.length;
+  const evaluated = [trusted, trustMarks !== undefined, metadata !== undefined].filter(Boolean).length;
+  return evaluated * 1_000 + passed * 10 + statements.length;
 }

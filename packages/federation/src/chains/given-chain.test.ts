@@ -7,7 +7,7 @@ import { anEntity, configurationClaims, NOW, signAs, type TestEntity } from '../
 import { asGivenChain, SIGN, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import { entitiesOf } from './candidate-chain.js';
 import { readGivenChain } from './given-chain.js';
-import { judgeGivenChain } from './resolve-trust.js';
+import { evaluateGivenChain } from './resolve-trust.js';
 import { parseTrustAnchors } from './trust-anchors.js';
 
 const RULES = { profile: 'final', allowHosts: [] } as const;
@@ -101,7 +101,7 @@ it('a given chain is refused if it contains an entity twice', async () => {
     SIGN.aboutLeaf(fixture),
     SIGN.aboutOrg(fixture),
   ];
-  const resolution = await judgeGivenChain(
+  const resolution = await evaluateGivenChain(
     readGivenChain(loop, RULES),
     trustRules(fixture, { maxPathLength: 9 }),
   );
@@ -116,12 +116,16 @@ it('a chain of the draft profile needs neither types nor key identifiers', async
     SIGN.aboutLeaf(fixture, {}, bare),
     SIGN.aboutOrg(fixture, {}, bare),
   ];
-  const judge = async (given: readonly string[]) =>
-    (await judgeGivenChain(readGivenChain(given, { profile: 'draft', allowHosts: [] }), trustRules(fixture)))
-      .chosen;
-  expect(await judge(older)).toBeDefined();
+  const evaluate = async (given: readonly string[]) =>
+    (
+      await evaluateGivenChain(
+        readGivenChain(given, { profile: 'draft', allowHosts: [] }),
+        trustRules(fixture),
+      )
+    ).chosen;
+  expect(await evaluate(older)).toBeDefined();
   expect(
-    await judge([...older.slice(0, 2), SIGN.aboutOrg(fixture, {}, bare, fixture.outsider)]),
+    await evaluate([...older.slice(0, 2), SIGN.aboutOrg(fixture, {}, bare, fixture.outsider)]),
   ).toBeUndefined();
   expect(refusalOf(older)).toBe('wrong_type');
 });
@@ -135,15 +139,15 @@ it('a given chain proves trust marks only if it contains the configuration of th
     ...tokens.slice(1, 3),
     SIGN.anchor(fixture, { trust_mark_issuers: { open: [] } }),
   ];
-  const judge = (given: readonly string[], type = 'open') =>
-    judgeGivenChain(readGivenChain(given, RULES), trustRules(fixture, { requiredMarks: [[type]] }));
-  expect((await judge(whole)).chosen).toBeDefined();
-  for (const refused of [await judge(whole.slice(0, 3)), await judge(whole, 'other')]) {
+  const evaluate = (given: readonly string[], type = 'open') =>
+    evaluateGivenChain(readGivenChain(given, RULES), trustRules(fixture, { requiredMarks: [[type]] }));
+  expect((await evaluate(whole)).chosen).toBeDefined();
+  for (const refused of [await evaluate(whole.slice(0, 3)), await evaluate(whole, 'other')]) {
     expect(refused.chosen).toBeUndefined();
     expect(refused.paths).toMatchObject([{ trusted: false }]);
     expect(refused.paths.map(reportedReason)).toEqual(['trust_mark']);
   }
-  const unclaimed = await judge(whole, 'other');
+  const unclaimed = await evaluate(whole, 'other');
   expect(unclaimed.paths[0]?.statements.flatMap(({ checks }) => checks)).toEqual([]);
 });
 
@@ -158,7 +162,7 @@ it('a given chain is limited to the trust mark issuers that it contains, and cau
       SIGN.anchor(fixture, { trust_mark_issuers: { open: [] } }),
     ];
     const rules = trustRules(fixture, { requiredMarks: [['open']] });
-    const { paths } = await judgeGivenChain(readGivenChain(given, RULES), rules);
+    const { paths } = await evaluateGivenChain(readGivenChain(given, RULES), rules);
     return paths[0]?.trustMarks?.map(({ accepted, reason }) => [accepted, reason]);
   };
   for (const times of [{}, { exp: NOW + 60 }]) {

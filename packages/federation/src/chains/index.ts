@@ -16,6 +16,7 @@ export {
   type StatementCache,
   type StatementFetcher,
 } from './discovery-ports.js';
+export type { TrustRules } from './evaluate-path.js';
 export {
   explainResolution,
   type TrustExplanation,
@@ -23,8 +24,12 @@ export {
   type UntrustedExplanation,
 } from './explain-resolution.js';
 export { MAX_GIVEN_STATEMENTS, readGivenChain } from './given-chain.js';
-export type { TrustRules } from './judge-path.js';
-export { judgeGivenChain, type Resolution, type ResolutionContext, resolveTrust } from './resolve-trust.js';
+export {
+  evaluateGivenChain,
+  type Resolution,
+  type ResolutionContext,
+  resolveTrust,
+} from './resolve-trust.js';
 export { createStatementReader, type StatementReader } from './statement-reader.js';
 export { parseTrustAnchors, type TrustAnchors } from './trust-anchors.js';
 export { type ChainRules, type ChainVerdict, type TrustedChain, validateChain } from './validate-chain.js';

@@ -10,8 +10,14 @@ import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
 import type { DiscoveryLimits } from './discovery-ports.js';
+import {
+  type Evaluated,
+  evaluatePath,
+  missingMarks,
+  type PathEvaluation,
+  type TrustRules,
+} from './evaluate-path.js';
 import { fetchSuperior, type Step, type SuperiorFetchContext, stepsFrom, topOf } from './fetch-superior.js';
-import { type Judged, judgePath, missingMarks, type PathJudgement, type TrustRules } from './judge-path.js';
 import { renewedChain } from './renewed-chain.js';
 import type { StatementReader } from './statement-reader.js';
 import type { TrustedChain } from './validate-chain.js';
@@ -59,15 +65,15 @@ export async function resolveTrust(
   const early = missingMarks(root, rules);
   if (early !== undefined) return resolution(subject, undefined, [early], context);
   const paths: PathReport[] = [];
-  const trusted: Judged[] = [];
+  const trusted: Evaluated[] = [];
   let frontier: readonly CandidateChain[] = [root];
   while (frontier.length > 0 && (trusted.length === 0 || context.isExhaustive)) {
     const { reached, abandoned } = await fetchSuperiorLevel(frontier, rules, context);
     paths.push(...abandoned);
     for (const path of reached.filter((one) => rules.anchors.has(topOf(one).subject))) {
-      const { judged, report } = await judgeByNewestKeys(path, rules, context);
+      const { evaluated, report } = await evaluateByNewestKeys(path, rules, context);
       paths.push(report);
-      if (judged !== undefined) trusted.push(judged);
+      if (evaluated !== undefined) trusted.push(evaluated);
     }
     frontier = reached.filter((path) => mayGoOn(path, rules));
   }
@@ -78,48 +84,48 @@ export async function resolveTrust(
  * Validates a chain that came with a request, and resolves no other one.
  * @param context For the issuers of trust marks; without it only issuers within the chain are accepted.
  */
-export async function judgeGivenChain(
+export async function evaluateGivenChain(
   candidate: CandidateChain,
   rules: TrustRules,
   context?: ResolutionContext,
 ): Promise<Resolution> {
   const early = missingMarks(candidate, rules);
   if (early !== undefined) return resolution(candidate.subject, undefined, [early], context);
-  const { judged, report } = await judgePath(candidate, rules, issuersFor(rules, context));
-  return resolution(candidate.subject, judged, [report], context);
+  const { evaluated, report } = await evaluatePath(candidate, rules, issuersFor(rules, context));
+  return resolution(candidate.subject, evaluated, [report], context);
 }
 
 function resolution(
   { subject }: ParsedConfiguration,
-  judged: Judged | undefined,
+  evaluated: Evaluated | undefined,
   paths: readonly PathReport[],
   context: ResolutionContext | undefined,
 ): Resolution {
   const report = { subject, paths, fetches: context?.reader.fetches ?? 0 };
-  return judged === undefined
+  return evaluated === undefined
     ? { ...report, chosen: undefined }
-    : { ...report, chosen: judged.chain, expiresAt: judged.expiresAt };
+    : { ...report, chosen: evaluated.chain, expiresAt: evaluated.expiresAt };
 }
 
 /**
  * Validates a path, and again while a signature is refused and newer statements can replace cached ones, each of which
  * is fetched again once.
  */
-async function judgeByNewestKeys(
+async function evaluateByNewestKeys(
   path: CandidateChain,
   rules: TrustRules,
   context: ResolutionContext,
-): Promise<PathJudgement> {
+): Promise<PathEvaluation> {
   for (let chain = path; ; ) {
-    const judgement = await judgePath(chain, rules, issuersFor(rules, context));
+    const evaluation = await evaluatePath(chain, rules, issuersFor(rules, context));
     try {
-      const renewed = await renewedChain(chain, judgement.report, context.reader);
-      if (renewed === undefined) return judgement;
+      const renewed = await renewedChain(chain, evaluation.report, context.reader);
+      if (renewed === undefined) return evaluation;
       chain = renewed;
     } catch (failure) {
       if (!(failure instanceof FederationFailure)) throw failure;
       const { reason, message: detail } = failure;
-      return { judged: undefined, report: { ...judgement.report, reason, detail } };
+      return { evaluated: undefined, report: { ...evaluation.report, reason, detail } };
     }
   }
 }
@@ -229,7 +235,7 @@ async function fetchedConfiguration(
   return verifyConfiguration(configuration, commonKeys(keys, configuration.jwks));
 }
 
-function choose(trusted: readonly Judged[], { anchors }: TrustRules): Judged | undefined {
+function choose(trusted: readonly Evaluated[], { anchors }: TrustRules): Evaluated | undefined {
   const rank = [...anchors.keys()];
   const [chosen] = trusted.toSorted(
     ({ chain: one }, { chain: other }) =>

@@ -16,10 +16,10 @@ import {
   trustRules,
 } from '../testing/three-levels.js';
 import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
+import type { TrustRules } from './evaluate-path.js';
 import { explainResolution, type TrustExplanation } from './explain-resolution.js';
 import { readGivenChain } from './given-chain.js';
-import type { TrustRules } from './judge-path.js';
-import { judgeGivenChain, resolveTrust } from './resolve-trust.js';
+import { evaluateGivenChain, resolveTrust } from './resolve-trust.js';
 import { createStatementReader } from './statement-reader.js';
 
 const RP = 'openid_relying_party';
@@ -47,14 +47,14 @@ async function discovered(
 /** Validates a chain that came with a request. */
 async function given(statements: Statements, rules: TrustRules): Promise<TrustExplanation> {
   return explainResolution(
-    await judgeGivenChain(readGivenChain(asGivenChain(statements), STATEMENT_RULES), rules),
+    await evaluateGivenChain(readGivenChain(asGivenChain(statements), STATEMENT_RULES), rules),
   );
 }
 
 /** The reason of the refusal, at whatever step; `undefined` if it is trusted. */
-async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
+async function refusalOf(evaluate: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
   try {
-    const explanation = await judge();
+    const explanation = await evaluate();
     return explanation.trusted ? undefined : reportedReason(explanation);
   } catch (error) {
     return reasonOf(() => {
@@ -75,7 +75,7 @@ describe('a chain of three levels', () => {
     expect(await discovered(fixture, statements, trustRules(fixture))).toMatchObject(expected);
     expect(await given(statements, trustRules(fixture))).toMatchObject({ ...expected, fetches: 0 });
     const short = readGivenChain(asGivenChain(statements).slice(0, 3), STATEMENT_RULES);
-    expect(explainResolution(await judgeGivenChain(short, trustRules(fixture)))).toMatchObject(expected);
+    expect(explainResolution(await evaluateGivenChain(short, trustRules(fixture)))).toMatchObject(expected);
   });
 
   it('is trusted at the limits of the rules', async () => {
@@ -88,11 +88,11 @@ describe('a chain of three levels', () => {
       }),
       aboutOrg: SIGN.aboutOrg(fixture, { constraints: { max_path_length: 1, allowed_entity_types: [RP] } }),
     };
-    for (const judge of [
+    for (const evaluate of [
       discovered(fixture, statements, trustRules(fixture, { maxPathLength: 1 })),
       given(statements, trustRules(fixture, { maxPathLength: 1, requestedAnchor: fixture.anchor.id })),
     ])
-      expect(await judge).toMatchObject({ trusted: true, expiresAt: NOW + 31 });
+      expect(await evaluate).toMatchObject({ trusted: true, expiresAt: NOW + 31 });
   });
 
   it.each(SINGLE_DEFECTS.map((defect) => [defect.title, defect] as const))(
@@ -104,8 +104,8 @@ describe('a chain of three levels', () => {
       const found = await refusalOf(() => discovered(fixture, statements, changed));
       if (other === undefined) expect(found).toBe(reason);
       else expect(found).toBeDefined();
-      const judged = await refusalOf(() => given(statements, changed));
-      expect(judged).toBe(discoveryOnly === true ? undefined : (other ?? reason));
+      const evaluated = await refusalOf(() => given(statements, changed));
+      expect(evaluated).toBe(discoveryOnly === true ? undefined : (other ?? reason));
     },
   );
 });

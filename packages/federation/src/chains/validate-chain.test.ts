@@ -25,7 +25,7 @@ function discovered(changes: Partial<Statements> = {}): CandidateChain {
   };
 }
 
-const judge = async (chain: CandidateChain, changes: Partial<ChainRules> = {}) =>
+const evaluate = async (chain: CandidateChain, changes: Partial<ChainRules> = {}) =>
   (await validateChain(chain, trustRules(fixture, changes))).report;
 
 describe('validateChain', () => {
@@ -52,7 +52,7 @@ describe('validateChain', () => {
   });
 
   it('reports issuer, subject, times and key of every statement', async () => {
-    const { statements } = await judge(discovered());
+    const { statements } = await evaluate(discovered());
     const times = { issuedAt: NOW, expiresAt: NOW + LIFETIME, algorithm: 'ES256' };
     expect(statements.map(({ checks: _checks, ...statement }) => statement)).toEqual([
       { kind: 'configuration', issuer: leaf.id, subject: leaf.id, keyId: leaf.kid, ...times },
@@ -62,14 +62,14 @@ describe('validateChain', () => {
     ]);
     const older = { profile: 'draft', allowHosts: [] } as const;
     const nameless = parseConfiguration(decodeStatement(SIGN.leaf(fixture, {}, { kid: null })), older);
-    const [first] = (await judge({ ...discovered(), subject: nameless })).statements;
+    const [first] = (await evaluate({ ...discovered(), subject: nameless })).statements;
     expect(first).toBeDefined();
     expect(first).not.toHaveProperty('keyId');
   });
 
   it('refuses a superior that the configuration of the subordinate does not name', async () => {
     const silent = SIGN.org(fixture, { authority_hints: [outsider.id] });
-    expect(await judge(discovered({ org: silent }))).toMatchObject({
+    expect(await evaluate(discovered({ org: silent }))).toMatchObject({
       trusted: false,
       reason: 'not_a_superior',
       failedAt: { issuer: anchor.id, subject: org.id },
@@ -78,7 +78,7 @@ describe('validateChain', () => {
 
   it('names the statement with the invalid signature of a superior', async () => {
     const forged = SIGN.org(fixture, {}, { kid: org.kid }, outsider);
-    expect(await judge(discovered({ org: forged }))).toMatchObject({
+    expect(await evaluate(discovered({ org: forged }))).toMatchObject({
       reason: 'signature',
       failedAt: { issuer: org.id, subject: leaf.id },
     });
@@ -89,14 +89,14 @@ describe('validateChain', () => {
     anchors.get = () => {
       throw new RangeError('a mistake of ours');
     };
-    await expect(judge(discovered(), { anchors })).rejects.toThrow(RangeError);
+    await expect(evaluate(discovered(), { anchors })).rejects.toThrow(RangeError);
   });
 
   it('does not accept the statement of another entity as that of a superior', async () => {
     const foreign = signAs(outsider, configurationClaims(outsider, { authority_hints: [anchor.id] }));
-    expect(await judge(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
+    expect(await evaluate(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
     const foreignAnchor = signAs(outsider, configurationClaims(outsider));
-    expect(await judge(discovered({ anchor: foreignAnchor }))).toMatchObject({
+    expect(await evaluate(discovered({ anchor: foreignAnchor }))).toMatchObject({
       reason: 'unexpected_statement',
     });
   });
@@ -104,13 +104,13 @@ describe('validateChain', () => {
   it('trusts no entity by itself, not even anchors', async () => {
     for (const subject of [leaf, anchor]) {
       const alone = { subject: configuration(signAs(subject, configurationClaims(subject))), links: [] };
-      expect(await judge(alone)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
+      expect(await evaluate(alone)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
     }
   });
 
   it('counts intermediates, and requires an entity type only if one is given', async () => {
-    expect((await judge(discovered(), { maxPathLength: 1 })).trusted).toBe(true);
-    expect((await judge(discovered(), { maxPathLength: 0 })).reason).toBe('path_too_long');
+    expect((await evaluate(discovered(), { maxPathLength: 1 })).trusted).toBe(true);
+    expect((await evaluate(discovered(), { maxPathLength: 0 })).reason).toBe('path_too_long');
     const provider = { ...trustRules(fixture), entityType: 'openid_provider' };
     expect((await validateChain(discovered(), provider)).report.reason).toBe('metadata');
     const { entityType: _any, ...any } = provider;
@@ -123,7 +123,7 @@ describe('validateChain', () => {
       aboutOrg: SIGN.aboutOrg(fixture, policy('x')),
       aboutLeaf: SIGN.aboutLeaf(fixture, policy('y')),
     });
-    const report = await judge(conflict);
+    const report = await evaluate(conflict);
     expect(report.failedAt).toEqual({ issuer: org.id, subject: leaf.id });
     expect(report.metadata?.steps).toEqual([]);
     expect(report.metadata?.merges).toEqual([
@@ -136,7 +136,7 @@ describe('validateChain', () => {
       },
     ]);
     const essential = { metadata_policy: { openid_relying_party: { a: { essential: true } } } };
-    expect((await judge(discovered({ aboutLeaf: SIGN.aboutLeaf(fixture, essential) }))).failedAt).toEqual({
+    expect((await evaluate(discovered({ aboutLeaf: SIGN.aboutLeaf(fixture, essential) }))).failedAt).toEqual({
       issuer: leaf.id,
       subject: leaf.id,
     });

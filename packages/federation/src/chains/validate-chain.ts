@@ -66,7 +66,7 @@ export type ChainVerdict =
 export async function validateChain(candidate: CandidateChain, rules: ChainRules): Promise<ChainVerdict> {
   const trace = traceOf(candidate);
   try {
-    const chain = await judge(candidate, rules, trace);
+    const chain = await evaluate(candidate, rules, trace);
     return { ok: true, chain, report: trace.report() };
   } catch (failure) {
     if (!(failure instanceof FederationFailure)) throw failure;
@@ -74,7 +74,11 @@ export async function validateChain(candidate: CandidateChain, rules: ChainRules
   }
 }
 
-async function judge(candidate: CandidateChain, rules: ChainRules, trace: ChainTrace): Promise<TrustedChain> {
+async function evaluate(
+  candidate: CandidateChain,
+  rules: ChainRules,
+  trace: ChainTrace,
+): Promise<TrustedChain> {
   const entities = entitiesOf(candidate);
   const { anchor, keys: pinned } = requireAnchor(candidate, rules);
   requireNoneDenied(entities, rules);

@@ -4,7 +4,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readGivenChain } from '../chains/given-chain.js';
-import { judgeGivenChain } from '../chains/resolve-trust.js';
+import { evaluateGivenChain } from '../chains/resolve-trust.js';
 import { anEntityId } from '../testing/entity-ids.js';
 import { LIFETIME, NOW } from '../testing/test-entity.js';
 import { asGivenChain, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
@@ -14,7 +14,7 @@ import { requireTrust } from './resolve-registration.js';
 const fixture = threeLevels();
 const self = anEntityId('https://op.example');
 const rules = { profile: 'final', allowHosts: [] } as const;
-const resolution = await judgeGivenChain(
+const resolution = await evaluateGivenChain(
   readGivenChain(asGivenChain(soundStatements(fixture)), rules),
   trustRules(fixture),
 );

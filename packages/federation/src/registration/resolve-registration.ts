@@ -2,10 +2,10 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { abandonedPath } from '../chains/chain-report.js';
 import { requireNoneDenied } from '../chains/denied-entities.js';
+import type { TrustRules } from '../chains/evaluate-path.js';
 import { decisiveFailure } from '../chains/explain-resolution.js';
-import type { TrustRules } from '../chains/judge-path.js';
 import {
-  judgeGivenChain,
+  evaluateGivenChain,
   type Resolution,
   type ResolutionContext,
   resolveTrust,
@@ -68,7 +68,7 @@ export async function resolveRegistration(
   const trustRules: TrustRules = { ...rules, entityType: RELYING_PARTY, requestedAnchor };
   return chain === undefined
     ? resolveTrust(subject, trustRules, context)
-    : judgeGivenChain(chain, trustRules, context);
+    : evaluateGivenChain(chain, trustRules, context);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { TrustRules } from '../chains/judge-path.js';
+import type { TrustRules } from '../chains/evaluate-path.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, keysOf, LIFETIME, NOW } from './test-entity.js';
 import { RECIPIENT, SIGN, type Statements, type ThreeLevels } from './three-levels.js';

@@ -6,7 +6,7 @@ import {
   type DiscoveryLimits,
   type StatementCache,
 } from '../chains/discovery-ports.js';
-import type { TrustRules } from '../chains/judge-path.js';
+import type { TrustRules } from '../chains/evaluate-path.js';
 import { type Resolution, resolveTrust } from '../chains/resolve-trust.js';
 import { createStatementReader } from '../chains/statement-reader.js';
 import type { TrustAnchors } from '../chains/trust-anchors.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { TrustRules } from '../chains/judge-path.js';
+import type { TrustRules } from '../chains/evaluate-path.js';
 import { configurationAddress } from '../entity-id.js';
 import { anEntityId } from './entity-ids.js';
 import {

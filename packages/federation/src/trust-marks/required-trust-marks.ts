@@ -19,7 +19,7 @@ export interface TrustMarkReport {
 }
 
 /** The accepted marks, and the result for each mark that was checked. */
-export interface TrustMarkJudgement {
+export interface TrustMarkEvaluation {
   readonly accepted: readonly TrustMark[];
   readonly reports: readonly TrustMarkReport[];
   /** Whether one mark of every group is accepted. */
@@ -38,11 +38,11 @@ export function claimsMarks(
 }
 
 /** Checks the required marks, and no other ones. */
-export async function judgeTrustMarks(
+export async function evaluateTrustMarks(
   stated: readonly StatedTrustMark[],
   required: RequiredTrustMarks,
   context: TrustMarkContext,
-): Promise<TrustMarkJudgement> {
+): Promise<TrustMarkEvaluation> {
   const accepted: TrustMark[] = [];
   const reports: TrustMarkReport[] = [];
   for (const mark of stated.filter(({ type }) => required.flat().includes(type))) {

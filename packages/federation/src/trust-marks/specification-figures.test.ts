@@ -61,14 +61,14 @@ function markedBy({ type, issuer: id }: Omit<Example, 'figure'>, isOwn: boolean)
   federation.join(issuer, [anchor]);
   const metadata = { federation_entity: { federation_fetch_endpoint: `${anchor.id}/fetch` } };
   federation.publish(anchor, { metadata, trust_mark_issuers: { [type]: isOwn ? [] : [issuer.id] } });
-  const judge = async (subject: TestEntity, mark: string) => {
+  const evaluate = async (subject: TestEntity, mark: string) => {
     const marks = [{ trust_mark_type: type, trust_mark: mark }];
     const claims = { metadata: { openid_relying_party: {} }, trust_marks: marks };
     const token = federation.join(subject, [anchor], claims);
     const { paths } = await federation.resolve(token, { rules: { requiredMarks: [[type]] } });
     return paths[0]?.trustMarks;
   };
-  return { ...federation, anchor, issuer, judge };
+  return { ...federation, anchor, issuer, evaluate };
 }
 
 describe('OpenID Federation 1.0, trust marks', () => {
@@ -77,7 +77,7 @@ describe('OpenID Federation 1.0, trust marks', () => {
     async (_title, example) => {
       const { type, subject: id } = example;
       const isOwn = example.issuer === id;
-      const { issuer, judge } = markedBy(example, isOwn);
+      const { issuer, evaluate } = markedBy(example, isOwn);
       const subject = isOwn ? issuer : anEntity(id);
       const claims = {
         iss: issuer.id,
@@ -87,7 +87,7 @@ describe('OpenID Federation 1.0, trust marks', () => {
         ref: `${id}/ref`,
       };
       const mark = signAs(issuer, claims, { typ: 'trust-mark+jwt' });
-      expect(await judge(subject, mark)).toEqual([{ type, accepted: true, issuer: issuer.id }]);
+      expect(await evaluate(subject, mark)).toEqual([{ type, accepted: true, issuer: issuer.id }]);
     },
   );
 
@@ -115,10 +115,10 @@ describe('OpenID Federation 1.0, trust marks', () => {
     };
     const accepted = { type, accepted: true, issuer: fixture.issuer.id, expiresAt: claims.exp };
     const sign = (given: typeof claims) => signAs(fixture.issuer, given, { typ: 'trust-mark+jwt' });
-    expect(await fixture.judge(subject, sign(claims))).toEqual([accepted]);
+    expect(await fixture.evaluate(subject, sign(claims))).toEqual([accepted]);
     const { delegation: _delegation, ...alone } = claims;
     expect(
-      await fixture.judge(subject, signAs(fixture.issuer, alone, { typ: 'trust-mark+jwt' })),
+      await fixture.evaluate(subject, signAs(fixture.issuer, alone, { typ: 'trust-mark+jwt' })),
     ).toMatchObject([{ accepted: false, reason: 'trust_mark' }]);
   });
 });

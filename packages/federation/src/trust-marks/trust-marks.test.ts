@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
-import type { TrustRules } from '../chains/judge-path.js';
+import type { TrustRules } from '../chains/evaluate-path.js';
 import { configurationAddress } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, type Changes, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
@@ -47,7 +47,7 @@ function createMarkFixture() {
         header,
       ),
     /** The result for a relying party with one mark under a rule that requires a mark of that type. */
-    judge: async (mark: string, type = TYPE, rules: Partial<TrustRules> = {}) => {
+    evaluate: async (mark: string, type = TYPE, rules: Partial<TrustRules> = {}) => {
       const { token } = federation.relyingParty([anchor], {
         trust_marks: [{ trust_mark_type: type, trust_mark: mark }],
       });
@@ -60,19 +60,19 @@ function createMarkFixture() {
 
 describe('a registration that requires a trust mark', () => {
   it('succeeds with a mark of an issuer that the anchor permits, and ends with the mark', async () => {
-    const { mark, judge, issuer } = createMarkFixture();
-    const { trusted, resolution, report } = await judge(mark({ exp: NOW + 60 }));
+    const { mark, evaluate, issuer } = createMarkFixture();
+    const { trusted, resolution, report } = await evaluate(mark({ exp: NOW + 60 }));
     expect(trusted).toBe(true);
     expect(resolution.expiresAt).toBe(NOW + 60);
     expect(report).toStrictEqual({ type: TYPE, accepted: true, issuer: issuer.id, expiresAt: NOW + 60 });
-    const lasting = await judge(mark());
+    const lasting = await evaluate(mark());
     expect(lasting.resolution.expiresAt).toBe(lasting.resolution.chosen?.expiresAt);
     expect(lasting.report).toStrictEqual({ type: TYPE, accepted: true, issuer: issuer.id });
   });
 
   it('is refused with a mark that has one defect', async () => {
     const fixture = createMarkFixture();
-    const { mark, judge, outsider, anchor } = fixture;
+    const { mark, evaluate, outsider, anchor } = fixture;
     const rows: readonly (readonly [title: string, mark: string, FederationReason])[] = [
       ['for another entity', mark({ sub: outsider.id }), 'unexpected_statement'],
       ['expired', mark({ exp: NOW }), 'expired'],
@@ -93,7 +93,7 @@ describe('a registration that requires a trust mark', () => {
       ['without a subject', mark({ sub: undefined }), 'claims'],
     ];
     for (const [title, token, reason] of rows) {
-      const { trusted, path, report } = await judge(token);
+      const { trusted, path, report } = await evaluate(token);
       expect([trusted, path?.reason, report?.accepted, report?.reason], title).toEqual([
         false,
         'trust_mark',
@@ -104,11 +104,11 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('is refused if the issuer or the owner of the mark is on the deny list', async () => {
-    const { mark, delegation, judge, issuer, owner, outsider } = createMarkFixture();
+    const { mark, delegation, evaluate, issuer, owner, outsider } = createMarkFixture();
     const owned = mark({ trust_mark_type: OWNED, delegation: delegation() });
     const reasons = async (denied: TestEntity) => {
       const rules = { denied: new Set([denied.id]) };
-      const reports = [await judge(mark(), TYPE, rules), await judge(owned, OWNED, rules)];
+      const reports = [await evaluate(mark(), TYPE, rules), await evaluate(owned, OWNED, rules)];
       return reports.map(({ trusted, report }) => (trusted ? 'trusted' : report?.reason));
     };
     expect(await reasons(outsider)).toEqual(['trusted', 'trusted']);
@@ -124,9 +124,9 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('is refused for a mark without a key id before any keys are fetched', async () => {
-    const { mark, judge } = createMarkFixture();
+    const { mark, evaluate } = createMarkFixture();
     for (const kid of ['', null])
-      expect((await judge(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });
+      expect((await evaluate(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });
   });
 
   it('ignores marks that are not required', async () => {
@@ -141,28 +141,29 @@ describe('a registration that requires a trust mark', () => {
   });
 
   it('requires one mark of every group', async () => {
-    const { mark, judge } = createMarkFixture();
-    expect((await judge(mark(), TYPE, { requiredMarks: [['other', TYPE]] })).trusted).toBe(true);
-    expect((await judge(mark(), TYPE, { requiredMarks: [[TYPE], ['other']] })).trusted).toBe(false);
-    expect((await judge(mark({ exp: NOW }), TYPE, { requiredMarks: [] })).trusted).toBe(true);
+    const { mark, evaluate } = createMarkFixture();
+    expect((await evaluate(mark(), TYPE, { requiredMarks: [['other', TYPE]] })).trusted).toBe(true);
+    expect((await evaluate(mark(), TYPE, { requiredMarks: [[TYPE], ['other']] })).trusted).toBe(false);
+    expect((await evaluate(mark({ exp: NOW }), TYPE, { requiredMarks: [] })).trusted).toBe(true);
   });
 
   it('accepts a type that any entity may issue from every member of the federation', async () => {
-    const { mark, judge, outsider, anchor } = createMarkFixture();
-    expect((await judge(mark({ trust_mark_type: 'open' }), 'open')).trusted).toBe(true);
-    expect((await judge(mark({ trust_mark_type: 'open', iss: anchor.id }, {}, anchor), 'open')).trusted).toBe(
-      true,
-    );
-    const unknown = await judge(mark({ trust_mark_type: 'open', iss: outsider.id }, {}, outsider), 'open');
+    const { mark, evaluate, outsider, anchor } = createMarkFixture();
+    expect((await evaluate(mark({ trust_mark_type: 'open' }), 'open')).trusted).toBe(true);
+    expect(
+      (await evaluate(mark({ trust_mark_type: 'open', iss: anchor.id }, {}, anchor), 'open')).trusted,
+    ).toBe(true);
+    const unknown = await evaluate(mark({ trust_mark_type: 'open', iss: outsider.id }, {}, outsider), 'open');
     expect([unknown.trusted, unknown.report?.reason]).toEqual([false, 'unresolvable']);
-    const unlisted = await judge(mark({ trust_mark_type: 'unlisted' }), 'unlisted');
+    const unlisted = await evaluate(mark({ trust_mark_type: 'unlisted' }), 'unlisted');
     expect([unlisted.trusted, unlisted.report?.reason]).toEqual([false, 'trust_mark']);
   });
 
   it('accepts nothing from an issuer without a chain, or with an invalid configuration', async () => {
-    const { mark, judge, outsider, anchor, issuer, publish, served, fetched, entity } = createMarkFixture();
+    const { mark, evaluate, outsider, anchor, issuer, publish, served, fetched, entity } =
+      createMarkFixture();
     const open = (by: TestEntity) => mark({ trust_mark_type: 'open', iss: by.id }, {}, by);
-    const reasonOf = async (by: TestEntity) => (await judge(open(by), 'open')).report?.reason;
+    const reasonOf = async (by: TestEntity) => (await evaluate(open(by), 'open')).report?.reason;
     publish(outsider, { authority_hints: ['https://dead.example'] });
     expect(await reasonOf(outsider)).toBe('unresolvable');
     served.set(configurationAddress(outsider.id), 'not a statement');
@@ -173,20 +174,20 @@ describe('a registration that requires a trust mark', () => {
     expect(await reasonOf(issuer)).toBeUndefined();
     expect(fetched).not.toContain(subordinateAddress(anchor, org));
     served.set(configurationAddress(outsider.id), () => Promise.reject(new RangeError('a mistake of ours')));
-    await expect(judge(open(outsider), 'open')).rejects.toThrow(RangeError);
+    await expect(evaluate(open(outsider), 'open')).rejects.toThrow(RangeError);
   });
 
   it('accepts a self-issued mark if any entity may issue its type', async () => {
     const { join, resolve, anchor, fetched } = createMarkFixture();
     const leaf = anEntity('https://rp.example');
-    const judge = async (type: string) => {
+    const evaluate = async (type: string) => {
       const claims = { iss: leaf.id, sub: leaf.id, trust_mark_type: type, iat: NOW };
       const mark = signAs(leaf, claims, { typ: 'trust-mark+jwt' });
       const marks = [{ trust_mark_type: type, trust_mark: mark }];
       const token = join(leaf, [anchor], { metadata: { openid_relying_party: {} }, trust_marks: marks });
       return (await resolve(token, { rules: { requiredMarks: [[type]] } })).chosen !== undefined;
     };
-    expect([await judge('open'), await judge(TYPE)]).toEqual([true, false]);
+    expect([await evaluate('open'), await evaluate(TYPE)]).toEqual([true, false]);
     expect(fetched.filter((address) => address.startsWith(`${leaf.id}/`))).toEqual([]);
   });
 });
@@ -195,23 +196,23 @@ describe('a trust mark of a type that has an owner', () => {
   const owned = { trust_mark_type: OWNED };
 
   it('is accepted with the delegation of the owner, and ends with it', async () => {
-    const { mark, delegation, judge } = createMarkFixture();
-    const { trusted, resolution } = await judge(
+    const { mark, delegation, evaluate } = createMarkFixture();
+    const { trusted, resolution } = await evaluate(
       mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 60 }),
       OWNED,
     );
     expect([trusted, resolution.expiresAt]).toEqual([true, NOW + 30]);
     const short = mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 20 });
-    expect((await judge(short, OWNED)).resolution.expiresAt).toBe(NOW + 20);
+    expect((await evaluate(short, OWNED)).resolution.expiresAt).toBe(NOW + 20);
     const endless = mark({ ...owned, delegation: delegation({ exp: NOW + 30 }) });
-    expect((await judge(endless, OWNED)).resolution.expiresAt).toBe(NOW + 30);
-    const lasting = await judge(mark({ ...owned, delegation: delegation(), exp: NOW + 60 }), OWNED);
+    expect((await evaluate(endless, OWNED)).resolution.expiresAt).toBe(NOW + 30);
+    const lasting = await evaluate(mark({ ...owned, delegation: delegation(), exp: NOW + 60 }), OWNED);
     expect(lasting.resolution.expiresAt).toBe(NOW + 60);
   });
 
   it('is refused with a delegation that has one defect', async () => {
     const fixture = createMarkFixture();
-    const { mark, delegation, judge, outsider, owner } = fixture;
+    const { mark, delegation, evaluate, outsider, owner } = fixture;
     const rows: readonly (readonly [title: string, delegation: Changes[string], FederationReason])[] = [
       ['missing', undefined, 'trust_mark'],
       ['no text', 1, 'claims'],
@@ -227,7 +228,7 @@ describe('a trust mark of a type that has an owner', () => {
       ['of another kind', delegation({}, { typ: 'trust-mark+jwt' }), 'wrong_type'],
     ];
     for (const [title, token, reason] of rows) {
-      const { trusted, report } = await judge(mark({ ...owned, delegation: token }), OWNED);
+      const { trusted, report } = await evaluate(mark({ ...owned, delegation: token }), OWNED);
       expect([trusted, report?.reason], title).toEqual([false, reason]);
     }
   });

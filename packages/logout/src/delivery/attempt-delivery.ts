@@ -17,7 +17,7 @@ import {
   type LogoutTokenGrant,
 } from '@vestibule/tokens/issuing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
-import { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
+import { type AttemptOutcome, evaluateResponse, type PostResponse } from './evaluate-response.js';
 import type { ClaimedDelivery } from './logout-delivery.js';
 
 /** Posts to an address that a client registered: address checked, no redirects, within a deadline. */
@@ -60,7 +60,7 @@ export async function attemptDelivery(
   if (typeof prepared !== 'string') return prepared;
   const deadlineMs = Math.floor(deps.attemptTimeoutMs - (deps.monotonic() - startedMs));
   if (deadlineMs <= 0) return { verdict: 'retry', error: 'not_prepared' };
-  return judgeResponse(
+  return evaluateResponse(
     await deps.sender.post({
       url: delivery.uri,
       contentType: MEDIA_TYPE.form,

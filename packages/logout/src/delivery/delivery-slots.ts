@@ -57,7 +57,7 @@ interface TargetRecord extends DeliveryTarget {
   slow: number;
   slots: number;
   failures: number;
-  /** Whether the last judged attempt hung. */
+  /** Whether the last evaluated attempt hung. */
   isHanging: boolean;
   pausedUntilMs: number;
 }
@@ -101,7 +101,7 @@ export function deliverySlots(
       if (running === 0) targets.delete(key);
     }
   };
-  const judge = (record: TargetRecord, verdict: TargetVerdict) => {
+  const evaluate = (record: TargetRecord, verdict: TargetVerdict) => {
     if (verdict === 'unknown') return;
     record.isHanging = verdict === 'hangs';
     if (verdict === 'responds') {
@@ -143,7 +143,7 @@ export function deliverySlots(
             host.slow -= 1;
           } else host.fast -= 1;
           if (host.fast + host.slow === 0) hosts.delete(target.host);
-          judge(used(target), verdict);
+          evaluate(used(target), verdict);
           forget();
         },
       };

@@ -3,7 +3,7 @@ import { seededRandom } from '@vestibule/protocol/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ClaimedDeliveries, DeliveryClaim } from './delivery-outbox.js';
 import { type DeliveryBounds, startDeliveryWorker } from './delivery-worker.js';
-import type { AttemptOutcome } from './judge-response.js';
+import type { AttemptOutcome } from './evaluate-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 
 const BOUNDS: DeliveryBounds = {

@@ -3,7 +3,7 @@ import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';
-import type { AttemptOutcome } from './judge-response.js';
+import type { AttemptOutcome } from './evaluate-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 import { retryWaitMs } from './retry-wait.js';
 import { type WorkerSlotLimits, workerSlots } from './worker-slots.js';

@@ -15,5 +15,5 @@ export {
   type DeliveryWorkerOptions,
   startDeliveryWorker,
 } from './delivery-worker.js';
-export { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
+export { type AttemptOutcome, evaluateResponse, type PostResponse } from './evaluate-response.js';
 export type { ClaimedDelivery, DeliveryRecord, DeliveryResult, DeliveryState } from './logout-delivery.js';

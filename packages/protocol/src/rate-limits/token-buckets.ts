@@ -25,12 +25,12 @@ export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOpt
   const keyOf = ({ name }: RateLimit, subject: string) => `${name}:${subject}`;
   return {
     peek: async (limit, subject) =>
-      judge(limit, refilled(limit, buckets.get(keyOf(limit, subject)), clock.nowMs())),
+      evaluate(limit, refilled(limit, buckets.get(keyOf(limit, subject)), clock.nowMs())),
     count: async (limit, subject) => {
       const key = keyOf(limit, subject);
       const nowMs = clock.nowMs();
       const tokens = refilled(limit, buckets.get(key), nowMs);
-      const outcome = judge(limit, tokens);
+      const outcome = evaluate(limit, tokens);
       buckets.set(key, { tokens: outcome.outcome === 'within' ? tokens - 1 : tokens, atMs: nowMs });
       return outcome;
     },
@@ -44,7 +44,7 @@ function refilled({ limit, windowMs }: RateLimit, bucket: Bucket | undefined, no
   return Math.min(limit, bucket.tokens + (elapsedMs * limit) / windowMs);
 }
 
-function judge({ limit, windowMs }: RateLimit, tokens: number): RateLimitOutcome {
+function evaluate({ limit, windowMs }: RateLimit, tokens: number): RateLimitOutcome {
   if (tokens >= 1) return { outcome: 'within', remaining: Math.floor(tokens - 1) };
   const waitMs = limit === 0 ? windowMs : ((1 - tokens) * windowMs) / limit;
   return { outcome: 'exceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };

@@ -40,7 +40,7 @@ export function loadSettings<Properties extends TProperties>(
 }
 
 /** A setting that the rule reads is invalid. */
-class NotJudged extends Error {}
+class NotEvaluated extends Error {}
 
 /** Problems that a rule finds; none if a setting that it reads is invalid. */
 function problemsOf<Settings extends object>(
@@ -50,14 +50,14 @@ function problemsOf<Settings extends object>(
 ): readonly SettingsProblem[] {
   const readable = new Proxy(values, {
     get: (target, name, receiver) => {
-      if (typeof name === 'string' && wrong.has(name)) throw new NotJudged();
+      if (typeof name === 'string' && wrong.has(name)) throw new NotEvaluated();
       return Reflect.get(target, name, receiver);
     },
   });
   try {
     return check(readable);
   } catch (error) {
-    if (error instanceof NotJudged) return [];
+    if (error instanceof NotEvaluated) return [];
     throw error;
   }
 }

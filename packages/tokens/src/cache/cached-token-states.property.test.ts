@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeHistory } from '../testing/history.js';
+import { evaluateHistory } from '../testing/history.js';
 import { calm, type SimulatedCluster, simulatedCluster, turnsPass } from '../testing/simulated-cluster.js';
 
 const TOKENS = ['t0', 't1', 't2'];
@@ -119,7 +119,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
         async (script, withoutShared, aheadMs) => {
           const cluster = simulatedCluster({ withoutShared, aheadMs });
           const history = await play(cluster, script, async () => undefined);
-          expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
+          expect(evaluateHistory(history, { staleMs: 5_000 })).toEqual([]);
         },
       ),
       { numRuns: 2_000 },
@@ -134,7 +134,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
         async (script, aheadMs) => {
           const cluster = simulatedCluster({ aheadMs });
           const history = await play(cluster, script, () => keepProving(cluster));
-          expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
+          expect(evaluateHistory(history, { staleMs: 5_000 })).toEqual([]);
         },
       ),
       { numRuns: 500 },
@@ -154,7 +154,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
           for (const { store } of cluster.instances) while (store.waiting > 0) store.end('early');
           await turnsPass();
         });
-        expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
+        expect(evaluateHistory(history, { staleMs: 1_000 })).toEqual([]);
       }),
       { numRuns: 500 },
     );
@@ -175,7 +175,7 @@ describe('cachedTokenStates, for any sequence of events', () => {
             for (const { stream } of instances) stream.beat();
             await calm(cluster);
           });
-          expect(judgeHistory(history, { staleMs: 250 })).toEqual([]);
+          expect(evaluateHistory(history, { staleMs: 250 })).toEqual([]);
           expect(
             history.filter((event) => event.kind === 'introspected' && event.response === 'fault'),
           ).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeHistory, stalenessMs, type TokenEvent } from './history.js';
+import { evaluateHistory, stalenessMs, type TokenEvent } from './history.js';
 
 type Introspected = Extract<TokenEvent, { kind: 'introspected' }>;
 
@@ -19,9 +19,9 @@ const introspected = (
   ...deviation,
 });
 const rules = (...events: readonly TokenEvent[]) =>
-  judgeHistory([ISSUED, ...events], { staleMs: 50 }).map(({ rule }) => rule);
+  evaluateHistory([ISSUED, ...events], { staleMs: 50 }).map(({ rule }) => rule);
 
-describe('judgeHistory', () => {
+describe('evaluateHistory', () => {
   it('reports no violation for a correct history', () => {
     const kept = [
       introspected(1, 'active'),
@@ -44,9 +44,9 @@ describe('judgeHistory', () => {
 
   it('finds active responses too late after the expiry, if that is bounded', () => {
     const history = [ISSUED, introspected(10_050, 'active'), introspected(10_051, 'active')];
-    const found = judgeHistory(history, { staleMs: 50, expiryMs: 50 });
+    const found = evaluateHistory(history, { staleMs: 50, expiryMs: 50 });
     expect(found).toEqual([{ rule: 'outlived', token: 't', event: history[2], byMs: 1 }]);
-    expect(judgeHistory(history, { staleMs: 50 })).toEqual([]);
+    expect(evaluateHistory(history, { staleMs: 50 })).toEqual([]);
   });
 
   it('treats an unacknowledged revocation as one that may have been executed', () => {

@@ -35,7 +35,7 @@ type Revoked = Extract<TokenEvent, { kind: 'revoked' }>;
 export interface HistoryBounds {
   /** How long after its revocation a token may still be active on other nodes than the one that revoked it. */
   readonly staleMs: number;
-  /** How long after its expiry a token may still be active; not judged when absent. */
+  /** How long after its expiry a token may still be active; not evaluated when absent. */
   readonly expiryMs?: number;
 }
 
@@ -58,14 +58,14 @@ export interface Violation {
  *   before the response;
  * - claimed twice: active for two requests that consume.
  */
-export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBounds): readonly Violation[] {
+export function evaluateHistory(events: readonly TokenEvent[], bounds: HistoryBounds): readonly Violation[] {
   const byToken = new Map<string, TokenEvent[]>();
   for (const event of events) {
     const own = byToken.get(event.token);
     if (own === undefined) byToken.set(event.token, [event]);
     else own.push(event);
   }
-  return [...byToken].flatMap(([token, own]) => judgeToken(token, own, bounds));
+  return [...byToken].flatMap(([token, own]) => evaluateToken(token, own, bounds));
 }
 
 /** Returns the delay after the acknowledged revocation of each later active response. */
@@ -79,7 +79,7 @@ export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
   });
 }
 
-function judgeToken(token: string, events: readonly TokenEvent[], bounds: HistoryBounds): Violation[] {
+function evaluateToken(token: string, events: readonly TokenEvent[], bounds: HistoryBounds): Violation[] {
   const introspections = events.filter(isIntrospected);
   const revoked = [...events.filter(isRevoked), ...introspections.filter(isClaim).map(asRevocation)];
   const claims = introspections.filter(isClaim).slice(1);

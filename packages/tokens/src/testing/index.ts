@@ -1,2 +1,8 @@
-export { type HistoryBounds, judgeHistory, stalenessMs, type TokenEvent, type Violation } from './history.js';
+export {
+  evaluateHistory,
+  type HistoryBounds,
+  stalenessMs,
+  type TokenEvent,
+  type Violation,
+} from './history.js';
 export { type SimulatedTime, simulatedTime } from './simulated-time.js';

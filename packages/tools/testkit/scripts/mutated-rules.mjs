@@ -28,7 +28,7 @@ export const MUTATED_RULES = {
   },
   metadata: { sources: [`${METADATA}/policy/`], tests: [`${METADATA}/**/*.test.ts`], leastScore: 0.95 },
   clients: {
-    sources: [`${CLIENTS}/policy/judge-by-policy.ts`, `${CLIENTS}/policy/member-policy.ts`],
+    sources: [`${CLIENTS}/policy/evaluate-by-policy.ts`, `${CLIENTS}/policy/member-policy.ts`],
     tests: [`${CLIENTS}/**/*.test.ts`],
     leastScore: 0.85,
   },

@@ -8,7 +8,7 @@ import type {
   AutomaticRegistrationDeps,
   AutomaticRegistrationRequest,
 } from './automatic-registration-deps.js';
-import { judgeRegistrationRequest } from './judge-registration-request.js';
+import { evaluateRegistrationRequest } from './evaluate-registration-request.js';
 import { readSignedProof, useProof } from './read-signed-proof.js';
 import { type Renew, renewals } from './renewals.js';
 import type { ResolvedEntity } from './resolve-entity.js';
@@ -52,7 +52,7 @@ export function automaticRegistration(
   const resolve = sharedResolutions(deps);
   return {
     register: async (registrationRequest) => {
-      const { entity, verify } = judgeRegistrationRequest(deps, registrationRequest);
+      const { entity, verify } = evaluateRegistrationRequest(deps, registrationRequest);
       await requireRoom(deps, entity);
       const accepted = await resolve(entity, () => deps.admit(registrationRequest.network));
       await verify(accepted.metadata);

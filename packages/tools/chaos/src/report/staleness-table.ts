@@ -1,4 +1,4 @@
-import type { Spread } from '../judge/statistics.js';
+import type { Spread } from '../evaluation/statistics.js';
 import type { ReportTable } from './report-table.js';
 
 /** How long revoked tokens stayed active in each trial that revokes, in milliseconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closing } from '@vestibule/local-services';
-import { gapWrites } from '../judge/gap-writes.js';
+import { gapWrites } from '../evaluation/gap-writes.js';
 import type { History } from '../load/history.js';
 import { PACE, type Pace } from '../load/work.js';
 import { missedPromotion, missedStandbys } from '../observability/replication-notices.js';
@@ -14,7 +14,7 @@ import type { Cluster } from '../test-environment/cluster.js';
 import { openInstallation } from '../test-environment/installation.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { DEGRADED, type Fault, type Limits } from './fault.js';
-import { judgeRecording, recordFault } from './fault-trial.js';
+import { evaluateRecording, recordFault } from './fault-trial.js';
 import { inCluster } from './in-cluster.js';
 import { measureLoss } from './replication-loss.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
@@ -124,7 +124,7 @@ async function watchFailover(
   const gap = at.held && { ...at.held, endMs: at.promotedMs };
   const written =
     gap && gapWrites(recording.history.events, { beginMs: gap.receivedUntilMs, endMs: gap.endMs });
-  const result = await judgeRecording(cluster, fault, recording, written?.all);
+  const result = await evaluateRecording(cluster, fault, recording, written?.all);
   const loss = gap && (await measureLoss(cluster, recording, gap));
   return {
     ...result,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { verdictOn } from '../judge/verdict.js';
+import { verdictOn } from '../evaluation/verdict.js';
 import { type History, openHistory } from '../load/history.js';
 import type { IsolatedToken } from '../load/isolated-token.js';
 import { startLoad } from '../load/load.js';
@@ -50,13 +50,13 @@ export interface Recording {
   readonly recoveryMs: number;
 }
 
-/** Injects a fault into a cluster under load, and judges what was recorded. */
+/** Injects a fault into a cluster under load, and evaluates what was recorded. */
 export async function watchFault(
   cluster: Cluster,
   fault: Fault,
   options: WatchOptions,
 ): Promise<TrialResult> {
-  return judgeRecording(cluster, fault, await recordFault(cluster, fault, options));
+  return evaluateRecording(cluster, fault, await recordFault(cluster, fault, options));
 }
 
 /** Injects a fault into a cluster under load. */
@@ -77,8 +77,8 @@ export async function recordFault(
   return { history, tokens: load.pool.all, failures: load.failures(), recoveryMs };
 }
 
-/** Judges what was recorded of all tokens except the excluded ones. */
-export async function judgeRecording(
+/** Evaluates what was recorded of all tokens except the excluded ones. */
+export async function evaluateRecording(
   cluster: Cluster,
   fault: Fault,
   { history, tokens, ...seen }: Recording,

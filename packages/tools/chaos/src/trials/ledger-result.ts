@@ -7,7 +7,7 @@ export interface LedgerFindings {
   readonly problems: readonly string[];
 }
 
-/** The result of a trial without judged requests. */
+/** The result of a trial without evaluated requests. */
 export function ledgerlessResult(findings: LedgerFindings): TrialResult {
   return ledgerResult({ requests: 0, failures: 0, slowestMs: 0, examples: [] }, findings);
 }

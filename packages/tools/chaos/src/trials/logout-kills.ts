@@ -65,7 +65,7 @@ export async function killDeliveries(
       await service.restart();
     }
     await until(async () => (await outbox.waiting()) === 0, PATIENCE_MS);
-    return judge(receiver, await outbox.all(), held);
+    return evaluate(receiver, await outbox.all(), held);
   });
 }
 
@@ -128,7 +128,7 @@ async function openOutbox({ installation }: TestEnvironment, { port }: LogoutRec
   };
 }
 
-function judge(
+function evaluate(
   { received }: LogoutReceiver,
   sids: readonly string[],
   held: ReadonlyMap<string, number>,

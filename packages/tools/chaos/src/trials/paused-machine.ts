@@ -43,7 +43,7 @@ interface Tokens {
   readonly expiring: readonly IsolatedToken[];
 }
 
-/** Suspends the second instance once, and judges the first responses afterwards. */
+/** Suspends the second instance once, and evaluates the first responses afterwards. */
 export async function watchPause(cluster: Cluster, clock: HeldClock): Promise<TrialResult> {
   const history = openHistory();
   const { instances, installation } = cluster;

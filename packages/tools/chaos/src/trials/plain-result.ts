@@ -1,5 +1,5 @@
-import { spreadOf } from '../judge/statistics.js';
-import { verdictOn } from '../judge/verdict.js';
+import { spreadOf } from '../evaluation/statistics.js';
+import { verdictOn } from '../evaluation/verdict.js';
 import type { History } from '../load/history.js';
 import type { TrialResult } from './trial.js';
 

@@ -1,4 +1,4 @@
-import { gapWrites } from '../judge/gap-writes.js';
+import { gapWrites } from '../evaluation/gap-writes.js';
 import type { History, Outcome } from '../load/history.js';
 import type { IsolatedToken } from '../load/isolated-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';

@@ -1,6 +1,6 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
-import type { Staleness } from '../judge/staleness.js';
-import type { Violations } from '../judge/verdict.js';
+import type { Staleness } from '../evaluation/staleness.js';
+import type { Violations } from '../evaluation/verdict.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** The permitted duration of a run. */

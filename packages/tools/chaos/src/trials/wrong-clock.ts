@@ -62,7 +62,7 @@ export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization',
   }),
 );
 
-/** Sets the clock of a service wrong in each way for some seconds, and judges the responses. */
+/** Sets the clock of a service wrong in each way for some seconds, and evaluates the responses. */
 export async function watchWrongClock(cluster: Cluster, name: CleaningService, seconds: number) {
   const [history, ledger] = [openHistory(), openLedger()];
   const seen = { lost: 0, problems: [] as string[] };

@@ -1,7 +1,7 @@
 import { FederationFailure } from '@vestibule/federation';
 import {
+  evaluateGivenChain,
   explainResolution,
-  judgeGivenChain,
   parseTrustAnchors,
   readGivenChain,
 } from '@vestibule/federation/chains';
@@ -14,7 +14,7 @@ import { nowSeconds, systemClock } from '@vestibule/protocol';
 export async function inspectChain(chain: unknown, anchors: unknown): Promise<object> {
   try {
     const candidate = readGivenChain(chain, { profile: 'final', allowHosts: [] });
-    const resolution = await judgeGivenChain(candidate, {
+    const resolution = await evaluateGivenChain(candidate, {
       anchors: parseTrustAnchors(anchors),
       maxPathLength: 2,
       entityType: 'openid_relying_party',

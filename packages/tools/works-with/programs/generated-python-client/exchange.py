@@ -48,8 +48,8 @@ def exchange() -> None:
     wanted["client_name#de"] = "Meine API"
 
     with step("register in a dry run"):
-        judged = register_client.sync(client=operator, body=wanted, dry_run=RegisterClientDryRun.TRUE)
-        check(given(judged, ChangedRegistration)["client_name#de"] == "Meine API", judged)
+        evaluated = register_client.sync(client=operator, body=wanted, dry_run=RegisterClientDryRun.TRUE)
+        check(given(evaluated, ChangedRegistration)["client_name#de"] == "Meine API", evaluated)
 
     with step("register"):
         registered = given(register_client.sync(client=operator, body=wanted), ChangedRegistration)

@@ -13,14 +13,14 @@ const failure = (code: string) => expect.objectContaining({ code });
 type Others = Pick<RegistrationPolicy, 'defaults'>;
 
 /** A fixture with a policy, which records its calls. */
-async function under(judge: RegistrationPolicy['judge'], settings = {}, others: Others = {}) {
+async function under(evaluate: RegistrationPolicy['evaluate'], settings = {}, others: Others = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
   const requested: PolicyRequest[] = [];
   const policy: RegistrationPolicy = {
     ...others,
-    judge: (request) => {
+    evaluate: (request) => {
       requested.push(request);
-      return judge(request);
+      return evaluate(request);
     },
   };
   Object.assign(fixture.deps, { policy });
@@ -157,7 +157,7 @@ describe('a policy on registration', () => {
     }
   });
 
-  it.each<[string, RegistrationPolicy['judge'], Others?]>([
+  it.each<[string, RegistrationPolicy['evaluate'], Others?]>([
     ['throws', () => Promise.reject(new RangeError('broken'))],
     [
       'refuses with a code that is not its own',
@@ -184,8 +184,8 @@ describe('a policy on registration', () => {
     ],
   ])(
     'causes an internal error when it %s: nothing is registered, nothing is consumed',
-    async (_, judge, others) => {
-      const { register, issue, all, deps } = await under(judge, {}, others);
+    async (_, evaluate, others) => {
+      const { register, issue, all, deps } = await under(evaluate, {}, others);
       const token = await issue('client-reg');
       const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(Error);

@@ -44,10 +44,10 @@ const FINAL_REASONS: readonly string[] = ['blocked', 'redirect'];
 const OWN_REASONS: readonly string[] = ['aborted', 'overloaded'];
 
 /**
- * Judges the result of a post. Possibly transient conditions are tried again: network faults, timeouts, 429 and 5xx. A
+ * Evaluates the result of a post. Possibly transient conditions are tried again: network faults, timeouts, 429 and 5xx. A
  * redirect does not come from a logout token receiver, so it is final like every other status.
  */
-export function judgeResponse(response: PostResponse): AttemptOutcome {
+export function evaluateResponse(response: PostResponse): AttemptOutcome {
   if (response.outcome === 'ok') {
     const { status } = response;
     return ACCEPTED.includes(status)

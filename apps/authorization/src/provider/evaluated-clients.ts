@@ -10,21 +10,21 @@ import type { ProviderDeps } from './provider-deps.js';
  * are refused with the reason, and a client authenticates only with its registered method, while the library accepts a
  * secret in either place.
  */
-export function withJudgedClients(factory: AdapterFactory, deps: ProviderDeps): AdapterFactory {
+export function withEvaluatedClients(factory: AdapterFactory, deps: ProviderDeps): AdapterFactory {
   return (model) => {
     const adapter = factory(model);
-    return model === 'Client' ? { ...adapter, find: judging(adapter, deps) } : adapter;
+    return model === 'Client' ? { ...adapter, find: evaluating(adapter, deps) } : adapter;
   };
 }
 
-function judging({ find }: Adapter, deps: ProviderDeps): Adapter['find'] {
+function evaluating({ find }: Adapter, deps: ProviderDeps): Adapter['find'] {
   // If a request is refused, the library looks up its client once more.
-  const judged = new WeakSet<object>();
+  const evaluated = new WeakSet<object>();
   return async (id) => {
     const client = await find(id);
     const { ctx } = Provider;
-    if (ctx === undefined || judged.has(ctx) || !AUTHENTICATED_ROUTES.has(ctx.oidc.route)) return client;
-    judged.add(ctx);
+    if (ctx === undefined || evaluated.has(ctx) || !AUTHENTICATED_ROUTES.has(ctx.oidc.route)) return client;
+    evaluated.add(ctx);
     refuseUnfitAssertion(deps, ctx, id);
     const method = secretMethod(ctx);
     if (method !== undefined && authMethodOf(client) !== method) await refuseOtherMethod(deps, ctx, id);

@@ -3,7 +3,7 @@ import type { EntityId } from '../entity-id.js';
 import { FederationFailure, type FederationReason, isCapacityReason } from '../federation-failure.js';
 import {
   claimsMarks,
-  judgeTrustMarks,
+  evaluateTrustMarks,
   type RequiredTrustMarks,
   type TrustMarkReport,
 } from '../trust-marks/required-trust-marks.js';
@@ -20,33 +20,33 @@ export interface TrustRules extends ChainRules {
 }
 
 /** A trusted chain, with the required trust marks. */
-export interface Judged {
+export interface Evaluated {
   readonly chain: TrustedChain;
   /** The earliest expiry of the chain and the trust marks. */
   readonly expiresAt: EpochSeconds;
 }
 
-/** What became of one complete path; `judged` is absent when it is not trusted. */
-export interface PathJudgement {
-  readonly judged: Judged | undefined;
+/** What became of one complete path; `evaluated` is absent when it is not trusted. */
+export interface PathEvaluation {
+  readonly evaluated: Evaluated | undefined;
   readonly report: PathReport;
 }
 
 /** Validates a chain, and checks the trust marks that its subject needs under the anchor of this chain. */
-export async function judgePath(
+export async function evaluatePath(
   candidate: CandidateChain,
   rules: TrustRules,
   issuersFor: (chain: TrustedChain) => TrustMarkIssuers,
-): Promise<PathJudgement> {
+): Promise<PathEvaluation> {
   const verdict = await validateChain(candidate, rules);
-  if (!verdict.ok) return { judged: undefined, report: verdict.report };
+  if (!verdict.ok) return { evaluated: undefined, report: verdict.report };
   const { chain, report } = verdict;
   const required = requiredMarksUnder(chain.anchor, rules);
-  if (required.length === 0) return { judged: { chain, expiresAt: chain.expiresAt }, report };
+  if (required.length === 0) return { evaluated: { chain, expiresAt: chain.expiresAt }, report };
   const anchor = chain.anchorConfiguration;
   if (anchor === undefined)
     return refused(report, 'the chain does not bring the configuration of its anchor');
-  const { accepted, reports, isEnough } = await judgeTrustMarks(chain.subject.trustMarks, required, {
+  const { accepted, reports, isEnough } = await evaluateTrustMarks(chain.subject.trustMarks, required, {
     subject: chain.subject.subject,
     anchor,
     issuers: issuersFor(chain),
@@ -58,7 +58,7 @@ export async function judgePath(
   if (!isEnough) return notEnough(complete, reports);
   const ends = accepted.flatMap((mark) => mark.expiresAt ?? []);
   const expiresAt = epochSeconds(Math.min(chain.expiresAt, ...ends));
-  return { judged: { chain, expiresAt }, report: { ...complete, expiresAt } };
+  return { evaluated: { chain, expiresAt }, report: { ...complete, expiresAt } };
 }
 
 /**
@@ -80,7 +80,7 @@ const SPECIFIC_REASONS: readonly ((reason: FederationReason | undefined) => bool
 ];
 
 /** The refusal of a subject without the required marks: unconfirmed, revoked, or otherwise invalid. */
-function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathJudgement {
+function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathEvaluation {
   const [mark] = SPECIFIC_REASONS.flatMap(
     (isSpecific) => marks.find(({ reason }) => isSpecific(reason)) ?? [],
   );
@@ -88,6 +88,10 @@ function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathJ
   return refused(report, detail, reason);
 }
 
-function refused(report: PathReport, detail: string, reason: FederationReason = 'trust_mark'): PathJudgement {
-  return { judged: undefined, report: { ...report, trusted: false, reason, detail } };
+function refused(
+  report: PathReport,
+  detail: string,
+  reason: FederationReason = 'trust_mark',
+): PathEvaluation {
+  return { evaluated: undefined, report: { ...report, trusted: false, reason, detail } };
 }

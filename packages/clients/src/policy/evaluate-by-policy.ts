@@ -58,7 +58,7 @@ async function decide(policy: RegistrationPolicy, request: PolicyRequest): Promi
 // A code that registration responses do not have must not reach the caller as a refusal.
 async function responseOf(policy: RegistrationPolicy, request: PolicyRequest): Promise<unknown> {
   try {
-    return await policy.judge(request);
+    return await policy.evaluate(request);
   } catch (error) {
     if (error instanceof DomainError && !REFUSALS.includes(error.code))
       throw new Error('the registration policy refused with an error code that it must not use', {

@@ -1,4 +1,4 @@
-import { judgeHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
+import { evaluateHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
 import { type Staleness, stalenessOf } from './staleness.js';
 
 /** The number of violations of each guarantee. */
@@ -15,7 +15,7 @@ export interface Violations {
   readonly lost: number;
 }
 
-/** The judgement of a history. */
+/** The evaluation of a history. */
 export interface Verdict {
   readonly violations: Violations;
   /** Absent when no revocation was acknowledged. */
@@ -29,9 +29,9 @@ const EXPIRY_MS = 1_000;
 /** The names of the instances in histories. */
 export const NODES: readonly string[] = ['a', 'b'];
 
-/** Judges a history. @param lost the number of acknowledged tokens that were missing at the end */
+/** Evaluates a history. @param lost the number of acknowledged tokens that were missing at the end */
 export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: number): Verdict {
-  const found = judgeHistory(events, { staleMs, expiryMs: EXPIRY_MS });
+  const found = evaluateHistory(events, { staleMs, expiryMs: EXPIRY_MS });
   const count = (...rules: readonly Violation['rule'][]) =>
     found.filter(({ rule }) => rules.includes(rule)).length;
   const concerned = new Set(found.map(({ token }) => token));

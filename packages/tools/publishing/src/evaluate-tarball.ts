@@ -11,13 +11,13 @@ import { runStep } from './run-step.js';
  * Types are checked with ES module resolution. Packages that use `require` get the same modules from Node 20.19 on, and
  * resolution without export maps is not supported: problems about these two are ignored.
  */
-export async function judgeTarball(tarball: string): Promise<readonly string[]> {
+export async function evaluateTarball(tarball: string): Promise<readonly string[]> {
   const bytes = await readFile(tarball);
-  return [...(await judgeLicense(tarball)), ...(await lint(bytes)), ...(await judgeTypes(bytes))];
+  return [...(await evaluateLicense(tarball)), ...(await lint(bytes)), ...(await evaluateTypes(bytes))];
 }
 
 /** The package manager adds the licence of the workspace only where it finds no other one, at any depth. */
-async function judgeLicense(tarball: string): Promise<string[]> {
+async function evaluateLicense(tarball: string): Promise<string[]> {
   const names = await runStep(['tar', '-tzf', tarball], { folder: dirname(tarball) });
   return names.split('\n').includes('package/LICENSE') ? [] : ['brings no LICENSE'];
 }
@@ -30,7 +30,7 @@ async function lint(bytes: Buffer): Promise<string[]> {
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
-async function judgeTypes(bytes: Buffer): Promise<string[]> {
+async function evaluateTypes(bytes: Buffer): Promise<string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
   if (!analysis.types) return ['brings no types'];
   return analysis.problems.filter(isAboutModules).map((problem) => `types: ${JSON.stringify(problem)}`);

@@ -4,8 +4,8 @@ import type { LogoutRequest } from './logout-request.js';
 import type { LogoutSession } from './logout-sessions.js';
 import { postLogoutRedirect } from './post-logout-redirect.js';
 
-/** Dependencies of {@link judgeLogout}. */
-export interface JudgeDeps extends IdTokenHintDeps {
+/** Dependencies of {@link evaluateLogout}. */
+export interface EvaluateDeps extends IdTokenHintDeps {
   /**
    * Whether `client_id` without a hint allows a redirect to a registered address. By default (logout/API.md#logout) it
    * does not.
@@ -18,13 +18,13 @@ export interface JudgeDeps extends IdTokenHintDeps {
   readonly pairwiseSubject?: (client: Client, subject: string) => Promise<string | undefined>;
 }
 
-/** A judged logout request. Nothing has changed yet. */
+/** An evaluated logout request. Nothing has changed yet. */
 export type LogoutCase = {
   readonly request: LogoutRequest;
   /** The session of this browser, if there is one. */
   readonly session: LogoutSession | undefined;
-} & JudgedHint &
-  JudgedRedirect;
+} & EvaluatedHint &
+  EvaluatedRedirect;
 
 /**
  * How the hint relates to the session of this browser, and the requesting client. Only a valid hint proves the client;
@@ -34,14 +34,14 @@ export type LogoutCase = {
  * - `this_session`, `another_session`: the hint is for the session of this browser, or for another one
  * - `no_session`: the browser has no session
  */
-export type JudgedHint =
+export type EvaluatedHint =
   | { readonly hint: 'none' | 'invalid'; readonly client: undefined }
   | { readonly hint: HintRelation; readonly client: Client };
 
 type HintRelation = 'this_session' | 'another_session' | 'no_session';
 
 /** Where the browser goes afterwards, or why it does not go to the requested address. */
-export type JudgedRedirect =
+export type EvaluatedRedirect =
   /** An address that the client registered. */
   | { readonly redirect: string; readonly redirectRefusal?: never }
   /** Without a refusal, no address is requested. */
@@ -54,34 +54,34 @@ export type JudgedRedirect =
 export type RedirectRefusal = 'not_registered' | 'unproven_client';
 
 /**
- * Judges a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0). A hint proves the requesting
+ * Evaluates a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0). A hint proves the requesting
  * client and names the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and
  * at most allows a registered redirect. After an invalid hint the other parameters are ignored.
  */
-export async function judgeLogout(
-  deps: JudgeDeps,
+export async function evaluateLogout(
+  deps: EvaluateDeps,
   request: LogoutRequest,
   session: LogoutSession | undefined,
 ): Promise<LogoutCase> {
   const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: uri, state } = request;
-  const judged = { request, session };
+  const evaluated = { request, session };
   if (token === undefined) {
     const named = deps.redirectsWithoutHint && uri ? await findActiveClient(deps, clientId) : undefined;
-    return { ...judged, hint: 'none', client: undefined, ...redirectOf(named, uri, state) };
+    return { ...evaluated, hint: 'none', client: undefined, ...redirectOf(named, uri, state) };
   }
   const candidates = session?.clients.map((member) => member.clientId) ?? [];
   const hint = await readIdTokenHint(deps, { token, clientId, candidates });
   if (hint === undefined)
-    return { ...judged, hint: 'invalid', client: undefined, ...redirectOf(undefined, uri, state) };
+    return { ...evaluated, hint: 'invalid', client: undefined, ...redirectOf(undefined, uri, state) };
   const status = await hintStatusOf(deps, hint, session);
-  return { ...judged, hint: status, client: hint.client, ...redirectOf(hint.client, uri, state) };
+  return { ...evaluated, hint: status, client: hint.client, ...redirectOf(hint.client, uri, state) };
 }
 
 function redirectOf(
   client: Client | undefined,
   uri: string | undefined,
   state: string | undefined,
-): JudgedRedirect {
+): EvaluatedRedirect {
   if (uri === undefined) return { redirect: undefined };
   if (client === undefined) return { redirect: undefined, redirectRefusal: 'unproven_client' };
   const redirect = postLogoutRedirect(client, uri, state);
@@ -90,7 +90,7 @@ function redirectOf(
 
 /** A hint with `sid` is compared by session, one without by end-user. */
 async function hintStatusOf(
-  deps: JudgeDeps,
+  deps: EvaluateDeps,
   { client, subject, sid }: IdTokenHint,
   session: LogoutSession | undefined,
 ): Promise<HintRelation> {
@@ -103,6 +103,6 @@ async function hintStatusOf(
   return isThis ? 'this_session' : 'another_session';
 }
 
-async function subjectFor(deps: JudgeDeps, client: Client, subject: string): Promise<string | undefined> {
+async function subjectFor(deps: EvaluateDeps, client: Client, subject: string): Promise<string | undefined> {
   return client.metadata.subject_type === 'pairwise' ? deps.pairwiseSubject?.(client, subject) : subject;
 }

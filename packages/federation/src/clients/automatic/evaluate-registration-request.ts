@@ -15,7 +15,7 @@ import { readSignedProof, useProof } from './read-signed-proof.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 
 /** A registration request after the cheap checks. */
-export interface JudgedRegistrationRequest {
+export interface EvaluatedRegistrationRequest {
   readonly entity: ResolvedEntity;
   /**
    * Verifies the proof by the resolved metadata, and uses it.
@@ -28,16 +28,16 @@ export interface JudgedRegistrationRequest {
  * Makes the cheap checks of a registration request, before any fetch.
  * @throws DomainError `invalid_request`
  */
-export function judgeRegistrationRequest(
+export function evaluateRegistrationRequest(
   deps: AutomaticRegistrationDeps,
   registrationRequest: AutomaticRegistrationRequest,
-): JudgedRegistrationRequest {
+): EvaluatedRegistrationRequest {
   return registrationRequest.proof === 'certificate'
     ? byCertificate(deps, registrationRequest)
     : bySignature(deps, registrationRequest);
 }
 
-function bySignature(deps: AutomaticRegistrationDeps, proof: SignedProof): JudgedRegistrationRequest {
+function bySignature(deps: AutomaticRegistrationDeps, proof: SignedProof): EvaluatedRegistrationRequest {
   const request = readSignedProof(deps, proof);
   return {
     entity: request,
@@ -52,7 +52,7 @@ function bySignature(deps: AutomaticRegistrationDeps, proof: SignedProof): Judge
 function byCertificate(
   { allowHosts, clock, remoteKeySets }: AutomaticRegistrationDeps,
   { clientId: id, certificate }: CertificateProof,
-): JudgedRegistrationRequest {
+): EvaluatedRegistrationRequest {
   const clientId = parseEntityId(id, allowHosts);
   if (clientId === undefined)
     throw new DomainError('invalid_request', 'client_id: must be an https URL that is an entity identifier');
