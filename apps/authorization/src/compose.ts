@@ -15,6 +15,7 @@ import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
+import { changeFollower } from '@vestibule/tokens/changes';
 import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { changeStreams } from './changes/change-streams.js';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
@@ -85,6 +86,16 @@ export function composeAuthorization(
     accessTokens,
     revocations,
   };
+  const followChanges = changeFollower({
+    log: database.changes,
+    openNotices: (onNotice) => database.openChangeNotices({ onNotice, onProblem: onChangesProblem }),
+    clock,
+    scheduler: nodeScheduler,
+    random: secureRandom,
+    retentionSeconds: config.CHANGES_RETENTION_SECONDS,
+    idleMs: CHANGES_IDLE_MS,
+    onProblem: onChangesProblem,
+  });
   return {
     clock,
     issuer: config.BASE_URL,
@@ -94,12 +105,7 @@ export function composeAuthorization(
     keys: providerKeys,
     ...otherKeys,
     openPrivateKeys: store.openPrivateKeys,
-    changes: changeStreams({
-      log: database.changes,
-      openNotices: () => database.openChangeNotices({ onProblem: onChangesProblem }),
-      clock,
-      onProblem: onChangesProblem,
-    }),
+    changes: changeStreams({ follow: followChanges }),
     publicKeys: providerKeys.publicJwks,
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
@@ -154,6 +160,9 @@ export function composeAuthorization(
     onProblem,
   };
 }
+
+/** Time without changes after which a heartbeat is sent. */
+const CHANGES_IDLE_MS = 10_000;
 
 /** Verifying the hash of an imported secret gets a 429 after this time. */
 const SECRET_HASH_DEADLINE_MS = 5_000;

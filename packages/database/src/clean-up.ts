@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';
+import { CLEAN_UP_CHANGES, cleanUpChanges } from './changes/clean-up-changes.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -17,7 +18,7 @@ export interface CleanUp {
 export type CleanUpCounts = Readonly<Record<CleanUpTable, number>>;
 
 /** A table with rows that expire. */
-export type CleanUpTable = keyof typeof EXPIRED;
+export type CleanUpTable = keyof typeof EXPIRED | 'change';
 
 const DEFAULT_BATCH_SIZE = 1_000;
 
@@ -45,11 +46,6 @@ const EXPIRED = {
   session: `expires_at <= to_timestamp($1) AND (expires_at <= to_timestamp($1 - 86400)
     OR NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id))`,
   client: 'expires_at <= to_timestamp($1)',
-  // Their time is when they occurred. The last change stays, because a reader that has all of them continues after it. A
-  // change of a later transaction than any here comes from a backup of another server, and would be read at any time.
-  change: `occurred_at <= to_timestamp($1) AND (transaction, id) < (
-      SELECT transaction, id FROM change ORDER BY transaction DESC, id DESC LIMIT 1
-    ) OR transaction >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
 } as const;
 
 /** Tables whose triggers note what ended. */
@@ -62,7 +58,7 @@ const NOTED: readonly string[] = [
 ] satisfies (keyof typeof EXPIRED)[];
 
 /** The tables with rows that expire. */
-export const CLEAN_UP_TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
+export const CLEAN_UP_TABLES = [...(Object.keys(EXPIRED) as (keyof typeof EXPIRED)[]), 'change'] as const;
 
 /**
  * Deletes expired rows in batches and skips locked rows, so that any number of processes may clean up at the same time.
@@ -74,8 +70,11 @@ export async function cleanUp(
 ): Promise<CleanUpCounts> {
   const counts: [CleanUpTable, number][] = [];
   for (const table of CLEAN_UP_TABLES) {
-    const by = table === 'change' ? now - changeRetentionSeconds : now;
-    counts.push([table, await cleanUpTable(run, table, { by, batchSize })]);
+    const count =
+      table === 'change'
+        ? await cleanUpChanges(run, { before: now - changeRetentionSeconds, batchSize })
+        : await cleanUpTable(run, table, { now, batchSize });
+    counts.push([table, count]);
   }
   return Object.fromEntries(counts) as CleanUpCounts;
 }
@@ -83,11 +82,11 @@ export async function cleanUp(
 async function cleanUpTable(
   run: RunStatement,
   table: CleanUpTable,
-  { by, batchSize }: { readonly by: number; readonly batchSize: number },
+  { now, batchSize }: { readonly now: EpochSeconds; readonly batchSize: number },
 ): Promise<number> {
   let total = 0;
   for (;;) {
-    const { rowCount } = await run(cleanUpStatement(table), [by, batchSize]);
+    const { rowCount } = await run(cleanUpStatement(table), [now, batchSize]);
     total += rowCount;
     if (rowCount < batchSize) return total;
   }
@@ -95,6 +94,7 @@ async function cleanUpTable(
 
 /** Builds the statement that deletes one batch of a table. By hand, because it skips locked rows. */
 export function cleanUpStatement(table: CleanUpTable): Statement {
+  if (table === 'change') return CLEAN_UP_CHANGES;
   const cause = NOTED.includes(table) ? `, ${because('expired')}` : '';
   const deletion = `DELETE FROM "${table}" WHERE ctid = ANY(ARRAY(
       SELECT "${table}".ctid FROM "${table}"${cause} WHERE ${EXPIRED[table]}

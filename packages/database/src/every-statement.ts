@@ -4,7 +4,8 @@ import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
-import { BEGIN_CHANGES, CHANGE_STATEMENTS } from './changes/change-log.js';
+import { CHANGE_STATEMENTS } from './changes/change-log.js';
+import { RECORD_STATEMENTS } from './changes/record-changes.js';
 import { CLEAN_UP_TABLES, cleanUpStatement } from './clean-up.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
@@ -91,7 +92,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(FEDERATION_STATEMENTS),
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
-  BEGIN_CHANGES,
+  ...Object.values(RECORD_STATEMENTS),
   DATA_KEY_LIST,
   SIGNING_KEY_LIST,
   EVERY_SIGNING_KEY_KID,

@@ -19,11 +19,7 @@ import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
 import { type AuditChainVerdict, type ChainRange, verifyChain } from './audit/verify-chain.js';
 import { changeLog } from './changes/change-log.js';
-import {
-  type ChangeNoticesOptions,
-  type OpenChangeNotices,
-  openChangeNotices,
-} from './changes/change-notices.js';
+import { type ChangeNoticesOptions, openChangeNotices } from './changes/change-notices.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { connectionCheckout } from './connection-checkout.js';
@@ -101,7 +97,7 @@ export interface Database {
   /** What ended, for servers with copies of their own. */
   readonly changes: ChangeLog;
   /** Listens for new changes, on a connection of its own. */
-  openChangeNotices(options: ChangeNoticesOptions): OpenChangeNotices;
+  openChangeNotices(options: ChangeNoticesOptions): OpenNotices;
   /** Returns the stores whose changes are audited with the given author. The default actor is `service`. */
   actingAs(author: Author): Pick<
     Database,

@@ -17,6 +17,9 @@ const ChangesQuery = Type.Object({
   ),
 });
 
+/** Number of lists of changes that are held for a reader that does not take them at once. */
+const LISTS_AHEAD = 2;
+
 /** Dependencies of {@link readChanges}. */
 export interface ChangeRouteDeps {
   readonly masterToken: MasterToken;
@@ -37,12 +40,12 @@ export function readChanges({ masterToken, changes }: ChangeRouteDeps): Route {
         ...(typeof lastEventId === 'string' && lastEventId !== '' && { lastEventId }),
         isFromStart: request.query.from === 'start',
       };
-      const texts = await changes.open(start, closed.signal);
+      const texts = changes.open(start, closed.signal);
       closeSlowClient(reply);
       return reply
         .header('content-type', MEDIA_TYPE.eventStream)
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(texts));
+        .send(Readable.from(texts, { highWaterMark: LISTS_AHEAD }));
     },
   });
 }

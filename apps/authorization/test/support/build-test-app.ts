@@ -101,6 +101,8 @@ export async function buildTestApp(
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement outside the service and returns its rows. */
     sql: (statement: string, values: readonly unknown[] = []) => sql(testDatabase.url, statement, values),
+    /** Connects to the database outside the service, until the test ends. */
+    connection: () => connection(testDatabase.url),
   };
 }
 
@@ -158,4 +160,12 @@ async function sql(url: string, statement: string, values: readonly unknown[]) {
   } finally {
     await client.end();
   }
+}
+
+async function connection(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
 }

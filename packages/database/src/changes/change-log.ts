@@ -1,8 +1,9 @@
 import { epochSeconds } from '@vestibule/protocol';
-import type { Change, ChangeLog, ChangePosition, PlacedChange } from '@vestibule/tokens/changes';
+import type { Change, ChangeLog, ChangePage } from '@vestibule/tokens/changes';
 import { type ColumnsOf, type RowOf, selectList } from '../columns.js';
 import type { Change as ChangeModel } from '../generated/client.js';
 import type { RunStatement, Statement } from '../statement.js';
+import { recordChanges } from './record-changes.js';
 
 const COLUMNS = {
   transaction: 'bigint',
@@ -14,11 +15,14 @@ const COLUMNS = {
   members: 'jsonb',
 } as const satisfies ColumnsOf<ChangeModel>;
 
-/** The oldest transaction that still runs; every older one has ended, so that no row of it can appear any more. */
-const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
-
-/** A row of a later transaction than any that has begun comes from a backup of another server. */
-const NEXT = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
+/**
+ * The end of the log. Every transaction before the horizon has ended, so that no row of it can appear any more. A log in
+ * use has a row at least.
+ */
+const MARK = `SELECT horizon, newest, newest >= horizon AS "isPending",
+    CASE WHEN newest IS NULL THEN 0 ELSE vestibule_recorded_seconds(true) END AS "recordedForSeconds"
+  FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon,
+    (SELECT transaction FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest) AS log_end`;
 
 /**
  * The statements of the log. By hand, because they compare rows with the running transactions, which must be those of
@@ -27,80 +31,81 @@ const NEXT = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
 export const CHANGE_STATEMENTS = {
   page: {
     name: 'change-page',
-    text: `WITH mark AS MATERIALIZED (SELECT ${HORIZON} AS horizon)
-      SELECT coalesce((SELECT max(transaction) FROM change) >= mark.horizon, false) AS "isPending", page.*
-      FROM mark LEFT JOIN LATERAL (
+    text: `WITH mark AS MATERIALIZED (${MARK}), known AS MATERIALIZED (
+        SELECT $3::uuid IS NULL OR EXISTS (
+          SELECT FROM change, mark
+          WHERE transaction = $1::bigint AND id = $2::bigint AND event_id = $3 AND transaction < mark.horizon
+        ) AS "isKnown"
+      )
+      SELECT mark."isPending", mark."recordedForSeconds", known."isKnown", page.*
+      FROM mark CROSS JOIN known LEFT JOIN LATERAL (
         SELECT ${selectList(COLUMNS)} FROM change
-        WHERE (transaction, id) > ($1::bigint, $2::bigint) AND transaction < mark.horizon
-        ORDER BY transaction, id LIMIT $3
+        WHERE known."isKnown" AND (transaction, id) > ($1::bigint, $2::bigint) AND transaction < mark.horizon
+        ORDER BY transaction, id LIMIT $4
       ) AS page ON true
       ORDER BY page.transaction, page.id`,
     repeatable: true,
   },
-  find: {
-    name: 'change-find',
-    text: `SELECT transaction, id FROM change WHERE event_id = $1::uuid AND transaction < ${NEXT}`,
-    repeatable: true,
-  },
   latest: {
     name: 'change-latest',
-    text: `SELECT ${selectList(COLUMNS)} FROM change
-      WHERE transaction < (SELECT ${HORIZON}) ORDER BY transaction DESC, id DESC LIMIT 1`,
+    text: `WITH mark AS MATERIALIZED (${MARK})
+      SELECT mark."isPending", mark."recordedForSeconds", true AS "isKnown", page.*
+      FROM mark LEFT JOIN LATERAL (
+        SELECT ${selectList(COLUMNS)} FROM change
+        WHERE transaction < mark.horizon ORDER BY transaction DESC, id DESC LIMIT 1
+      ) AS page ON true`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
 
-/** Adds the first row, by hand because it is conditional. */
-export const BEGIN_CHANGES: Statement = {
-  name: 'change-begin',
-  text: `INSERT INTO change ("type", reason, members) SELECT 'reset', 'no_position', '{}'
-    WHERE NOT EXISTS (SELECT FROM change)`,
-  repeatable: true,
-};
-
 type ChangeRow = RowOf<ChangeModel, typeof COLUMNS, Change>;
 
-/** The numbers of a position, which the driver returns as texts. */
-interface PositionRow {
-  readonly transaction: string;
-  readonly id: string;
-}
+/** The driver returns the numbers of the key as texts. */
+type Stored = Omit<ChangeRow, 'transaction' | 'id'> & { readonly transaction: string; readonly id: string };
 
-type PageRow = { readonly isPending: boolean } & (Stored | { readonly eventId: null });
-type Stored = Omit<ChangeRow, 'transaction' | 'id'> & PositionRow;
+type PageRow = Omit<ChangePage, 'changes'> & (Stored | { readonly eventId: null });
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const START = ['0', '0', null] as const;
+/** A position that no row has. */
+const NOWHERE = ['0', '0', '00000000-0000-0000-0000-000000000000'] as const;
+
+const POSITION = /^(\d{1,18})-(\d{1,18})-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 /** Creates the log of what ended, in Postgres. */
 export function changeLog(run: RunStatement): ChangeLog {
   return {
-    find: async (eventId) => {
-      if (!UUID.test(eventId)) return undefined;
-      const { rows } = await run<PositionRow>(CHANGE_STATEMENTS.find, [eventId]);
-      return rows[0] && positionOf(rows[0]);
-    },
     latest: async () => {
-      const { rows } = await run<Stored>(CHANGE_STATEMENTS.latest, []);
-      if (rows[0] !== undefined) return changeOf(rows[0]);
-      await run(BEGIN_CHANGES, []);
-      return undefined;
+      const { rows } = await run<PageRow>(CHANGE_STATEMENTS.latest, []);
+      const { changes, recordedForSeconds } = pageOf(rows);
+      const [change] = changes;
+      return { recordedForSeconds, ...(change && { change }) };
     },
-    page: async ({ transaction, id }, limit) => {
-      const { rows } = await run<PageRow>(CHANGE_STATEMENTS.page, [transaction, id, limit]);
-      return {
-        changes: rows.flatMap((row) => (row.eventId === null ? [] : [changeOf(row)])),
-        isPending: rows[0]?.isPending ?? false,
-      };
+    page: async (after, limit) => {
+      const values = after === undefined ? START : (POSITION.exec(after)?.slice(1) ?? NOWHERE);
+      return pageOf((await run<PageRow>(CHANGE_STATEMENTS.page, [...values, limit])).rows);
     },
+    record: (forSeconds) => recordChanges(run, forSeconds),
   };
 }
 
-function positionOf({ transaction, id }: PositionRow): ChangePosition {
-  return { transaction, id };
+function pageOf(rows: readonly PageRow[]): ChangePage {
+  const [first] = rows;
+  if (first === undefined) throw new TypeError('the database returned no state of the log');
+  const { isKnown, isPending, recordedForSeconds } = first;
+  return {
+    isKnown,
+    changes: rows.flatMap((row) => (row.eventId === null ? [] : [changeOf(row)])),
+    isPending: isPending ?? false,
+    recordedForSeconds,
+  };
 }
 
-function changeOf(row: Stored): PlacedChange {
-  const { eventId, occurredAt, type, reason, members } = row;
-  const change = { id: eventId, type, occurredAt: epochSeconds(Math.floor(occurredAt)), reason, members };
-  return { change, position: positionOf(row) };
+function changeOf({ transaction, id, eventId, occurredAt, type, reason, members }: Stored): Change {
+  return {
+    id: `${transaction}-${id}-${eventId}`,
+    type,
+    occurredAt: epochSeconds(Math.floor(occurredAt)),
+    reason,
+    members,
+  };
 }

@@ -1,6 +1,6 @@
 import { type EpochSeconds, epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { everyChange, said } from '../testing/changes.js';
+import { everyChange, recorded, said } from '../testing/changes.js';
 import { aClient, aDigest, anAccessToken, anId, twoProcesses } from '../testing/fixtures.js';
 import { query } from '../testing/test-database.js';
 
@@ -10,6 +10,7 @@ const AUTHOR = { actor: 'master', clock: systemClock } as const;
 /** A client with a session of `alice` and a token of each kind in it, and what is noted while something is done. */
 async function aLogin() {
   const { url, one } = await twoProcesses();
+  const { lastEventId } = await recorded(one);
   const now = nowSeconds(systemClock);
   const sql = (statement: string) => query(url, statement);
   for (const id of [CLIENT, anId('other')]) await one.clients.create(aClient({ id }));
@@ -29,7 +30,7 @@ async function aLogin() {
     VALUES (sha256('refresh'), 'client', 'alice', '', to_timestamp(${now}), to_timestamp(${now + 600}), 'session')`);
   const noted = async (act: () => Promise<unknown>) => {
     await act();
-    return (await everyChange(one)).map(said);
+    return (await everyChange(one)).filter(({ id }) => id !== lastEventId).map(said);
   };
   return { url, one, sql, now, noted, acting: one.actingAs(AUTHOR) };
 }
@@ -253,11 +254,40 @@ describe('a client that ends', () => {
     };
     expect(await noted(suspend)).toEqual(ended('suspended'));
   });
+
+  it('by suspension is resumed when it is active again', async () => {
+    const { sql, noted } = await aLogin();
+    const setStatus = (status: string) => sql(`UPDATE client SET status = '${status}' WHERE id = 'client'`);
+    const resume = async () => {
+      for (const status of ['pending', 'active', 'suspended', 'active', 'active']) await setStatus(status);
+    };
+    expect(await noted(resume)).toEqual([
+      ...ended('suspended'),
+      ['client.resumed', 'resumed', { client_id: 'client' }],
+    ]);
+  });
 });
 
-it('tells readers to compare everything after TRUNCATE', async () => {
+it.each([
+  'session CASCADE',
+  'session_client',
+  'access_token',
+  'refresh_token',
+  '"authorization" CASCADE',
+  'revocation_cutoff',
+  'revoked_token',
+  'client CASCADE',
+])('tells readers to compare everything after TRUNCATE %s', async (table) => {
   const { sql, noted } = await aLogin();
-  expect(await noted(() => sql('TRUNCATE session CASCADE'))).toEqual([['reset', 'truncated', {}]]);
+  const changes = await noted(() => sql(`TRUNCATE ${table}`));
+  expect(changes.length).toBeGreaterThan(0);
+  for (const change of changes) expect(change).toEqual(['reset', 'truncated', {}]);
+});
+
+it('begins with a reset after TRUNCATE of the log itself', async () => {
+  const { sql, one, noted } = await aLogin();
+  await one.clients.delete(anId('other'), nowSeconds(systemClock));
+  expect(await noted(() => sql('TRUNCATE change'))).toEqual([['reset', 'truncated', {}]]);
 });
 
 it('notes nothing of a transaction that is rolled back', async () => {

@@ -6,8 +6,6 @@ export interface NoticesOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly channel: string;
-  /** Called each time that it listens, before the notice for what was committed until then. */
-  readonly onStart?: () => void;
   /** Called for each notice, and each time that it listens. */
   readonly onNotice: () => void;
   /** Called with the reason when listening fails, for the log. */
@@ -23,7 +21,7 @@ const RECONNECT_MS = 250;
 
 /** Listens on a channel of the database, and reconnects until it is closed. */
 export function openNotices(options: NoticesOptions): OpenNotices {
-  const { url, applicationName, channel, onStart, onNotice, onProblem } = options;
+  const { url, applicationName, channel, onNotice, onProblem } = options;
   let connection: ListeningConnection | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -36,7 +34,6 @@ export function openNotices(options: NoticesOptions): OpenNotices {
   const start = (listening: ListeningConnection) => {
     if (isClosed) return listening.destroy();
     connection = listening;
-    onStart?.();
     // For what was committed before it listened.
     onNotice();
   };

@@ -1,62 +1,99 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
-import { type Change, type ChangeStart, followChanges, LOG_START } from '@vestibule/tokens/changes';
+import { nodeScheduler } from '@vestibule/protocol/runtime';
+import {
+  type Change,
+  type ChangeFollowerDeps,
+  type ChangeStart,
+  changeFollower,
+  type FollowChanges,
+} from '@vestibule/tokens/changes';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../open-database.js';
 
-/** Reads changes until the test ends: `next` waits for the next ones that are not a reset at the start. */
-export async function aReader(database: Database, start: ChangeStart = { isFromStart: true }) {
-  const ended = new AbortController();
-  const notices = database.openChangeNotices({ onProblem: () => undefined });
-  onTestFinished(() => {
-    ended.abort();
-    notices.close();
-  });
-  const problems: unknown[] = [];
-  const deps = {
-    log: database.changes,
-    notices,
+/** How long changes are kept for readers in these tests, in seconds. */
+export const RETENTION_SECONDS = 604_800;
+
+/** Lets readers of a process follow its changes. */
+export function aFollower(
+  { changes: log, openChangeNotices }: Pick<Database, 'changes' | 'openChangeNotices'>,
+  deviations: Partial<ChangeFollowerDeps> = {},
+): FollowChanges {
+  return changeFollower({
+    log,
+    openNotices: (onNotice) => openChangeNotices({ onNotice, onProblem: () => undefined }),
     clock: systemClock,
-    onProblem: (error: unknown) => problems.push(error),
+    scheduler: nodeScheduler,
+    random: secureRandom,
+    retentionSeconds: RETENTION_SECONDS,
     idleMs: 250,
-  };
-  const lists = await followChanges(deps, start, ended.signal);
+    onProblem: () => undefined,
+    ...deviations,
+  });
+}
+
+/** Has changes recorded. Returns the start of the log, after its `reset`. */
+export async function recorded(
+  database: Pick<Database, 'changes'>,
+): Promise<{ readonly lastEventId: string }> {
+  await database.changes.record(2 * RETENTION_SECONDS);
+  const [reset] = await everyChange(database);
+  if (reset === undefined) throw new Error('the log has no change');
+  return { lastEventId: reset.id };
+}
+
+/** Reads changes until the test ends. */
+export function aReader(database: Database, start: ChangeStart, follow = aFollower(database)) {
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  const lists = follow(start, ended.signal);
   const waiting: Change[] = [];
-  const next = async (): Promise<Change> => {
-    for (;;) {
-      const change = waiting.shift();
-      if (change !== undefined) return change;
-      const { value, done } = await lists.next();
-      if (done) throw new Error('the reader has ended');
-      waiting.push(...value);
-    }
+  let lastId = start.lastEventId;
+  const read = async (): Promise<readonly Change[]> => {
+    const { value, done } = await lists.next();
+    if (done) throw new Error('the reader has ended');
+    waiting.push(...value);
+    return value;
+  };
+  const take = (count = waiting.length): readonly Change[] => {
+    const taken = waiting.splice(0, count);
+    lastId = taken.at(-1)?.id ?? lastId;
+    return taken;
   };
   return {
-    next,
-    problems,
-    /** Reads what there is now, which is nothing while an older transaction runs. */
-    available: async (): Promise<readonly Change[]> => [
-      ...waiting.splice(0),
-      ...((await lists.next()).value ?? []),
-    ],
-    /** Reads everything that was committed before the call. */
-    rest: async (): Promise<readonly Change[]> => {
-      await everyChange(database);
-      const read = waiting.splice(0);
+    /** Waits for the next change. */
+    next: async (): Promise<Change> => {
       for (;;) {
-        const { value = [] } = await lists.next();
-        if (value.length === 0) return read;
-        read.push(...value);
+        const [change] = take(1);
+        if (change !== undefined) return change;
+        await read();
       }
     },
+    /** Reads what there is now, which is nothing while an older transaction runs. */
+    available: async (): Promise<readonly Change[]> => {
+      await read();
+      return take();
+    },
+    /** Reads everything that was committed before the call. */
+    rest: async (): Promise<readonly Change[]> => {
+      const last = (await everyChange(database)).at(-1)?.id;
+      const rest = [...take()];
+      while (lastId !== last) {
+        await read();
+        rest.push(...take());
+      }
+      return rest;
+    },
+    stop: () => ended.abort(),
   };
 }
 
 /** Returns all changes that were committed before the call, also while tests in other databases write. */
 export async function everyChange({ changes: log }: Pick<Database, 'changes'>): Promise<readonly Change[]> {
   for (;;) {
-    const { changes, isPending } = await log.page(LOG_START, 1_000);
-    if (!isPending) return changes.map(({ change }) => change);
+    const { changes, isPending } = await log.page(undefined, 100_000);
+    if (!isPending) return changes;
     await delay(10);
   }
 }

@@ -28,9 +28,9 @@ export const CLEAN_UP_SETTINGS = {
   }),
   CHANGES_RETENTION_SECONDS: Type.Integer({
     description:
-      'How long events of ended sessions, tokens and clients are kept for readers of the stream of changes, in seconds. The shortest value among the services counts.',
+      'How long a reader of the stream of changes may be away and still continue where it stopped, in seconds: how long events of ended sessions, tokens and clients are kept. The shortest value among the services counts.',
     default: 604_800,
-    minimum: 60,
+    minimum: 86_400,
     maximum: 7_776_000,
   }),
 };

@@ -1,43 +1,41 @@
 import type { Change } from './change.js';
 
-/** A position in the log, between two changes. Its content belongs to the log. */
-export interface ChangePosition {
-  readonly transaction: string;
-  readonly id: string;
-}
-
-/** The position before every change that is kept. */
-export const LOG_START: ChangePosition = { transaction: '0', id: '0' };
-
-/** A change with the position after it. */
-export interface PlacedChange {
-  readonly change: Change;
-  readonly position: ChangePosition;
-}
-
 /** Changes that follow each other. */
 export interface ChangePage {
-  readonly changes: readonly PlacedChange[];
+  /** Whether the log still has the change before the page; otherwise changes may be missing, and the page is empty. */
+  readonly isKnown: boolean;
+  readonly changes: readonly Change[];
   /** Whether there are later changes that cannot be read yet, because an older transaction still runs. */
   readonly isPending: boolean;
+  /** How long changes will be recorded without a further `record`, in seconds; 0 if they are not recorded. */
+  readonly recordedForSeconds: number;
 }
 
-/** The log of what ended, in an order in which nothing is added before what was read. */
+/** The end of the log. */
+export interface LatestChange extends Pick<ChangePage, 'recordedForSeconds'> {
+  /** The last change that can be read; absent if there is none yet. */
+  readonly change?: Change;
+}
+
+/**
+ * The log of what ended, in an order in which nothing is added before what was read. The identifier of a change is also
+ * the position after it.
+ */
 export interface ChangeLog {
-  /** Finds the position after a change; `undefined` if the log does not have it (any more). */
-  find(eventId: string): Promise<ChangePosition | undefined>;
-  /** Returns the last change that can be read; `undefined` if there is none yet, and then there soon is. */
-  latest(): Promise<PlacedChange | undefined>;
-  /** Returns the changes after a position. */
-  page(after: ChangePosition, limit: number): Promise<ChangePage>;
+  latest(): Promise<LatestChange>;
+  /** Returns the changes after one, or those from the start. */
+  page(after: string | undefined, limit: number): Promise<ChangePage>;
+  /**
+   * Has changes recorded for a time from now on. If they were not recorded, the log begins anew with a `reset`, so that
+   * every reader learns that changes may be missing.
+   */
+  record(forSeconds: number): Promise<void>;
 }
 
-/** Tells when there may be new changes. */
+/** Notices of new changes that are listened for until they are closed. */
 export interface ChangeNotices {
-  /** Incremented for each notice. */
-  count(): number;
-  /** Incremented each time the notices start again after an interruption. */
-  starts(): number;
-  /** Resolves when the count differs, after the time, or when the signal is aborted. */
-  after(count: number, withinMs: number, signal: AbortSignal): Promise<void>;
+  close(): void;
 }
+
+/** Listens for new changes: calls `onNotice` for each notice, and each time that it starts to listen. */
+export type OpenChangeNotices = (onNotice: () => void) => ChangeNotices;

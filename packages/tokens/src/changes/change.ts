@@ -8,6 +8,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
  * - `session.client_ended`: one client of a session that goes on
  * - `tokens.revoked`: `covers` says which tokens
  * - `client.ended`: a client with everything issued to it
+ * - `client.resumed`: a suspended client is active again
  * - `reset`: changes may be missing before this one
  */
 export const CHANGE_TYPES = [
@@ -15,6 +16,7 @@ export const CHANGE_TYPES = [
   'session.client_ended',
   'tokens.revoked',
   'client.ended',
+  'client.resumed',
   'reset',
 ] as const;
 
@@ -29,6 +31,7 @@ export type ChangeType = (typeof CHANGE_TYPES)[number];
  * - `revoked`, `used`: a revocation, or a token that may be used only once
  * - `expired`, `unused`: its time ended, or that for a first use
  * - `deleted`, `suspended`: a client that was deleted or suspended, or a row that another program deleted
+ * - `resumed`: of a client that is active again
  * - `no_position`, `unknown_position`, `truncated`: of a reset
  */
 export const CHANGE_REASONS = [
@@ -40,6 +43,7 @@ export const CHANGE_REASONS = [
   'unused',
   'deleted',
   'suspended',
+  'resumed',
   'no_position',
   'unknown_position',
   'truncated',
@@ -53,7 +57,7 @@ export const REVOCATION_RANGES = ['token', 'grant', 'client', 'subject', 'sessio
 
 /** Something that ended. Without tokens and secrets. */
 export interface Change {
-  /** Opaque; unique and final. */
+  /** Opaque; unique and final. Also the position after the change. */
   readonly id: string;
   /** One of {@link CHANGE_TYPES}, or one of a later version. */
   readonly type: string;

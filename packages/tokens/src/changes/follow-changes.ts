@@ -1,6 +1,9 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { Change, ChangeReason } from './change.js';
-import { type ChangeLog, type ChangeNotices, type ChangePosition, LOG_START } from './change-log.js';
+import { type ChangeTail, type ChangeTailDeps, openChangeTail } from './change-tail.js';
+import { type LimitedTurns, limitedTurns } from './limited-turns.js';
+import { pause } from './occurrences.js';
+import { retryPauseMs } from './retry-pause.js';
 
 /** Where a reader starts. */
 export interface ChangeStart {
@@ -10,142 +13,136 @@ export interface ChangeStart {
   readonly isFromStart?: boolean;
 }
 
-/** Dependencies of {@link followChanges}. */
-export interface FollowDeps {
-  readonly log: ChangeLog;
-  readonly notices: ChangeNotices;
-  readonly clock: Clock;
-  /** Called for each failed read, which is tried again. */
-  readonly onProblem: (error: unknown) => void;
-  /** Time without changes after which an empty list is returned, in milliseconds. */
-  readonly idleMs: number;
-}
-
-/** Largest number of changes that are read at a time. */
-const PAGE = 100;
-/** Interval of reads while changes wait for an older transaction, in milliseconds. */
-const PENDING_MS = 50;
-/** Time before a failed read is tried again, in milliseconds. */
-const RETRY_MS = 1_000;
-
-/** A position, and the change that led to it: the position is valid as long as the log has it. */
-interface Reached {
-  readonly position: ChangePosition;
-  readonly eventId?: string;
-}
-
-/** Where a reader is, and the reset that it must be told of. */
-interface Beginning {
-  readonly reached: Reached;
-  readonly reset?: Change;
-}
-
 /**
- * Finds the start of a reader, and returns the changes from there on: lists in order, an empty one at intervals. The
- * first one is a reset unless the reader continues exactly where it stopped. It goes on until the signal is aborted,
+ * Returns the changes from a start on: lists in order, an empty one at intervals while the log can be read. The first
+ * change is a `reset` unless the reader continues exactly where it stopped. It goes on until the signal is aborted,
  * whatever happens to the store in between. Each change comes at least once.
- * @throws the error of the store if the start cannot be found
  */
-export async function followChanges(
-  deps: FollowDeps,
+export type FollowChanges = (
   start: ChangeStart,
   signal: AbortSignal,
-): Promise<AsyncGenerator<readonly Change[], void>> {
-  return changesFrom(deps, await begin(deps, start, signal), signal);
+) => AsyncGenerator<readonly Change[], void>;
+
+/** Dependencies of {@link changeFollower}. */
+export interface ChangeFollowerDeps extends ChangeTailDeps {
+  readonly clock: Clock;
 }
 
-/** A reader between two reads. */
+/** Largest number of changes in a list. */
+export const LIST_SIZE = 100;
+/** Number of readers behind the recent changes that may read from the log at a time. */
+const READERS_BEHIND = 2;
+
+/**
+ * Lets any number of readers in this process follow the changes. The log is read once for all of them, while there are
+ * any; a reader that is behind the recent changes reads for itself until it has caught up.
+ */
+export function changeFollower(deps: ChangeFollowerDeps): FollowChanges {
+  const turns = limitedTurns(READERS_BEHIND);
+  let tail: ChangeTail | undefined;
+  let readers = 0;
+  const enter = (): ChangeTail => {
+    readers += 1;
+    // Twice in the time, so that an empty list says that the log was read since the last one.
+    tail ??= openChangeTail({ ...deps, idleMs: deps.idleMs / 2 });
+    return tail;
+  };
+  const leave = () => {
+    readers -= 1;
+    if (readers > 0) return;
+    tail?.close();
+    tail = undefined;
+  };
+  return async function* (start, signal) {
+    if (signal.aborted) return;
+    const shared = enter();
+    // Also if the caller does not ask for more after that.
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      yield* changesOf({ ...deps, tail: shared, turns }, start, signal);
+    } finally {
+      if (!signal.aborted) {
+        signal.removeEventListener('abort', leave);
+        leave();
+      }
+    }
+  };
+}
+
+interface Shared extends ChangeFollowerDeps {
+  readonly tail: ChangeTail;
+  readonly turns: LimitedTurns;
+}
+
+/** A reader between two lists. */
 interface Reader {
-  reached: Reached;
-  /** The start of the notices for which the position is known to be valid. */
-  starts: number;
-  /** Time since the last list, in milliseconds. */
-  idleForMs: number;
+  /** The last change that it got; `undefined` at the start of the log. */
+  lastId: string | undefined;
+  /** Why changes may be missing after that. */
+  missing: ChangeReason | undefined;
+  /** Number of reads of the tail at the last list. */
+  reads: number;
 }
 
-async function* changesFrom(
-  deps: FollowDeps,
-  { reached, reset }: Beginning,
+async function* changesOf(
+  deps: Shared,
+  { lastEventId, isFromStart = false }: ChangeStart,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Change[], void> {
-  const { notices, onProblem } = deps;
-  const reader: Reader = { reached, starts: notices.starts(), idleForMs: 0 };
-  if (reset !== undefined) yield [reset];
+  const { tail, scheduler, random, onProblem } = deps;
+  const isNew = lastEventId === undefined && !isFromStart;
+  const reader: Reader = { lastId: lastEventId, missing: isNew ? 'no_position' : undefined, reads: 0 };
+  let failures = 0;
   while (!signal.aborted) {
-    let list: readonly Change[] | undefined = [];
+    let list: readonly Change[] | undefined;
     try {
-      list = (await resetAfterRestart(deps, reader, signal)) ?? (await readOrWait(deps, reader, signal));
+      list = await listOrWait(deps, reader, signal);
+      failures = 0;
     } catch (error) {
       if (signal.aborted) return;
+      failures += 1;
       onProblem(error);
-      await notices.after(notices.count(), RETRY_MS, signal);
+      await pause(scheduler, retryPauseMs(failures, random), signal);
     }
-    if (list === undefined) continue;
-    reader.idleForMs = 0;
+    if (list === undefined || signal.aborted) continue;
+    reader.reads = tail.reads();
     yield list;
   }
 }
 
-/** Returns the next changes, an empty list if there were none for a while, or `undefined` to read again. */
-async function readOrWait(
-  { log, notices, idleMs }: FollowDeps,
+/** Returns the next changes, an empty list if there were none for a while, or `undefined` to look again. */
+async function listOrWait(
+  deps: Shared,
   reader: Reader,
   signal: AbortSignal,
 ): Promise<readonly Change[] | undefined> {
-  const count = notices.count();
-  const { changes, isPending } = await log.page(reader.reached.position, PAGE);
-  const last = changes.at(-1);
-  if (last !== undefined) {
-    reader.reached = { position: last.position, eventId: last.change.id };
-    return changes.map(({ change }) => change);
-  }
-  const waitMs = isPending ? PENDING_MS : idleMs;
-  await notices.after(count, waitMs, signal);
-  reader.idleForMs += waitMs;
-  const isIdle = reader.idleForMs >= idleMs && (isPending || notices.count() === count);
-  return isIdle ? [] : undefined;
+  const { tail, idleMs } = deps;
+  const seen = tail.news.count();
+  const list = await nextList(deps, reader);
+  if (list.length > 0) return list;
+  await tail.news.after(seen, idleMs, signal);
+  // While the log cannot be read, it is not known that nothing happened.
+  return tail.news.count() === seen && tail.reads() !== reader.reads ? list : undefined;
 }
 
-/** After an interruption the server may be another one, which lacks the last changes. */
-async function resetAfterRestart(
-  deps: FollowDeps,
-  reader: Reader,
-  signal: AbortSignal,
-): Promise<readonly Change[] | undefined> {
-  const starts = deps.notices.starts();
-  if (starts === reader.starts) return undefined;
-  const lastEventId = reader.reached.eventId;
-  const { reached, reset } = await begin(deps, { lastEventId, isFromStart: true }, signal);
-  reader.starts = starts;
-  if (reset === undefined) return undefined;
-  reader.reached = reached;
-  return [reset];
-}
-
-async function begin(deps: FollowDeps, start: ChangeStart, signal: AbortSignal): Promise<Beginning> {
-  const { lastEventId, isFromStart = false } = start;
-  if (lastEventId === undefined)
-    return isFromStart ? { reached: { position: LOG_START } } : resetOf(deps, 'no_position', signal);
-  const position = await deps.log.find(lastEventId);
-  return position === undefined
-    ? resetOf(deps, 'unknown_position', signal)
-    : { reached: { position, eventId: lastEventId } };
-}
-
-/** A reset has the identifier of the last change, so that a reader can continue after it. */
-async function resetOf(
-  { log, notices, clock }: FollowDeps,
-  reason: ChangeReason,
-  signal: AbortSignal,
-): Promise<Beginning> {
-  for (;;) {
-    const latest = await log.latest();
-    if (latest !== undefined) {
-      const { id } = latest.change;
-      const reset: Change = { id, type: 'reset', occurredAt: nowSeconds(clock), reason, members: {} };
-      return { reached: { position: latest.position, eventId: id }, reset };
+/** Returns the changes that come next, and none if there are none yet. */
+async function nextList({ log, tail, turns, clock }: Shared, reader: Reader): Promise<readonly Change[]> {
+  const { lastId } = reader;
+  if (reader.missing === undefined) {
+    const recent = lastId === undefined ? undefined : tail.recent.after(lastId, LIST_SIZE);
+    const { isKnown, changes } = recent
+      ? { isKnown: true, changes: recent }
+      : await turns(() => log.page(lastId, LIST_SIZE));
+    if (isKnown) {
+      reader.lastId = changes.at(-1)?.id ?? lastId;
+      return changes;
     }
-    signal.throwIfAborted();
-    await notices.after(notices.count(), PENDING_MS, signal);
+    reader.missing = 'unknown_position';
   }
+  const id = tail.lastId();
+  if (id === undefined) return [];
+  const { missing: reason } = reader;
+  Object.assign(reader, { lastId: id, missing: undefined });
+  // A reset has the identifier of the last change, so that the reader can continue after it.
+  return [{ id, type: 'reset', occurredAt: nowSeconds(clock), reason, members: {} }];
 }

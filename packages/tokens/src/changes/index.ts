@@ -7,12 +7,17 @@ export {
   changeEvent,
   REVOCATION_RANGES,
 } from './change.js';
-export {
-  type ChangeLog,
-  type ChangeNotices,
-  type ChangePage,
-  type ChangePosition,
-  LOG_START,
-  type PlacedChange,
+export type {
+  ChangeLog,
+  ChangeNotices,
+  ChangePage,
+  LatestChange,
+  OpenChangeNotices,
 } from './change-log.js';
-export { type ChangeStart, type FollowDeps, followChanges } from './follow-changes.js';
+export {
+  type ChangeFollowerDeps,
+  type ChangeStart,
+  changeFollower,
+  type FollowChanges,
+  LIST_SIZE,
+} from './follow-changes.js';
