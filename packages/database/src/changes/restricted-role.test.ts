@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aReader, everyChange, recorded, said } from '../testing/changes.js';
+import { aClient, aDigest, anAccessToken, anId, opened, twoProcesses } from '../testing/fixtures.js';
+import { query } from '../testing/test-database.js';
+
+/** The rights that the role of the services has (docker/README.md#kubernetes), here on tables that exist. */
+const RIGHTS = (role: string) => `
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+  GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role};`;
+
+/** A process of a role with these rights, and one of the owner of the tables. */
+async function twoRoles() {
+  const { url, one: owner } = await twoProcesses();
+  const role = `role_${randomBytes(4).toString('hex')}`;
+  await query(url, `CREATE ROLE ${role} LOGIN PASSWORD 'p'; ${RIGHTS(role)}`);
+  onTestFinished(async () => void (await query(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)));
+  const restrictedUrl = Object.assign(new URL(url), { username: role, password: 'p' }).href;
+  return { url, role, owner, service: opened({ url: restrictedUrl }), restrictedUrl };
+}
+
+describe('a role that may only read and write rows', () => {
+  it('reads changes, which its own statements record', async () => {
+    const { service } = await twoRoles();
+    const now = nowSeconds(systemClock);
+    const times = { issuedAt: now, expiresAt: epochSeconds(now + 600) };
+    const reader = aReader(service, {});
+    expect(await reader.next()).toMatchObject({ type: 'reset', reason: 'no_position' });
+    await service.clients.create(aClient());
+    await service.accessTokens.insert(aDigest('token'), anAccessToken(times));
+    await service.revocations.revokeAccessToken([aDigest('token')]);
+    await service.revocations.revokeSubject('alice', now);
+    await service.clients.delete(anId('client'), now);
+    const seen = [await reader.next(), await reader.next(), await reader.next()];
+    expect(seen.map(({ members }) => members['covers'] ?? members)).toEqual([
+      'token',
+      'subject',
+      { client_id: 'client' },
+    ]);
+    expect((await service.cleanUp({ now })).change).toBe(0);
+  });
+
+  it('records with rights to delete alone', async () => {
+    const { url, role, owner, restrictedUrl } = await twoRoles();
+    await recorded(owner);
+    await owner.clients.create(aClient());
+    await query(url, `REVOKE ALL ON change, change_use FROM ${role}`);
+    await query(restrictedUrl, `DELETE FROM client WHERE id = 'client'`);
+    const [, ...changes] = await everyChange(owner);
+    expect(changes.map(said)).toEqual([['client.ended', 'deleted', { client_id: 'client' }]]);
+  });
+
+  it.each([
+    `SELECT vestibule_note_change('client.ended', 'deleted', '{}')`,
+    `SELECT vestibule_sids_of_session('session')`,
+    'SELECT vestibule_is_change_used()',
+    ...['session', 'session_client', 'client', 'cutoff', 'tokens', 'authorizations', 'revoked_tokens'].map(
+      (name) => `CREATE TEMPORARY TABLE own (id text);
+        CREATE TRIGGER forged BEFORE DELETE ON own FOR EACH ROW EXECUTE FUNCTION vestibule_note_${name}()`,
+    ),
+    `CREATE TEMPORARY TABLE own (id text);
+      CREATE TRIGGER forged AFTER TRUNCATE ON own EXECUTE FUNCTION vestibule_note_truncation()`,
+    `CREATE TEMPORARY TABLE own (id text);
+      CREATE TRIGGER forged AFTER UPDATE ON own FOR EACH ROW EXECUTE FUNCTION vestibule_note_resumption()`,
+    `CREATE TEMPORARY TABLE own (id text);
+      CREATE TRIGGER forged AFTER INSERT ON own EXECUTE FUNCTION vestibule_announce_changes()`,
+  ])('cannot call what the triggers share: %s', async (statement) => {
+    const { restrictedUrl } = await twoRoles();
+    await expect(query(restrictedUrl, statement)).rejects.toThrow(
+      /permission denied for function vestibule_/,
+    );
+  });
+});
