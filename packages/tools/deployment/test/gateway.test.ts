@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { closers, freePort } from '@vestibule/local-services';
@@ -198,7 +204,6 @@ describe('the gateway', () => {
       '/logout/deliveries',
       '/logout/deliveries/1/redeliver',
       '//direct-authz',
-      '/x/..%2Fdirect-authz',
     ];
     for (const path of paths)
       for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
@@ -206,6 +211,28 @@ describe('the gateway', () => {
         expect([response.status, await response.text()], `${method} ${path}`).toEqual([404, '']);
       }
     for (const path of ['/logout', '/logout/x', '/clients/a'])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
+  });
+
+  it('refuses a path with dot segments, which nginx and a service would read differently', async () => {
+    const { port } = await startGateway({ behind, hasOperatorRoutes: false, toEnd });
+    const paths = [
+      '/direct-authz/sessions/..%2f..%2fauth',
+      '/direct-authz/sessions/../../clients/x',
+      '/direct-authz/sessions/%2E%2e%2F.%2e/clients/x',
+      '/logout/deliveries/..%2fx',
+      '/x/..%2Fdirect-authz',
+      '/clients/.',
+    ];
+    for (const path of paths)
+      for (const method of ['GET', 'DELETE']) {
+        // `fetch` would resolve the path.
+        const sent = httpRequest({ host: '127.0.0.1', port, path, method }).end();
+        const [response]: IncomingMessage[] = await once(sent, 'response');
+        response?.resume();
+        expect(response?.statusCode, `${method} ${path}`).toBe(400);
+      }
+    for (const path of ['/clients/a..b', '/clients/..a', '/logout?to=/../x'])
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
   });
 
