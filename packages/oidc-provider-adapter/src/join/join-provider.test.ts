@@ -183,7 +183,8 @@ describe('a joined provider', () => {
     const base = await serve(joined, '/id');
     expect(await (await fetch(`${base}/clients`)).text()).toContain('gateway');
     expect((await fetch(`${base}/jwks`)).status).toBe(200);
-    expect(await (await fetch(`${base}/clientside`)).text()).not.toContain('gateway');
+    for (const path of ['/clientside', '/logout/deliveries', '/token/introspect/x'])
+      expect(await (await fetch(base + path)).text()).not.toContain('gateway');
   });
 
   it('reports which settings of the services do not fit', async () => {

@@ -13,14 +13,16 @@ export function misdirected(
   onProblem: (problem: string) => void,
 ): RefuseMisdirected {
   const services = [
-    { name: 'registration', path: new URL(registration).pathname },
-    { name: 'introspection', path: new URL(introspection).pathname },
-    { name: 'logout', path: new URL(logout).pathname },
+    { name: 'registration', path: new URL(registration).pathname, hasPathsBelow: true },
+    { name: 'introspection', path: new URL(introspection).pathname, hasPathsBelow: false },
+    { name: 'logout', path: new URL(logout).pathname, hasPathsBelow: false },
   ];
   const reported = new Set<string>();
   return (request, response) => {
     const path = pathOf(request);
-    const service = services.find((other) => path === other.path || path.startsWith(`${other.path}/`));
+    const service = services.find(
+      (other) => path === other.path || (other.hasPathsBelow && path.startsWith(`${other.path}/`)),
+    );
     if (service === undefined) return false;
     const problem = `${service.path} reached the authorization server: the gateway must send it to the ${service.name} service`;
     if (!reported.has(service.name)) onProblem(`${problem}.`);
