@@ -1,10 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@vestibule/local-services';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../src/root.js';
 import {
   type Fault,
   GATEWAY_PATHS,
@@ -15,49 +10,30 @@ import {
   WARNED_AT_START,
 } from './join-faults.js';
 import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
-import { type PageWalk, type RunCommand, walkPage } from './walk/walk-page.js';
+import { openPageFixture, type PageFixture } from './walk/page-fixture.js';
+import { ambiguousPaths, requestPath } from './walk/raw-request.js';
+import type { PageWalk, RunCommand } from './walk/walk-page.js';
 
-const PAGE = readFileSync(join(ROOT, 'packages', 'guides', 'join-node-oidc-provider.md'), 'utf8');
 /** The ports of the page: gateway, your server, services, applications. */
 const PORTS = ['3000', '3001', '8080', '4001', '4002', '4003'];
 const WAIT_MS = 60_000;
 
 describe('the page on joining a node-oidc-provider application', () => {
-  const ports = new Map<string, string>();
-  let folder: string;
+  let page: PageFixture;
   let walk: PageWalk;
   const browser = openCookieBrowser();
-  const application = (port: string) => `http://localhost:${ports.get(port)}`;
-  const issuer = () => application('3000');
+  const application = (port: string) => page.address(port);
+  const issuer = () => page.address('3000');
   const shown = async (port: string): Promise<{ user: string | null; access_token?: string }> =>
     JSON.parse((await browser.open(application(port))).text);
-  const signIn = (page: BrowserPage) => browser.submit(page, { name: 'ada', password: 'lovelace' });
-  const dataFile = (name: string) => readFileSync(join(folder, '.vestibule', name), 'utf8').trim();
-  const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
-    const client = new pg.Client(dataFile('database-url'));
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const signIn = (login: BrowserPage) => browser.submit(login, { name: 'ada', password: 'lovelace' });
 
   beforeAll(async () => {
-    for (const port of PORTS) ports.set(port, String(await freePort()));
-    folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
-    const environment = {
-      DATA_DIR: join(folder, '.vestibule'),
-      PORT: ports.get('8080'),
-      MANAGEMENT_PORT: '0',
-    };
-    walk = walkPage({ page: PAGE, folder, environment, replaced: ports });
+    page = await openPageFixture('join-node-oidc-provider.md', PORTS, '8080');
+    walk = page.walk;
   });
 
-  afterAll(async () => {
-    await walk.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => page.close());
 
   it('starts with an application that runs by itself', async () => {
     await walk.section('Before');
@@ -83,6 +59,26 @@ describe('the page on joining a node-oidc-provider application', () => {
     await walk.section(heading);
     if (heading.startsWith('4.'))
       expect(walk.background('3. Join your server').output()).not.toContain('vestibule:');
+  });
+
+  it('reaches no operation that the gateway does not name, however its path is written', async () => {
+    const paths = [
+      ...ambiguousPaths(),
+      '/direct-authz/revoke',
+      '//direct-authz/revoke',
+      '/%64irect-authz/revoke',
+      '/direct-authz/revoke;/clients/x',
+      '/clients/..;/direct-authz/revoke',
+      '//clients/x',
+      '/token/changes',
+      '/logout/deliveries',
+    ];
+    for (const method of ['GET', 'POST', 'DELETE'])
+      for (const path of paths) {
+        const status = await requestPath(issuer(), path, method);
+        // 401 and 403 would come from an operation, for want of a token.
+        expect([method, path, status]).toEqual([method, path, status === 400 ? 400 : 404]);
+      }
   });
 
   it('signs a user in at two applications with one login', async () => {
@@ -117,7 +113,7 @@ describe('the page on joining a node-oidc-provider application', () => {
   it('follows a rotation of keys without a restart: old ID tokens stay valid hints, and new ones verify', async () => {
     await browser.open(`${application('4001')}/login`);
     await walk.section('9. Rotate the keys');
-    const [active] = await query(
+    const [active] = await page.query(
       `SELECT kid FROM signing_key WHERE state = 'active' AND algorithm = 'RS256' AND key_set = 'provider'`,
     );
     const hintOf = async (port: string) => {
@@ -149,14 +145,14 @@ describe('the page on joining a node-oidc-provider application', () => {
     const unusedId = JSON.parse(registered.output()).client_id;
     // Only recorded uses protect the others: what was issued to them is gone.
     for (const table of ['"authorization"', 'access_token', 'refresh_token'])
-      await query(`DELETE FROM ${table}`);
-    await query(`UPDATE client SET issued_at = issued_at - interval '90 days'`);
+      await page.query(`DELETE FROM ${table}`);
+    await page.query(`UPDATE client SET issued_at = issued_at - interval '90 days'`);
     const prune = walk.start(
       'npx -y pnpm -C "$VESTIBULE" --silent vestibule clients prune --unused-days 30 --origin registration import --yes',
     );
     expect([await prune.ended, prune.output()]).toEqual([0, expect.stringContaining(unusedId)]);
-    const left = (await query('SELECT id FROM client')).map(({ id }) => id);
-    const notes = JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8')).client_id;
+    const left = (await page.query('SELECT id FROM client')).map(({ id }) => id);
+    const notes = JSON.parse(page.read('notes.json')).client_id;
     expect(left).toEqual(expect.arrayContaining(['shop', 'mail', notes]));
     expect(left).not.toContain(unusedId);
   });
@@ -195,7 +191,7 @@ describe('the page on joining a node-oidc-provider application', () => {
     it.each(REFUSED_AT_START)(
       '$wrong: the server of the team does not start, and says what to do',
       async (fault) => {
-        if (fault.wrong.startsWith('the database')) await query('CREATE DATABASE not_migrated');
+        if (fault.wrong.startsWith('the database')) await page.query('CREATE DATABASE not_migrated');
         const server = started(fault);
         expect([await server.ended, server.output()]).toEqual([1, expect.stringMatching(fault.says)]);
         expect(server.output()).not.toContain('joined\n');
@@ -209,14 +205,14 @@ describe('the page on joining a node-oidc-provider application', () => {
     });
 
     it('the database has a newer version: that is no fault', async () => {
-      await query(
+      await page.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('newer', '', '20990101000000_newer', now(), 1)`,
       );
       const server = started();
       await expect.poll(server.output, { timeout: WAIT_MS }).toContain('joined');
       expect(server.output()).not.toContain('vestibule:');
       await server.stop();
-      await query(`DELETE FROM _prisma_migrations WHERE id = 'newer'`);
+      await page.query(`DELETE FROM _prisma_migrations WHERE id = 'newer'`);
     });
 
     it('the gateway sends no path to the services: each response and the log name path and service', async () => {
@@ -225,7 +221,10 @@ describe('the page on joining a node-oidc-provider application', () => {
       const gateway = walk.background('4. Put the gateway in front');
       await gateway.stop();
       const complete = walk.file('nginx.conf');
-      const toServices = new RegExp(`.*proxy_pass http://127.0.0.1:${ports.get('8080')};.*\n`, 'g');
+      const toServices = new RegExp(
+        `.*proxy_pass http://127.0.0.1:${new URL(page.address('8080')).port};.*\n`,
+        'g',
+      );
       walk.write('nginx.conf', complete.replace(toServices, ''));
       const incomplete = walk.start(`nginx -p "$PWD" -c nginx.conf -g 'daemon off;'`);
       for (const { path, service } of GATEWAY_PATHS) {
@@ -256,7 +255,7 @@ describe('the page on joining a node-oidc-provider application', () => {
 
       it('the published development keys are kept as former keys: the services refuse them', async () => {
         const services = startServices(
-          `${settings}AUTHORIZATION_SERVER_JWKS=${join(folder, 'former-keys.json')}\n`,
+          `${settings}AUTHORIZATION_SERVER_JWKS=${join(page.folder, 'former-keys.json')}\n`,
         );
         expect(await services.ended).not.toBe(0);
         expect(services.output()).toMatch(
@@ -293,8 +292,8 @@ describe('the page on joining a node-oidc-provider application', () => {
   });
 
   it('prints no key, token, password or secret', () => {
-    const url = new URL(dataFile('database-url'));
-    const secrets = [dataFile('encryption-keys'), dataFile('master-token'), url.password, OTHER_KEYS];
+    const { password } = new URL(page.dataFile('database-url'));
+    const secrets = [page.dataFile('encryption-keys'), page.dataFile('master-token'), password, OTHER_KEYS];
     for (const secret of [...secrets, TEAM_KEY.d]) expect(walk.output()).not.toContain(secret);
   });
 });

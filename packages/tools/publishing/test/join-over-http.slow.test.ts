@@ -96,7 +96,11 @@ describe('the page on joining over HTTP', () => {
     await page.walk.section('Before');
     const before = page.walk.start('node server.js');
     await expect.poll(before.output, { timeout: WAIT_MS }).toContain('listens on port');
-    const shop = page.walk.start(`node app.js ${SHOP.join(' ')} ${new URL(page.address('4001')).port}`);
+    const [CLIENT_ID, CLIENT_SECRET] = SHOP;
+    const shop = page.walk.start(`node app.js ${new URL(page.address('4001')).port}`, {
+      CLIENT_ID,
+      CLIENT_SECRET,
+    });
     await expect.poll(shop.output, { timeout: WAIT_MS }).toContain('shop listens at');
     const login = await logIn('4001');
     expect((await browser.submit(login, { name: 'ada', password: 'wrong' })).text).toContain('password');

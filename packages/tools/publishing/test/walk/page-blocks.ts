@@ -22,3 +22,10 @@ export function pageBlocks(page: string): readonly PageBlock[] {
   }
   return blocks;
 }
+
+/** Replaces texts of a page, such as ports, in one pass: a port in place of another one may contain a third. */
+export function replaceTexts(page: string, replaced: ReadonlyMap<string, string>): string {
+  if (replaced.size === 0) return page;
+  const names = [...replaced.keys()].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return page.replace(new RegExp(names.join('|'), 'g'), (found) => replaced.get(found) ?? found);
+}

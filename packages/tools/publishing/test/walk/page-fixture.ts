@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import pg from 'pg';
 import { ROOT } from '../../src/root.js';
-import { type PageWalk, walkPage } from './walk-page.js';
+import { type PageWalk, type PageWalkOptions, walkPage } from './walk-page.js';
 
 /** A guide that is walked in a folder outside the repository, with free ports in place of its own. */
 export interface PageFixture {
@@ -26,11 +26,13 @@ export interface PageFixture {
  * Opens the fixture of a guide.
  * @param ports the ports of the page
  * @param services the port of the services among them
+ * @param options variables beyond those of the services, and how long a command may take to print
  */
 export async function openPageFixture(
   guide: string,
   ports: readonly string[],
   services: string,
+  options: Pick<PageWalkOptions, 'environment' | 'printTimeoutMs'> = {},
 ): Promise<PageFixture> {
   const replaced = new Map<string, string>();
   for (const port of ports) replaced.set(port, String(await freePort()));
@@ -39,9 +41,10 @@ export async function openPageFixture(
     DATA_DIR: join(folder, '.vestibule'),
     PORT: replaced.get(services),
     MANAGEMENT_PORT: '0',
+    ...options.environment,
   };
   const page = readFileSync(join(ROOT, 'packages', 'guides', guide), 'utf8');
-  const walk = walkPage({ page, folder, environment, replaced });
+  const walk = walkPage({ ...options, page, folder, environment, replaced });
   const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
   const dataFile = (name: string) => read(join('.vestibule', name));
   return {

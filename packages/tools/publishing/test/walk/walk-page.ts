@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../src/root.js';
 import { applyDiff } from './apply-diff.js';
-import { type PageBlock, pageBlocks } from './page-blocks.js';
+import { type PageBlock, pageBlocks, replaceTexts } from './page-blocks.js';
 
 /** How to walk a page. */
 export interface PageWalkOptions {
@@ -16,6 +16,8 @@ export interface PageWalkOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Texts of the page that are different here, such as ports. */
   readonly replaced: ReadonlyMap<string, string>;
+  /** How long a command may take to print what the page says. */
+  readonly printTimeoutMs?: number;
 }
 
 /** A command of the page. */
@@ -55,8 +57,9 @@ const STOP_TIMEOUT_MS = 20_000;
  * Walks a page: files have their name after the language of the block, a `diff` changes the file that it names, `sh
  * background` keeps running.
  */
-export function walkPage({ page, folder, environment = {}, replaced }: PageWalkOptions): PageWalk {
-  const blocks = pageBlocks(replaceAll(page, replaced));
+export function walkPage(options: PageWalkOptions): PageWalk {
+  const { page, folder, environment = {}, replaced, printTimeoutMs = PRINT_TIMEOUT_MS } = options;
+  const blocks = pageBlocks(replaceTexts(page, replaced));
   const files = new Map<string, string>();
   const commands: RunCommand[] = [];
   const inBackground = new Map<string, RunCommand>();
@@ -86,7 +89,7 @@ export function walkPage({ page, folder, environment = {}, replaced }: PageWalkO
         command = start(text);
       }
     }
-    await printed(command, expected, block.text);
+    await printed(command, { expected, text: block.text, timeoutMs: printTimeoutMs });
   };
   const writeFile = ({ language, info, text }: PageBlock) =>
     write(info, language === 'diff' ? applyDiff(files.get(info) ?? '', text) : text);
@@ -124,15 +127,19 @@ function isFile({ language, info }: PageBlock): boolean {
   return language !== 'sh' && language !== 'text' && info !== '';
 }
 
-function replaceAll(text: string, replaced: ReadonlyMap<string, string>): string {
-  return [...replaced].reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+/** What a command has to print. */
+interface Expectation {
+  readonly expected: string;
+  readonly timeoutMs: number;
+  /** The command, for the error. */
+  readonly text: string;
 }
 
 /** Waits until a command has printed every line. */
-async function printed(command: RunCommand, expected: string, text: string): Promise<void> {
+async function printed(command: RunCommand, { expected, text, timeoutMs }: Expectation): Promise<void> {
   const lines = expected.split('\n').filter((line) => line !== '');
   const missing = () => lines.filter((line) => !command.output().includes(line));
-  const deadline = Date.now() + PRINT_TIMEOUT_MS;
+  const deadline = Date.now() + timeoutMs;
   let hasEnded = false;
   const note = () => {
     hasEnded = true;
