@@ -8,6 +8,7 @@ import { freePort, installDebianPackage } from '@vestibule/local-services';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../src/root.js';
 import { type FaultGateway, openFaultGateway } from './walk/fault-gateway.js';
+import { requestPath } from './walk/raw-request.js';
 import { type PageWalk, walkPage } from './walk/walk-page.js';
 
 const PAGE = readFileSync(join(ROOT, 'packages', 'guides', 'resource-servers.md'), 'utf8');
@@ -261,6 +262,16 @@ describe('the page on checking tokens in an API', () => {
       const foreign = await signedFor(await registerApi(), await issue({ aud: undefined }));
       expect(await replied(TYPE, foreign)).toMatchObject(UNAVAILABLE);
     });
+  });
+
+  it('nginx sends no other path of the API on', async () => {
+    const headers = { authorization: `Bearer ${await issue()}` };
+    const status = (path: string) =>
+      requestPath(`http://127.0.0.1:${ports.get('9005')}`, path, 'GET', headers);
+    expect(await status('/orders')).toBe(200);
+    // 404, or 403 where nginx may not look for a file of that name.
+    for (const path of ['/orders-of-others', '/orders/../admin', '/orders/..%2fadmin', '/_introspect'])
+      expect([403, 404]).toContain(await status(path));
   });
 
   it('shows that auth_request on the endpoint itself lets every token through', async () => {
