@@ -70,10 +70,11 @@ async function runAll(
   const browser = await openChromium(log, toEnd);
   const stackWith = stacksOf(resolve(checkout), toEnd);
   const cache = join(homedir(), '.cache', 'vestibule-works-with');
-  const environment = { browser, environment: process.env, cache, log };
+  const environment = { browser, environment: process.env, checkout: resolve(checkout), cache, log };
   const reported: Reported[] = [];
   for (const program of programs) {
-    const openStack = () => stackWith(program.manifest.stack);
+    const { stack } = program.manifest;
+    const openStack = stack && (() => stackWith(stack));
     const outcome = await runProgram(program, openStack, environment, toEnd);
     const { kind, problem, version = '', steps } = outcome;
     print([`${program.manifest.title} ${version}`.trim(), ...steps.map(stepLine)].join('\n'));

@@ -21,13 +21,15 @@ beforeAll(async () => {
   const cache = await mkdtemp(join(tmpdir(), 'vestibule-works-with-cache-'));
   toEnd.add(() => rm(cache, { recursive: true, force: true }));
   const browser = await openChromium(() => undefined, toEnd);
-  environment = { browser, environment: process.env, cache, log: () => undefined };
+  environment = { browser, environment: process.env, checkout: ROOT, cache, log: () => undefined };
 });
 
 afterAll(() => toEnd.closeAll());
 
-const run = (program: Program) =>
-  runProgram(program, () => stackWith(program.manifest.stack), environment, toEnd);
+const run = (program: Program) => {
+  const { stack } = program.manifest;
+  return runProgram(program, stack && (() => stackWith(stack)), environment, toEnd);
+};
 
 const withManifest = (changes: Partial<Program['manifest']>): Program => ({
   ...SMALL,
@@ -61,6 +63,13 @@ describe('a program', () => {
     const problem = '"echo no compiler; exit 3" failed: no compiler';
     expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
     expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
+  });
+
+  it('is given the checkout, and no stack where its manifest has none', async () => {
+    const line = `echo '{"version":"1"}'; echo "{\\"step\\":\\"$VESTIBULE $MASTER_TOKEN\\",\\"worked\\":true}"`;
+    const { stack: _stack, ...manifest } = withManifest({ run: line }).manifest;
+    const outcome = await run({ ...SMALL, manifest });
+    expect(outcome).toMatchObject({ kind: 'ran', steps: [{ step: `${ROOT} `, worked: true }] });
   });
 
   it('fails when it exits with an error, whatever it reported before', async () => {

@@ -10,6 +10,8 @@ export interface CookieBrowser {
   /** Sends the form of a page with its hidden fields and these. */
   submit(page: BrowserPage, fields: Readonly<Record<string, string>>): Promise<BrowserPage>;
   cookies(): readonly string[];
+  /** Deletes all cookies. */
+  forget(): void;
 }
 
 const MAX_REDIRECTS = 12;
@@ -25,8 +27,8 @@ export function openCookieBrowser(): CookieBrowser {
       headers: { cookie, accept: 'text/html', ...(init.method === 'POST' && { origin: url.origin }) },
     });
     for (const text of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
-      if (value === '') cookies.delete(name);
+      const [, name = '', value = '', attributes = ''] = /^([^=]+)=([^;]*)(.*)/.exec(text) ?? [];
+      if (value === '' || /max-age=0\b/i.test(attributes)) cookies.delete(name);
       else cookies.set(name, value);
     }
     return response;
@@ -53,6 +55,7 @@ export function openCookieBrowser(): CookieBrowser {
       return follow(new URL(unescaped(action), url), { method: 'POST', body });
     },
     cookies: () => [...cookies.keys()],
+    forget: () => cookies.clear(),
   };
 }
 

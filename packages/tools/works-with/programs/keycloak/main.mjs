@@ -1,16 +1,8 @@
-// Joins Keycloak as packages/guides/join-keycloak.md says, with the files of that page.
-import process from 'node:process';
-import { startGateway } from './joined-server.mjs';
-import { startKeycloak } from './keycloak-server.mjs';
-import { tryClients } from './try-clients.mjs';
-import { tryEnds } from './try-ends.mjs';
-import { tryKeys } from './try-keys.mjs';
-import { tryTokens } from './try-tokens.mjs';
+// Joins Keycloak as packages/guides/join-keycloak.md says.
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { walkGuide } from './guide-walk.mjs';
 
-await startKeycloak();
-await startGateway(`${process.env.BASE_URL}/.well-known/openid-configuration`);
-await tryTokens();
-await tryClients();
-await tryKeys();
-await tryEnds();
-process.exit(0);
+const [home] = readdirSync('.').filter((name) => /^keycloak-\d/.test(name));
+const [, version] = /^keycloak-(.+)$/.exec(home);
+await walkGuide('join-keycloak', { version, environment: { KEYCLOAK_HOME: resolve(home) } });

@@ -11,10 +11,12 @@ export const ManifestSchema = Type.Object(
     title: Type.String({ minLength: 1, description: 'The library, as its authors spell it.' }),
     language: Line,
     registry: Type.String({ minLength: 1, description: 'Where the library is published.' }),
-    stack: Type.Record(Type.String({ pattern: '^[A-Z][A-Z0-9_]*$' }), Type.String(), {
-      description:
-        'Settings of the standalone stack, beyond its defaults on a loopback address. A name in braces stands for a free port.',
-    }),
+    stack: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Z][A-Z0-9_]*$' }), Type.String(), {
+        description:
+          'Settings of the standalone stack, beyond its defaults on a loopback address. Without it, the program starts the services itself.',
+      }),
+    ),
     settings: Type.String({ description: 'What to set, on either side; empty where defaults are enough.' }),
     needs: Type.Array(Type.String({ pattern: '^(?:debian:)?[A-Za-z0-9][A-Za-z0-9.+-]*$' }), {
       description: 'Commands on PATH, or packages of Debian as `debian:<package>`.',

@@ -13,6 +13,8 @@ export interface ProgramEnvironment {
   readonly browser: Browser;
   /** The environment variables of this process, which configure registries and compilers. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The checkout whose services are tried. */
+  readonly checkout: string;
   /** The folder of prepared programs, kept between runs. */
   readonly cache: string;
   readonly log: (sentence: string) => void;
@@ -22,11 +24,14 @@ const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 3;
 const TAIL = 3_000;
 
-/** Runs a program against a stack, with a browser without cookies, and gives its results. */
+/**
+ * Runs a program against a stack, with a browser without cookies, and gives its results.
+ * @param openStack absent for a program that starts the services itself
+ */
 export async function runProgram(
   program: Program,
-  openStack: () => Promise<Stack>,
-  { browser, environment, cache, log }: ProgramEnvironment,
+  openStack: (() => Promise<Stack>) | undefined,
+  { browser, environment, checkout, cache, log }: ProgramEnvironment,
   toEnd: Closers,
 ): Promise<Outcome> {
   const { needs, run: line, minutes = DEFAULT_MINUTES } = program.manifest;
@@ -35,26 +40,27 @@ export async function runProgram(
   const prepared = await prepare(program, cache, environment, toEnd);
   if ('problem' in prepared) return { kind: 'failed', problem: prepared.problem, steps: [] };
   const { folder } = prepared;
-  const { baseUrl, masterToken, port, ports } = await openStack();
   return closing(async (toClose) => {
-    const service = await openBrowserService(browser, baseUrl);
-    toClose.add(service.close);
-    const own = {
-      BASE_URL: baseUrl,
-      MASTER_TOKEN: masterToken,
-      BROWSER_URL: service.url,
-      PORT: String(await freePort()),
-      STACK_PORT: port,
-      ...Object.fromEntries(
-        Object.entries(ports).map(([name, free]) => [`${name.toUpperCase()}_PORT`, free]),
-      ),
+    const own = { PORT: String(await freePort()), VESTIBULE: checkout };
+    const ofStack = openStack && (await openBrowser(await openStack(), browser, toClose));
+    const command = {
+      line,
+      folder,
+      environment: { ...environment, ...own, ...ofStack },
+      limitMs: minutes * MINUTE_MS,
     };
-    const command = { line, folder, environment: { ...environment, ...own }, limitMs: minutes * MINUTE_MS };
     const { exitCode, stdout, stderr } = await runShell(command, toEnd);
     const outcome = outcomeOf(stdout, problemOf(exitCode, minutes));
     if (outcome.kind === 'failed') log(`${stdout}${stderr}`.trim().slice(-TAIL));
     return outcome;
   });
+}
+
+/** The variables of a stack and of a browser that signs in there. */
+async function openBrowser({ baseUrl, masterToken }: Stack, browser: Browser, toClose: Closers) {
+  const service = await openBrowserService(browser, baseUrl);
+  toClose.add(service.close);
+  return { BASE_URL: baseUrl, MASTER_TOKEN: masterToken, BROWSER_URL: service.url };
 }
 
 function problemOf(exitCode: number | undefined, minutes: number): string | undefined {

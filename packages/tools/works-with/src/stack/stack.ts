@@ -9,24 +9,17 @@ import { WorksWithError } from '../works-with-error.js';
 
 /** A running stack. */
 export interface Stack {
-  /** Its issuer identifier: its address, unless the settings name another one. */
+  /** Its address and issuer identifier. */
   readonly baseUrl: string;
   readonly masterToken: string;
-  /** Where it listens on loopback. */
-  readonly port: string;
-  /** The free ports of the settings, by name. */
-  readonly ports: Readonly<Record<string, string>>;
 }
-
-/** A free port in a setting, such as `{gateway}`. */
-const FREE_PORT = /\{([a-z]+)\}/g;
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const READY = 'Vestibule is ready';
 
 /**
  * Starts the standalone stack of a built checkout on a free loopback port with an empty data folder.
- * @param settings besides the defaults of a standalone on a loopback address; a name in braces stands for a free port
+ * @param settings besides the defaults of a standalone on a loopback address
  * @throws WorksWithError when it is not built or does not start
  */
 export async function startStack(
@@ -38,12 +31,9 @@ export async function startStack(
   if (!existsSync(program)) throw new WorksWithError(`There is no ${program}: build that checkout first.`);
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-works-with-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  const port = String(await freePort());
-  const ports = await freePorts(Object.values(settings));
-  const given = Object.entries(settings).map(([name, text]) => [name, filledIn(text, ports)]);
-  const { BASE_URL: baseUrl = `http://localhost:${port}`, ...rest } = Object.fromEntries(given);
+  const port = await freePort();
   const child = spawn(process.execPath, [program], {
-    env: { PATH, DATA_DIR: folder, PORT: port, MANAGEMENT_PORT: '0', BASE_URL: baseUrl, ...rest },
+    env: { PATH, DATA_DIR: folder, PORT: String(port), MANAGEMENT_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // An interrupt at the terminal reaches only this process, which ends the stack in order.
     detached: true,
@@ -64,18 +54,7 @@ export async function startStack(
   const isReady = await Promise.race([announced, ended.then(() => false)]);
   if (!isReady) throw new WorksWithError(`The stack did not start: ${output.trim()}`);
   const masterToken = (await readFile(join(folder, 'master-token'), 'utf8')).trim();
-  return { baseUrl, masterToken, port, ports };
-}
-
-async function freePorts(settings: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const names = settings.flatMap((text) => [...text.matchAll(FREE_PORT)].map(([, name = '']) => name));
-  const ports: Record<string, string> = {};
-  for (const name of new Set(names)) ports[name] = String(await freePort());
-  return ports;
-}
-
-function filledIn(text: string, ports: Readonly<Record<string, string>>): string {
-  return text.replace(FREE_PORT, (whole, name: string) => ports[name] ?? whole);
+  return { baseUrl: `http://localhost:${port}`, masterToken };
 }
 
 /** Starts each stack on first use: one for each distinct group of settings. */
