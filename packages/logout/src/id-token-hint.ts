@@ -12,7 +12,7 @@ import {
   type VerifiedJwt,
   verifyJwt,
 } from '@vestibule/crypto/jwt';
-import { type KeyRing, keysOfBothServers, type OtherServerKeys } from '@vestibule/crypto/signing-keys';
+import { type KeyRing, keysOfBothServers, type OtherServerSigners } from '@vestibule/crypto/signing-keys';
 import { type ClientId, type Issuer, nowSeconds, parseClientId } from '@vestibule/protocol';
 import {
   ASYMMETRIC_ALGORITHMS,
@@ -34,7 +34,7 @@ export interface IdTokenHintDeps extends ClientSecretDeps, ActiveClientDeps {
    */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'decryptionKeys'>;
   /** Keys of another authorization server with the same issuer, which issues ID tokens too. Default: none. */
-  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
+  readonly authorizationServerKeys?: OtherServerSigners;
   readonly clients: ClientSecretDeps['clients'] & ActiveClientDeps['clients'];
 }
 

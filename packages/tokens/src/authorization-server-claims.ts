@@ -1,5 +1,5 @@
 import { decodeUnverifiedJwt, JoseFailure, type VerifiedJwt } from '@vestibule/crypto/jwt';
-import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
+import type { OtherServerSigners } from '@vestibule/crypto/signing-keys';
 import type { Issuer } from '@vestibule/protocol';
 import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
@@ -11,7 +11,7 @@ import { verifyOwnJwt } from './verify-own-jwt.js';
 /** The issuer, and the keys of the other server that issues its access tokens. */
 interface OtherIssuingServer {
   readonly issuer: Issuer;
-  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
+  readonly authorizationServerKeys?: OtherServerSigners;
 }
 
 /**
@@ -64,10 +64,7 @@ function scopeText(scope: JsonValue): JsonValue {
  * Reads an access token of the type `JWT`, which ID tokens, refresh tokens and any other JWT may have (RFC 8725 section
  * 3.11). It is recognized by the claim of Keycloak only.
  */
-async function readOfSharedType(
-  keys: Pick<OtherServerKeys, 'verificationKeys'>,
-  text: string,
-): Promise<VerifiedJwt | undefined> {
+async function readOfSharedType(keys: OtherServerSigners, text: string): Promise<VerifiedJwt | undefined> {
   const jwt = await verifyOwnJwt(keys, text, 'JWT' satisfies AccessTokenType);
   return jwt !== undefined && ACCESS_TOKEN_MARKS.includes(jwt.claims['typ']) ? jwt : undefined;
 }

@@ -1,4 +1,4 @@
-import type { KeyRing, OtherServerKeys } from '@vestibule/crypto/signing-keys';
+import { type KeyRing, type OtherServerSigners, ownKeysBeside } from '@vestibule/crypto/signing-keys';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type AccessTokenType, JWT_TYP } from '@vestibule/protocol/constants';
 import { authorizationServerClaims } from './authorization-server-claims.js';
@@ -12,7 +12,7 @@ export interface SelfContainedTokenDeps {
   /** The provider's key ring. */
   readonly keys: Pick<KeyRing, 'verificationKeys'>;
   /** Keys of another authorization server with the same issuer, which issues access tokens too. Default: none. */
-  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys'>;
+  readonly authorizationServerKeys?: OtherServerSigners;
 }
 
 /**
@@ -25,8 +25,9 @@ export async function readSelfContained(
   deps: SelfContainedTokenDeps,
   text: string,
 ): Promise<SelfContainedToken | undefined> {
-  const { keys, issuer, clock } = deps;
-  const jwt = (await verifyOwnJwt(keys, text, JWT_TYP.accessToken)) ?? (await readOfSharedType(deps, text));
+  const { issuer, clock } = deps;
+  const keys = ownKeysBeside(deps.keys, deps.authorizationServerKeys);
+  const jwt = (await verifyOwnJwt(keys, text, JWT_TYP.accessToken)) ?? (await readOfSharedType(keys, text));
   const claims = jwt?.claims ?? (await authorizationServerClaims(deps, text));
   return claims && fromClaims(claims, issuer, nowSeconds(clock));
 }
@@ -35,7 +36,7 @@ export async function readSelfContained(
  * Reads an access token of the type `JWT`, which ID tokens and (by configuration) introspection responses have too. It
  * is recognized by the private claim that only our access tokens have.
  */
-async function readOfSharedType({ keys }: SelfContainedTokenDeps, text: string) {
+async function readOfSharedType(keys: SelfContainedTokenDeps['keys'], text: string) {
   const jwt = await verifyOwnJwt(keys, text, 'JWT' satisfies AccessTokenType);
   return jwt !== undefined && isMarkedAsOurs(jwt.claims) ? jwt : undefined;
 }

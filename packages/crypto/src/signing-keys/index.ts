@@ -15,4 +15,10 @@ export {
   signingKeyOverlapSeconds,
 } from './signing-key-management.js';
 export type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
-export { keysOfBothServers, type OtherServerKeys, withoutOwnKeys } from './without-own-keys.js';
+export {
+  keysOfBothServers,
+  type OtherServerKeys,
+  type OtherServerSigners,
+  ownKeysBeside,
+  withoutOwnKeys,
+} from './without-own-keys.js';

@@ -5,17 +5,19 @@ import { parsePublicJwks } from '../public-keys/public-jwk-set.js';
 import { es256, keyRingFixture, publishedSeconds } from '../testing/key-ring-fixture.js';
 import { openKeyRing } from './key-ring.js';
 import { activateSigningKey, addSigningKey, ensureSigningKey } from './signing-key-management.js';
-import { withoutOwnKeys } from './without-own-keys.js';
+import { keysOfBothServers, withoutOwnKeys } from './without-own-keys.js';
 
-const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const THEIRS = { ...publicKey.export({ format: 'jwk' }), kid: 'theirs' };
+const aKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+const [THEIRS, OTHER] = [{ ...aKey(), kid: 'theirs' }, aKey()];
 
 /** Our key ring, and another server that publishes one key and copies of ours. */
 async function fixture() {
   const { clock, store, dependencies } = await keyRingFixture();
   await ensureSigningKey(dependencies, es256);
   let isDown = false;
+  let ringReads = 0;
   const list: typeof store.list = async (...args) => {
+    ringReads += 1;
     if (isDown) throw new Error('store is down');
     return dependencies.store.list(...args);
   };
@@ -60,6 +62,7 @@ async function fixture() {
       await ring.refresh();
     },
     reads: () => reads,
+    ringReads: () => ringReads,
     fail: () => {
       isDown = true;
     },
@@ -113,6 +116,36 @@ describe('the key set of another server without our keys', () => {
     expect([await find(own.kid), reads()]).toEqual([0, 0]);
     await replace(0);
     expect([await find(own.kid), reads()]).toEqual([0, 0]);
+  });
+
+  it('is compared with our ring once after each change, and not for each token', async () => {
+    const { clock, ring, keys, own, publish, ringReads } = await fixture();
+    await publish(THEIRS);
+    const signers = keysOfBothServers(ring, keys);
+    const find = async (kid: string) => (await signers({ alg: 'ES256', kid })).length;
+    expect(await find('theirs')).toBe(1);
+    const reads = ringReads();
+    for (let lookups = 0; lookups < 3; lookups += 1) {
+      clock.advanceSeconds(60);
+      expect([await find('theirs'), await find(own.kid)]).toEqual([1, 1]);
+    }
+    expect(ringReads()).toBe(reads);
+    await publish({ ...OTHER, kid: 'theirs' });
+    expect(await find('theirs')).toBe(1);
+    expect(ringReads()).toBeGreaterThan(reads);
+  });
+
+  it('has no copy of our key that takes the place of a key of the other server', async () => {
+    const { dependencies, ring, keys, publish, find } = await fixture();
+    await publish(THEIRS);
+    expect(await find('theirs')).toBe(1);
+    expect(keys.isTheirs({ alg: 'ES256', kid: 'theirs' })).toBe(true);
+    const { publicJwk } = await addSigningKey(dependencies, es256);
+    await publish({ ...publicJwk, kid: 'theirs' });
+    expect(keys.isTheirs({ alg: 'ES256', kid: 'theirs' })).toBe(false);
+    expect(await find('theirs')).toBe(0);
+    expect(keys.isTheirs({ alg: 'ES256', kid: 'theirs' })).toBe(false);
+    expect(ring.hasEverHeld(String(publicJwk['kid']))).toBe(true);
   });
 
   it('does not decide about an unknown key while our ring cannot be read', async () => {

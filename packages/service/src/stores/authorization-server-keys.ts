@@ -27,7 +27,7 @@ export interface AuthorizationServerKeysOptions {
 }
 
 /** What {@link withoutOwnKeys} needs of our key ring. */
-type OwnKeys = Pick<KeyRing, 'verificationKeys' | 'hasEverHeld'>;
+type OwnKeys = Pick<KeyRing, 'hasEverHeld' | 'refresh'>;
 
 /** The keys of the operator's authorization server, with the dependency for readiness and shutdown. */
 export interface AuthorizationServerKeys {

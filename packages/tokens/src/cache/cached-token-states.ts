@@ -1,5 +1,5 @@
 import { type Digest, KeyEncryptionError } from '@vestibule/crypto/data-keys';
-import type { KeyRing, OtherServerKeys } from '@vestibule/crypto/signing-keys';
+import type { KeyRing, OtherServerKeys, OtherServerSigners } from '@vestibule/crypto/signing-keys';
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation/revocation-store.js';
@@ -34,7 +34,7 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   /** The provider's key ring; the cache refreshes it when its keys have changed. */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
   /** Keys of another authorization server with the same issuer; when they change, what they verified is discarded. */
-  readonly authorizationServerKeys?: Pick<OtherServerKeys, 'verificationKeys' | 'onChange'>;
+  readonly authorizationServerKeys?: OtherServerSigners & Pick<OtherServerKeys, 'onChange'>;
   /** Refreshes the keys of the digester. Returns how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
