@@ -62,7 +62,11 @@ export const REVOKE: OperationDescription = {
   description:
     'What does not exist counts as revoked. A revocation by `sub` also ends every session of the end-user and queues a notification for each client that registered a back channel.',
   security,
-  body: Type.Unsafe({ ...DirectRevocationRequest, minProperties: 1, maxProperties: 1 }),
+  body: Type.Unsafe({
+    ...DirectRevocationRequest,
+    oneOf: ['token', 'client_id', 'sub', 'sid'].map((name) => ({ required: [name] })),
+    dependentRequired: { exp: ['token'] },
+  }),
   bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: { 204: { description: 'The revocation is stored.' } },
   errors: REFUSALS,

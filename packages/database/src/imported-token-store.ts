@@ -1,17 +1,20 @@
 import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto/data-keys';
+import type { EpochSeconds } from '@vestibule/protocol';
 import {
   type ImportConflict,
   type ImportedTokenRecord,
   type ImportedTokenStore,
+  type ImportOptions,
   type ImportOutcome,
   ISSUED_AT_SKEW_SECONDS,
 } from '@vestibule/tokens/importing';
 import { TOKEN_COLUMNS } from './access-token-columns.js';
 import type { Author } from './audit/author.js';
 import { recordEvent } from './audit/record-event.js';
+import { CLIENT_STATEMENTS } from './client-repository.js';
 import { type Columns, columnNames } from './columns.js';
 import { isForeignKeyViolation, isUniqueViolation } from './database-errors.js';
-import { recordClientUse } from './record-client-use.js';
+import { USE_INTERVAL_SECONDS } from './record-client-use.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** The columns of a refresh token that an import sets. */
@@ -55,6 +58,10 @@ const NAMES = `VALUES ('client', item."clientId", true), ('subject', item.subjec
         ('session', item.session_id, true), ('session', item.sid, true),
         ('session', vestibule_part_of_session(item.session_id, item."clientId"), item.sid IS NULL)`;
 
+/** Condition for a row that no revocation covers, as far as the names are locked. */
+const IS_NOT_REVOKED = `(place NOT IN (SELECT place FROM covered)
+          AND (until IS NULL OR to_timestamp("issuedAt") > until))`;
+
 /**
  * After a digest key was replaced, seconds in which the time of issue of a token that is imported under it may lie: some
  * processes know the new key only then, and the clock of the server that issues tokens may be ahead.
@@ -62,9 +69,10 @@ const NAMES = `VALUES ('client', item."clientId", true), ('subject', item.subjec
 const FORGOTTEN_FOR_SECONDS = DATA_KEY_SETTLE_MS / 1_000 + ISSUED_AT_SKEW_SECONDS;
 
 /**
- * Adds tokens. By hand, because it is one atomic statement over several tables for many rows. It is not prepared, because a
- * plan for small tables would be used while they grow. Rows are written in a fixed order, so that two such statements
- * cannot deadlock. A token that another statement stores at the same time violates a key.
+ * Adds tokens, or (`$5`) only reserves them. By hand, because it is one atomic statement over several tables for many rows.
+ * It is not prepared, because a plan for small tables would be used while they grow. Rows are written in a fixed order, so
+ * that two such statements cannot deadlock. A token that another statement stores at the same time violates a key. A
+ * pending token that another statement has stored or revoked at the same time has no result: it is no longer pending.
  *
  * Each token is stored before or after a revocation by one of its names, which deletes it or is seen here: the cut-offs are
  * read when the names are locked. A token that was issued in the second of a revocation may have been issued before it, so
@@ -77,13 +85,16 @@ export const ADD_IMPORTED_TOKENS: Statement = {
       FROM json_to_recordset($1::json) AS item (${GIVEN})
     ), found AS MATERIALIZED (
       SELECT item.*, session.id AS session_id, session.subject AS session_subject, session.sid,
-        (SELECT facts FROM imported_token WHERE digest = ANY(item.digests)
-          ORDER BY facts LIMIT 1) AS known_facts,
+        known.digest AS known_digest, known.facts AS known_facts,
+        coalesce(known.is_pending AND known.facts = decode(item.facts, 'base64'), false) AS is_pending,
         EXISTS (SELECT FROM access_token WHERE digest = ANY(item.digests))
           OR EXISTS (SELECT FROM refresh_token WHERE digest = ANY(item.digests)) AS is_stored,
-        (SELECT true FROM client WHERE id = item."clientId" AND status = 'active'
-          AND (expires_at IS NULL OR expires_at > to_timestamp($2))) AS has_client
+        (SELECT status = 'active' AND (expires_at IS NULL OR expires_at > to_timestamp($2))
+          FROM client WHERE id = item."clientId") AS has_client
       FROM given AS item LEFT JOIN LATERAL (
+        SELECT digest, facts, is_pending FROM imported_token WHERE digest = ANY(item.digests)
+        ORDER BY facts LIMIT 1
+      ) AS known ON true LEFT JOIN LATERAL (
         SELECT id, subject, (
           SELECT sid FROM session_client WHERE session_id = session.id AND client_id = item."clientId"
         ) AS sid
@@ -99,46 +110,59 @@ export const ADD_IMPORTED_TOKENS: Statement = {
     ), cutoffs AS MATERIALIZED (
       SELECT cutoff.* FROM (
         SELECT array_agg(kind) AS kinds, array_agg(name) AS names
-        FROM (SELECT DISTINCT kind, name FROM named) AS each
+        FROM (SELECT DISTINCT kind, name FROM named WHERE NOT $5::boolean) AS each
       ) AS every, vestibule_cutoffs(every.kinds, every.names) AS cutoff
+      WHERE every.kinds IS NOT NULL
     ), covered AS MATERIALIZED (
       SELECT DISTINCT place FROM named JOIN cutoffs USING (kind, name)
       WHERE cutoff >= to_timestamp(issued_at) OR (is_final AND is_outside)
     ), forgotten AS MATERIALIZED (
       SELECT vestibule_forgotten_imports_until() + interval '${FORGOTTEN_FOR_SECONDS} seconds' AS until
     ), evaluated AS MATERIALIZED (
-      SELECT *, digests[1] AS digest, CASE
+      SELECT *, coalesce(known_digest, digests[1]) AS digest, CASE
+        WHEN is_pending AND NOT $5 AND has_client IS NOT NULL AND ${IS_NOT_REVOKED} THEN 'stored'
+        WHEN is_pending AND NOT $5 THEN 'revoked'
         WHEN has_client IS NOT TRUE THEN 'unknown_client'
         WHEN known_facts = '' THEN 'revoked'
         WHEN known_facts <> decode(facts, 'base64') THEN 'other_facts'
-        WHEN known_facts IS NOT NULL THEN CASE WHEN is_stored THEN 'unchanged' ELSE 'revoked' END
+        WHEN known_facts IS NOT NULL AND NOT is_pending THEN CASE WHEN is_stored THEN 'unchanged' ELSE 'revoked' END
         WHEN is_stored THEN 'issued_here'
         WHEN session_subject <> subject THEN 'foreign_session'
-        WHEN place IN (SELECT place FROM covered) THEN 'revoked'
-        WHEN to_timestamp("issuedAt") <= until THEN 'revoked'
-        ELSE 'stored'
+        WHEN ${IS_NOT_REVOKED} THEN 'stored'
+        ELSE 'revoked'
       END AS result FROM found, forgotten
     ), added AS MATERIALIZED (
-      SELECT * FROM evaluated WHERE known_facts IS NULL AND result IN ('stored', 'revoked')
+      SELECT * FROM evaluated
+      WHERE (known_facts IS NULL OR is_pending AND NOT $5) AND result IN ('stored', 'revoked')
         AND NOT ($3::boolean AND EXISTS (SELECT FROM evaluated WHERE result = ANY('{${CONFLICTS.join(',')}}')))
       ORDER BY digest
     ), imported AS (
-      INSERT INTO imported_token (digest, facts, expires_at)
-      SELECT digest, decode(facts, 'base64'), to_timestamp("expiresAt") FROM added
+      INSERT INTO imported_token (digest, facts, expires_at, is_pending)
+      SELECT digest, decode(facts, 'base64'), to_timestamp("expiresAt"), $5 AND result = 'stored'
+      FROM added WHERE known_facts IS NULL
+    ), held AS MATERIALIZED (
+      SELECT digest FROM imported_token
+      WHERE digest = ANY(ARRAY(SELECT digest FROM added WHERE is_pending)) AND is_pending
+      ORDER BY digest FOR UPDATE
+    ), settled AS (
+      UPDATE imported_token SET is_pending = false WHERE digest = ANY(ARRAY(SELECT digest FROM held))
     ), access AS (${addTo('access_token', 'access', TOKEN_COLUMNS)}
     ), refresh AS (${addTo('refresh_token', 'refresh', REFRESH_COLUMNS)}
     ), recorded AS (${recordEvent({
       from: `(SELECT count(*) AS total,
           count(*) FILTER (WHERE kind = 'access') AS access, count(*) FILTER (WHERE kind = 'refresh') AS refresh
-        FROM added) AS counts WHERE total > 0`,
+        FROM added WHERE known_facts IS NULL) AS counts WHERE total > 0`,
       occurredAt: 'to_timestamp($2)',
       actor: '$4::text',
       action: `'tokens.imported'`,
       target: `'tokens'`,
       details: `jsonb_build_object('access_tokens', access, 'refresh_tokens', refresh)`,
     })}
-    ), ${recordClientUse({ clients: 'SELECT DISTINCT "clientId" FROM added', now: '$2::float8' })}
-    SELECT result FROM evaluated ORDER BY place`,
+    )
+    SELECT CASE
+      WHEN is_pending AND place IN (SELECT place FROM added) AND digest <> ALL(ARRAY(SELECT digest FROM held)) THEN NULL
+      ELSE result
+    END AS result FROM evaluated ORDER BY place`,
   repeatable: true,
   isUnprepared: true,
 };
@@ -150,32 +174,105 @@ function addTo(table: string, kind: string, columns: Columns): string {
   );
   return `
       INSERT INTO ${table} (${columnNames(columns)}, digest)
-      SELECT ${values.join(', ')}, digest FROM added WHERE kind = '${kind}' AND result = 'stored'`;
+      SELECT ${values.join(', ')}, digest FROM added
+      WHERE kind = '${kind}' AND result = 'stored' AND NOT $5
+        AND (NOT is_pending OR digest = ANY(ARRAY(SELECT digest FROM held)))`;
 }
+
+/**
+ * Tokens that one transaction stores. Its locks make revocations of the same names wait, so that it must be short, and have
+ * to fit into the lock table of the server together with those of other imports: there are at most five for each token.
+ */
+const GROUP_SIZE = 50;
 
 /** Attempts while other statements store the same tokens, or delete clients. */
 const MAX_ATTEMPTS = 5;
 
+type Result = ImportOutcome | ImportConflict;
+type Results = ReadonlyMap<ImportedTokenRecord, Result>;
+
 interface ResultRow {
-  readonly result: ImportOutcome | ImportConflict;
+  readonly result: Result | null;
+}
+
+/** How a statement adds tokens. */
+interface Addition extends ImportOptions {
+  /** Whether the tokens become pending, and are stored later. */
+  readonly isReserving: boolean;
 }
 
 /** Creates the store of imported tokens in Postgres, which records imports with the given author. */
 export function importedTokenStore(run: RunStatement, { actor }: Author): ImportedTokenStore {
+  /** Adds tokens in one transaction. Those that other statements store or revoke at the same time have no result. */
+  const addOnce = async (
+    records: readonly ImportedTokenRecord[],
+    { isAllOrNone, now, isReserving }: Addition,
+  ): Promise<Results> => {
+    const values = [JSON.stringify(records.map(rowOf)), now, isAllOrNone, actor, isReserving];
+    const { rows } = await run<ResultRow>(ADD_IMPORTED_TOKENS, values);
+    const results = new Map<ImportedTokenRecord, Result>();
+    for (const [index, record] of records.entries()) {
+      const result = rows[index]?.result;
+      if (result) results.set(record, result);
+    }
+    return results;
+  };
+  const addTogether = async (
+    records: readonly ImportedTokenRecord[],
+    addition: Addition,
+  ): Promise<Results> => {
+    let results: Results = new Map();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS && results.size < records.length; attempt += 1) {
+      const open = records.filter((record) => !results.has(record));
+      const added = addOnce(open, addition);
+      const more = await (attempt < MAX_ATTEMPTS ? added.catch(noneIfOvertaken) : added);
+      results = new Map([...results, ...more]);
+    }
+    return results;
+  };
+  const addInGroups = async (records: readonly ImportedTokenRecord[], addition: Addition) => {
+    const results: [ImportedTokenRecord, Result][] = [];
+    for (let start = 0; start < records.length; start += GROUP_SIZE)
+      results.push(...(await addTogether(records.slice(start, start + GROUP_SIZE), addition)));
+    return new Map(results);
+  };
+  const addAllOrNone = async (records: readonly ImportedTokenRecord[], options: ImportOptions) => {
+    if (records.length <= GROUP_SIZE) return addTogether(records, { ...options, isReserving: false });
+    const reserved = await addTogether(records, { ...options, isReserving: true });
+    if ([...reserved.values()].some(isConflict)) return reserved;
+    const pending = records.filter((record) => reserved.get(record) === 'stored');
+    const settled = await addInGroups(pending, { ...options, isAllOrNone: false, isReserving: false });
+    return new Map([...reserved, ...settled]);
+  };
+  /** In a statement of its own, because it locks the rows of clients. */
+  const recordUses = async (results: Results, now: EpochSeconds) => {
+    const used = [...results].filter(([, result]) => result === 'stored' || result === 'unchanged');
+    const clients = new Set(used.map(([{ token }]) => token.clientId));
+    if (clients.size > 0) await run(CLIENT_STATEMENTS.markUsed, [[...clients], now, USE_INTERVAL_SECONDS]);
+  };
   return {
-    add: async (records, { isAllOrNone, now }) => {
-      const values = [JSON.stringify(records.map(rowOf)), now, isAllOrNone, actor];
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const { rows } = await run<ResultRow>(ADD_IMPORTED_TOKENS, values);
-          return rows.map(({ result }) => result);
-        } catch (error) {
-          const isOvertaken = isUniqueViolation(error) || isForeignKeyViolation(error);
-          if (!isOvertaken || attempt === MAX_ATTEMPTS) throw error;
-        }
-      }
+    add: async (records, options) => {
+      const results = options.isAllOrNone
+        ? await addAllOrNone(records, options)
+        : await addInGroups(records, { ...options, isReserving: false });
+      const isRefused = options.isAllOrNone && [...results.values()].some(isConflict);
+      if (!isRefused) await recordUses(results, options.now);
+      return records.map((record) => {
+        const result = results.get(record);
+        if (result === undefined) throw new Error('other statements keep changing the same tokens');
+        return result;
+      });
     },
   };
+}
+
+function noneIfOvertaken(error: unknown): Results {
+  if (isUniqueViolation(error) || isForeignKeyViolation(error)) return new Map();
+  throw error;
+}
+
+function isConflict(result: Result): boolean {
+  return CONFLICTS.some((conflict) => conflict === result);
 }
 
 function rowOf({ kind, candidates, facts, token }: ImportedTokenRecord, place: number): object {

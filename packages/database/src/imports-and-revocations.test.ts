@@ -9,7 +9,7 @@ import { revocationStore } from './revocation-store.js';
 import type { RunStatement } from './statement.js';
 import { aClient, aDigest, after, anAccessToken, anId, aSession, NOW, race } from './testing/fixtures.js';
 import { heldTransaction, statementsOf, untilWaitingOrDone } from './testing/held-transaction.js';
-import { AUTHOR, aRecord, withClient } from './testing/import-fixture.js';
+import { AUTHOR, anUnknownToken, aRecord, withClient } from './testing/import-fixture.js';
 import { countRows, query } from './testing/test-database.js';
 
 const KINDS: readonly ImportedTokenKind[] = ['access', 'refresh'];
@@ -155,7 +155,7 @@ describe('a client that is deleted and registered again', () => {
     const { url, one, add, counts } = await createFixture();
     const held = await heldTransaction(url);
     // The import has read its cut-offs when it waits for this row.
-    await revocationStore(held.run).revokeUnknown([aDigest('access')], NOW);
+    await revocationStore(held.run).revokeUnknown(anUnknownToken('access'), NOW);
     const imported = await untilWaitingOrDone(url, () => add({}));
     const replace = async () => {
       await one.clients.delete(anId('client'), NOW);

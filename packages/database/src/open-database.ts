@@ -32,6 +32,7 @@ import { idempotencyRecordStore } from './idempotency-record-store.js';
 import { importedTokenStore } from './imported-token-store.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { limitedStatements } from './limited-statements.js';
 import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-tokens.js';
 import { deliveryOutbox } from './logout/delivery-outbox.js';
 import { deliveryStates } from './logout/delivery-states.js';
@@ -145,6 +146,9 @@ const NOW: Statement = {
 };
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
+/** Statements that import tokens at the same time. The others find connections, and the locks of names stay few. */
+const IMPORTS_AT_ONCE = 4;
+
 /**
  * Opens a database. It connects with the first statement. Frequent operations and atomic changes are prepared
  * statements; everything else uses Prisma Client, over the same connections.
@@ -158,6 +162,8 @@ export function openDatabase(options: ConnectionOptions): Database {
   const traced = (query: RunQuery) => (tracer === undefined ? query : tracedStatements(query, tracer));
   const query = traced(queryRunner(checkout, statementTimeoutMs));
   const run = statementRunner(query);
+  const importSlots = connectionSemaphore(Math.min(IMPORTS_AT_ONCE, poolSize));
+  const importing = limitedStatements(run, importSlots, statementTimeoutMs);
   const prisma = lazyPrisma({
     query,
     borrow: async () => {
@@ -208,7 +214,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     },
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),
-      importedTokens: importedTokenStore(run, author),
+      importedTokens: importedTokenStore(importing, author),
       revocations: recordedRevocations(run, author),
       sessions: recordedSessions(run, author, tracer?.traceparent),
       dataKeys: dataKeyStore(run, prisma.obtain, author),

@@ -1,14 +1,13 @@
+import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto/data-keys';
 import type { ClientId } from '@vestibule/protocol';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
 import { instant, member } from './column-values.js';
 import { endArtifacts } from './provider/end-artifacts.js';
-import {
-  CUTOFF_LIFETIME_SECONDS,
-  type CutoffKind,
-  cutoffStatement,
-  revokeTokens,
-} from './revocation-cutoff.js';
+import { type CutoffKind, cutoffStatement, revokeTokens } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
+
+/** Longer than two processes may store under different digest keys, in seconds. */
+const OTHER_KEY_SECONDS = (2 * DATA_KEY_SETTLE_MS) / 1_000;
 
 /**
  * The statements of the store. By hand, because each is one atomic statement over several tables, and introspection reads
@@ -30,14 +29,21 @@ export const REVOCATION_STATEMENTS = {
     // Without the refresh token the access tokens cannot be found, but then they were deleted with it.
     repeatable: true,
   },
-  // An import of any of these digests either waits for the row and finds it, or was first: then its row stays.
+  // An import of any of these digests either waits for the row and finds it, or was first: then its row stays, unless the
+  // token is pending. Every import looks for the digests under the current keys, `$2`; the others are for imports at this
+  // time, under the keys of processes that have not read the current one, or have read a newer one.
   revokeUnknown: {
     name: 'revoke-unknown-token',
-    text: `INSERT INTO imported_token (digest, facts, expires_at)
-      SELECT digest, '', to_timestamp($2 + ${CUTOFF_LIFETIME_SECONDS}) FROM unnest($1::bytea[]) AS digest
-      WHERE NOT EXISTS (SELECT FROM imported_token WHERE digest = ANY($1::bytea[]))
-      ORDER BY digest ON CONFLICT (digest) DO NOTHING`,
-    // Repeated after a lost response, it finds its own rows, and the caller looks for the token once more.
+    text: `INSERT INTO imported_token AS present (digest, facts, expires_at)
+      SELECT digest, '', to_timestamp(
+        CASE WHEN digest = ANY($2::bytea[]) THEN $3::float8 ELSE LEAST($3, $4::float8 + ${OTHER_KEY_SECONDS}) END)
+      FROM unnest($1::bytea[]) AS digest
+      WHERE NOT EXISTS (
+        SELECT FROM imported_token WHERE digest = ANY($1::bytea[]) AND facts <> '' AND NOT is_pending
+      )
+      ORDER BY digest ON CONFLICT (digest) DO UPDATE SET
+        is_pending = false, expires_at = GREATEST(present.expires_at, EXCLUDED.expires_at)
+      WHERE present.facts = '' OR present.is_pending`,
     repeatable: true,
   },
   refreshTokenOwner: {
@@ -132,8 +138,11 @@ export function revocationStore(run: RunStatement): RevocationStore {
       (await run(REVOCATION_STATEMENTS.revokeAccessToken, [candidates])).rowCount > 0,
     revokeRefreshToken: async (candidates, now) =>
       (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now])).rowCount > 0,
-    revokeUnknown: async (candidates, now) =>
-      (await run(REVOCATION_STATEMENTS.revokeUnknown, [candidates, now])).rowCount === candidates.length,
+    revokeUnknown: async ({ candidates, expiresAt }, now) => {
+      const [all, current] = [candidates.flat(), candidates.map(([digest]) => digest)];
+      const { rowCount } = await run(REVOCATION_STATEMENTS.revokeUnknown, [all, current, expiresAt, now]);
+      return rowCount === all.length;
+    },
     refreshTokenOwner: async (candidates) =>
       (await run<{ clientId: ClientId }>(REVOCATION_STATEMENTS.refreshTokenOwner, [candidates])).rows[0]
         ?.clientId,

@@ -1,6 +1,6 @@
 import { readLiveToken } from '@vestibule/tokens';
 import { expect, it } from 'vitest';
-import { buildTestApp } from '../support/build-test-app.js';
+import { buildTestApp, NOW } from '../support/build-test-app.js';
 import { badRequest, issued, JSON_HEADERS, post } from '../support/calls.js';
 
 it('requires exactly one member, and otherwise revokes nothing', async () => {
@@ -34,6 +34,22 @@ it('requires exactly one member, and otherwise revokes nothing', async () => {
     expect(JSON.parse(text).error).toBe('invalid_request');
   }
   expect(await readLiveToken({ ...deps, ...store.database }, token)).toBeDefined();
+});
+
+it('takes an expiry with a token alone, at most a year ahead', async () => {
+  const { app } = await buildTestApp();
+  const token = 'u'.repeat(43);
+  const refused: [object, string][] = [
+    [{ exp: NOW + 60 }, 'exactly one of token, client_id, sub and sid is required'],
+    [{ sub: 'alice', exp: NOW + 60 }, 'exp: is for a token only'],
+    [{ token, exp: NOW + 31_536_001 }, 'exp: must be at most 31536000 seconds from now'],
+  ];
+  for (const [body, problem] of refused)
+    expect(await post(app, '/direct-authz/revoke', body)).toEqual(badRequest(problem));
+  for (const exp of [-1, 1.5, '60', null])
+    expect((await post(app, '/direct-authz/revoke', { token, exp })).status, String(exp)).toBe(400);
+  for (const exp of [0, NOW, NOW + 31_536_000])
+    expect((await post(app, '/direct-authz/revoke', { token, exp })).status, String(exp)).toBe(204);
 });
 
 it('refuses a malformed client identifier', async () => {

@@ -23,9 +23,9 @@ const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
   revokeAccessToken: ofDigest('access_token', 1),
   revokeRefreshToken: ofDigest('refresh_token', 2),
   revokeUnknown: {
-    parameters: 2,
-    from: `unnest(($1::bytea[])[1:1]) AS digest
-      WHERE NOT EXISTS (SELECT FROM imported_token WHERE digest = ANY($1::bytea[]))`,
+    parameters: 4,
+    from: `unnest(($2::bytea[])[1:1]) AS digest
+      WHERE NOT EXISTS (SELECT FROM imported_token WHERE digest = ANY($1::bytea[]) AND NOT is_pending)`,
     action: `'token.revoked'`,
     target: `'imported_token:' || encode(substring(digest FROM 1 FOR 4), 'hex')`,
   },

@@ -1,4 +1,5 @@
 import type { ImportedTokenRecord, ImportOptions } from '@vestibule/tokens/importing';
+import type { UnknownToken } from '@vestibule/tokens/revocation';
 import type { Database } from '../open-database.js';
 import { aClient, aDigest, after, anAccessToken, NOW, twoProcesses } from './fixtures.js';
 import { countRows } from './test-database.js';
@@ -12,6 +13,11 @@ export function aRecord(name: string, deviation: Partial<ImportedTokenRecord> = 
     token: anAccessToken({ issuedAt: after(-60) }),
     ...deviation,
   };
+}
+
+/** Makes a token that is not known, with the digests of these names, the one under the current key first. */
+export function anUnknownToken(current: string, ...others: readonly string[]): UnknownToken {
+  return { candidates: [[aDigest(current), ...others.map(aDigest)]], expiresAt: after(600) };
 }
 
 /** The author of imports. */

@@ -45,9 +45,10 @@ export interface ImportOptions {
 /** Stores imported tokens beside those that were issued here. */
 export interface ImportedTokenStore {
   /**
-   * Adds tokens in one step, before or after any revocation: the tokens that are stored when it returns are revoked by
-   * every later revocation, and an earlier one is taken into account. Of parallel calls with one token, one stores it. An
-   * imported token is known until it expires, so that importing it again does not bring it back after a revocation.
+   * Adds each token before or after any revocation: a token that is stored when this returns is revoked by every later
+   * revocation, and an earlier one is taken into account. Of parallel calls with one token, one stores it. An imported token
+   * is known until it expires, so that importing it again does not bring it back after a revocation. After a fault, some of
+   * the tokens may be stored; the same call stores the others.
    * @param records with different digests
    * @returns the result of each record, in order; with `isAllOrNone` and any conflict, nothing was stored
    */

@@ -1,4 +1,14 @@
-export type { RevocationStatus, RevocationStore, SelfContainedTokenFacts } from './revocation-store.js';
+export type {
+  RevocationStatus,
+  RevocationStore,
+  SelfContainedTokenFacts,
+  UnknownToken,
+} from './revocation-store.js';
 export { revokeOwnToken } from './revoke-own-token.js';
 export { revokeSubject } from './revoke-subject.js';
-export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
+export {
+  type RevokedTokenFacts,
+  revokeToken,
+  type TokenRevocationDeps,
+  UNKNOWN_TOKEN_LIFETIME_SECONDS,
+} from './revoke-token.js';

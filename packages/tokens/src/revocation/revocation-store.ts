@@ -20,6 +20,14 @@ export interface RevocationStatus {
   readonly clientExpiresAt?: EpochSeconds;
 }
 
+/** A token that is not known, but may be imported later. */
+export interface UnknownToken {
+  /** Its digests as a token of each kind, each under every key, the current one first. */
+  readonly candidates: readonly (readonly [Digest, ...Digest[]])[];
+  /** When it expires, or until when its revocation counts. */
+  readonly expiresAt: EpochSeconds;
+}
+
 /**
  * Writes and reads revocations. Revoking by client, subject or session deletes identifier-based access tokens, refresh
  * tokens and (by subject or client) long-lived authorizations, and revokes every self-contained token that was issued
@@ -35,10 +43,10 @@ export interface RevocationStore {
    */
   revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
   /**
-   * Revokes tokens that are not known: a later import of any of the digests stores nothing, for longer than a token can
-   * live. False, with or without a change, when one of them was imported: it may have been just now.
+   * Revokes a token that is not known: until it expires, an import under any of the digests stores nothing. False, with or
+   * without a change, when it was imported: it may have been just now.
    */
-  revokeUnknown(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
+  revokeUnknown(token: UnknownToken, now: EpochSeconds): Promise<boolean>;
   /** Returns the client of a refresh token; `undefined` if there is no such token. */
   refreshTokenOwner(candidates: readonly Digest[]): Promise<ClientId | undefined>;
   /** Revokes one self-contained token until its expiry. */

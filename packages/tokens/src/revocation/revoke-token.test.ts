@@ -1,11 +1,11 @@
-import type { ClientId } from '@vestibule/protocol';
+import { type ClientId, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { parseScope, type Scope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { introspect } from '../introspection/introspect.js';
 import { issueIdentifierToken } from '../issuing/issue-identifier-token.js';
 import { issueInitialAccessToken } from '../issuing/issue-initial-access-token.js';
 import { aGrant, aTokenFixture, RS1 } from '../testing/token-fixture.js';
-import { revokeToken } from './revoke-token.js';
+import { revokeToken, UNKNOWN_TOKEN_LIFETIME_SECONDS } from './revoke-token.js';
 
 type World = Awaited<ReturnType<typeof aTokenFixture>>;
 
@@ -55,17 +55,21 @@ describe('revokeToken', () => {
 
   it('revokes an identifier-based token that is not known under either kind, so that it cannot be imported later', async () => {
     const world = await aTokenFixture();
-    const text = 'u'.repeat(43);
-    const isRevoked = () =>
+    const now = nowSeconds(world.clock);
+    const revokedUntil = (text: string) =>
       (['access-token', 'refresh-token'] as const).map((kind) =>
-        world.revocations.isRevokedUnknown(world.digester.digest(kind, text)),
+        world.revocations.unknownUntil(world.digester.digest(kind, text)),
       );
     const known = await world.identifier();
-    await revokeToken(world, known);
-    expect(world.revocations.isRevokedUnknown(world.digester.digest('access-token', known))).toBe(false);
-    expect(isRevoked()).toEqual([false, false]);
-    await revokeToken(world, text);
-    expect(isRevoked()).toEqual([true, true]);
+    await revokeToken(world, known, { expiresAt: epochSeconds(now + 60) });
+    expect(revokedUntil(known)).toEqual([undefined, undefined]);
+    const [unknown, short, expired] = ['u'.repeat(43), 's'.repeat(43), 'e'.repeat(43)];
+    await revokeToken(world, unknown);
+    expect(revokedUntil(unknown)).toEqual(Array(2).fill(now + UNKNOWN_TOKEN_LIFETIME_SECONDS));
+    await revokeToken(world, short, { expiresAt: epochSeconds(now + 60) });
+    expect(revokedUntil(short)).toEqual([now + 60, now + 60]);
+    await revokeToken(world, expired, { expiresAt: now });
+    expect(revokedUntil(expired)).toEqual([undefined, undefined]);
   });
 
   it.each(['access', 'refresh'] as const)('revokes an %s token that is imported meanwhile', async (kind) => {

@@ -1,6 +1,6 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digester } from '@vestibule/crypto/data-keys';
-import { nowSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { initialTokenReader } from '../issuing/read-initial-access-token.js';
 import { readSelfContained, type SelfContainedTokenDeps } from '../self-contained-token.js';
 import { tokenSyntax } from '../token-syntax.js';
@@ -16,17 +16,30 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
   readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'delete'>;
 }
 
+/** How long the revocation of an unknown token counts whose expiry is not given, in seconds: 30 days. */
+export const UNKNOWN_TOKEN_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+/** What the caller knows of a token. */
+export interface RevokedTokenFacts {
+  /** When it expires. Of use for an identifier-based token that is not known here. */
+  readonly expiresAt?: EpochSeconds | undefined;
+}
+
 /**
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
  * authorization, or an initial access token of either format. Any other text, and a token that is revoked or expired
  * already, succeeds (RFC 7009 section 2.2). An identifier-based token that is not known stays revoked if it is imported
- * later. When it returns, the revocation is stored.
+ * before it expires, or within {@link UNKNOWN_TOKEN_LIFETIME_SECONDS}. When it returns, the revocation is stored.
  * @throws KeyEncryptionError when the token is not found but may be stored under a digest key that cannot be opened
  */
-export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
+export async function revokeToken(
+  deps: TokenRevocationDeps,
+  text: string,
+  { expiresAt }: RevokedTokenFacts = {},
+): Promise<void> {
   const syntax = tokenSyntax(text);
   if (syntax === 'jwt') await revokeJwt(deps, text);
-  if (syntax === 'identifier') await revokeIdentifier(deps, text);
+  if (syntax === 'identifier') await revokeIdentifier(deps, text, expiresAt);
 }
 
 async function revokeJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
@@ -50,8 +63,10 @@ async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promis
 async function revokeIdentifier(
   { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,
+  given: EpochSeconds | undefined,
 ) {
   const now = nowSeconds(clock);
+  const expiresAt = given ?? epochSeconds(now + UNKNOWN_TOKEN_LIFETIME_SECONDS);
   await digester.find(async (digests) => {
     const [access, refresh] = [digests('access-token', text), digests('refresh-token', text)];
     const revokeStored = async () =>
@@ -59,7 +74,8 @@ async function revokeIdentifier(
     const isRevoked =
       (await revokeStored()) || (await initialAccessTokens.delete(digests('initial-access-token', text)));
     if (isRevoked) return true;
-    if (await revocations.revokeUnknown([...access, ...refresh], now)) return undefined;
+    if (expiresAt <= now) return undefined;
+    if (await revocations.revokeUnknown({ candidates: [access, refresh], expiresAt }, now)) return undefined;
     // It may have been imported since.
     return (await revokeStored()) || undefined;
   });

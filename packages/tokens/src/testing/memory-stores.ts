@@ -1,6 +1,6 @@
 import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import type { ClientId } from '@vestibule/protocol';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation/revocation-store.js';
@@ -52,7 +52,7 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
 export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const revoked = new Set<string>();
   const refreshTokens = new Map<string, ClientId>();
-  const unknown = new Set<string>();
+  const unknown = new Map<string, EpochSeconds>();
   const store: Pick<
     RevocationStore,
     | 'revokeAccessToken'
@@ -66,8 +66,8 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
       candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
     revokeRefreshToken: async (candidates) =>
       candidates.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
-    revokeUnknown: async (candidates) => {
-      for (const digest of candidates) unknown.add(keyOf(digest));
+    revokeUnknown: async ({ candidates, expiresAt }) => {
+      for (const digest of candidates.flat()) unknown.set(keyOf(digest), expiresAt);
       return true;
     },
     refreshTokenOwner: async (candidates) =>
@@ -79,8 +79,8 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
       tokens.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
   const holdRefreshToken = (digest: Digest, owner: ClientId) => refreshTokens.set(keyOf(digest), owner);
-  const isRevokedUnknown = (digest: Digest) => unknown.has(keyOf(digest));
-  return { ...store, holdRefreshToken, isRevokedUnknown, refreshTokenCount: () => refreshTokens.size };
+  const unknownUntil = (digest: Digest) => unknown.get(keyOf(digest));
+  return { ...store, holdRefreshToken, unknownUntil, refreshTokenCount: () => refreshTokens.size };
 }
 
 /** Creates a store of initial access tokens in memory. */

@@ -14,7 +14,7 @@ export const tokensRevoke: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Revokes a token of any kind, or every token and authorization of a client, an end-user or a session. It takes effect in every service within a second. Succeeds also if the token does not exist or is already inactive. A token of another server that is not known yet stays inactive when it is imported.',
+        'Revokes a token of any kind, or every token and authorization of a client, an end-user or a session. It takes effect in every service within a second. Succeeds also if the token does not exist or is already inactive. A token of another server that is not known yet is inactive if it is imported within 30 days.',
       )
       .argument(
         '[token]',
