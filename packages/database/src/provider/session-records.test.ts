@@ -1,7 +1,10 @@
 import type { Client } from '@vestibule/clients';
+import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { expect, it } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
+import { heldTransaction, untilWaitingOrDone } from '../testing/held-transaction.js';
 import { query } from '../testing/test-database.js';
+import { sessionRecords } from './session-records.js';
 
 const CLIENTS = Array.from({ length: 20 }, (_, index) => `client-${index}`);
 
@@ -19,6 +22,16 @@ async function world(sessions: Readonly<Record<string, string>>) {
     );
   return processes;
 }
+
+/** A session that the end-user opens under a chosen name, with one client. */
+const openedBy = (subject: string) => ({
+  id: 'chosen',
+  subject,
+  cookieDigest: aDigest(`cookie of ${subject}`),
+  payload: {},
+  expiresAt: after(600),
+  clients: [{ clientId: anId('client-0'), sid: `sid of ${subject}` }],
+});
 
 const added = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of ${clientId}` });
 const notified = async (url: string) =>
@@ -69,18 +82,10 @@ it('ends every session of an end-user and no other, once even from two processes
 it('opens one of parallel sessions under an identifier, and the same one when it is repeated', async () => {
   const { url, one, other } = await world({});
   const [here, there] = [one.providerRecords.sessions, other.providerRecords.sessions];
-  const opened = (subject: string) => ({
-    id: 'chosen',
-    subject,
-    cookieDigest: aDigest(`cookie of ${subject}`),
-    payload: {},
-    expiresAt: after(600),
-    clients: [{ clientId: anId('client-0'), sid: `sid of ${subject}` }],
-  });
   const results = await Promise.all(
     CLIENTS.map(async (name, index) => ({
       name,
-      isOpen: await (index % 2 === 0 ? here : there).open(opened(name), NOW),
+      isOpen: await (index % 2 === 0 ? here : there).open(openedBy(name), NOW),
     })),
   );
   const [winner, ...others] = results.filter(({ isOpen }) => isOpen).map(({ name }) => name);
@@ -88,10 +93,48 @@ it('opens one of parallel sessions under an identifier, and the same one when it
   const stored = () =>
     query(url, 'SELECT subject, sid FROM session JOIN session_client ON session_id = session.id');
   expect(await stored()).toEqual([{ subject: winner, sid: `sid of ${winner}` }]);
-  expect(await here.open(opened(winner ?? ''), NOW)).toBe(true);
+  expect(await here.open(openedBy(winner ?? ''), NOW)).toBe(true);
   expect(await stored()).toHaveLength(1);
-  expect(await here.open({ ...opened('bob'), id: `sid of ${winner}` }, NOW)).toBe(false);
+  expect(await here.open({ ...openedBy('bob'), id: `sid of ${winner}` }, NOW)).toBe(false);
   expect(await there.end('chosen', NOW)).toBe(true);
-  expect(await here.open(opened(winner ?? ''), NOW)).toBe(false);
+  expect(await here.open(openedBy(winner ?? ''), NOW)).toBe(false);
   expect(await stored()).toEqual([]);
+});
+
+interface Ending {
+  /** The name that the next session is to get. */
+  readonly id: string;
+  /** Ends a session of this name, in one transaction with its opening if it does not exist. */
+  readonly end: (sessions: ProviderRecords['sessions']) => Promise<unknown>;
+}
+
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  'a session': { id: 'session-0', end: (sessions) => sessions.end('session-0', NOW) },
+  'a session that was just opened': {
+    id: 'chosen',
+    end: async (sessions) => {
+      await sessions.open(openedBy('alice'), NOW);
+      await sessions.end('chosen', NOW);
+    },
+  },
+  'the part of a client in a session that was just opened': {
+    id: 'sid of alice',
+    end: async (sessions) => {
+      await sessions.open(openedBy('alice'), NOW);
+      await sessions.end('chosen', NOW);
+    },
+  },
+};
+
+it.each(Object.entries(ENDINGS))('opens no session with the name of %s that is ending', async (_, ending) => {
+  const { url, one } = await world({ 'session-0': 'alice' });
+  const held = await heldTransaction(url);
+  await ending.end(sessionRecords(held.run));
+  const { sessions } = one.providerRecords;
+  const opened = await untilWaitingOrDone(url, () =>
+    sessions.open({ ...openedBy('bob'), id: ending.id }, NOW),
+  );
+  await held.commit();
+  expect(await opened.result).toBe(false);
+  expect(await query(url, 'SELECT FROM session')).toHaveLength(ending.id === 'session-0' ? 0 : 1);
 });

@@ -131,14 +131,24 @@ export const SESSION_RECORD_STATEMENTS = {
     repeatable: true,
   },
   // One statement, so that of parallel openings under one identifier one succeeds. A repeated one has the same cookie.
+  // A session that exists when the statement begins is never created again, because it may end meanwhile. Nor is one that is
+  // opened and ends meanwhile: its name is locked before the cut-offs are read.
   open: {
     name: 'provider-session-open',
-    text: `WITH opened AS (
+    text: `WITH repeated AS (
+        SELECT id FROM session WHERE id = $1 AND cookie_digest = $2 FOR UPDATE
+      ), created AS (
         INSERT INTO session (id, ${SAVED_COLUMNS.join(', ')}, created_at)
         SELECT $1, ${SAVED_VALUES.join(', ')}, to_timestamp($6)
-        WHERE ${notEnded('$1')} AND NOT EXISTS (SELECT FROM session_client WHERE sid = $1)
+        WHERE CASE
+          WHEN EXISTS (SELECT FROM session WHERE id = $1) THEN false
+          WHEN EXISTS (SELECT FROM session_client WHERE sid = $1) THEN false
+          ELSE NOT vestibule_is_name_used_up($1)
+        END
         ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id WHERE session.cookie_digest = EXCLUDED.cookie_digest
         RETURNING id
+      ), opened AS (
+        SELECT id FROM repeated UNION ALL SELECT id FROM created
       ), logged_in AS (
         INSERT INTO session_client (session_id, client_id, sid)
         SELECT opened.id, client.id, given.sid
