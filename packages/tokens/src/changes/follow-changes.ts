@@ -91,7 +91,11 @@ async function* changesOf(
 ): AsyncGenerator<readonly Change[], void> {
   const { tail, scheduler, random, onProblem } = deps;
   const isNew = lastEventId === undefined && !isFromStart;
-  const reader: Reader = { lastId: lastEventId, missing: isNew ? 'no_position' : undefined, reads: 0 };
+  const reader: Reader = {
+    lastId: lastEventId,
+    missing: isNew ? 'no_position' : undefined,
+    reads: tail.reads(),
+  };
   let failures = 0;
   while (!signal.aborted) {
     let list: readonly Change[] | undefined;
