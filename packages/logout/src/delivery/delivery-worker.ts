@@ -1,11 +1,10 @@
 import { coalescedRuns, type RandomSource } from '@vestibule/protocol';
-import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
+import { type MonotonicClock, retryWaitMs, type Scheduler } from '@vestibule/protocol/runtime';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';
 import type { AttemptOutcome } from './evaluate-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
-import { retryWaitMs } from './retry-wait.js';
 import { type WorkerSlotLimits, workerSlots } from './worker-slots.js';
 
 /** Limits of a worker. */

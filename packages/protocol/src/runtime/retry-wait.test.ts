@@ -1,6 +1,6 @@
-import { seededRandom } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { seededRandom } from '../testing/seeded-random.js';
 import { retryWaitMs } from './retry-wait.js';
 
 const wait = (attempts: number, retryAfterSeconds: number | undefined, seed: number) =>
@@ -17,6 +17,15 @@ it('lies between zero and a limit that doubles with each attempt, from a second 
       expect(Number.isSafeInteger(waitMs)).toBe(true);
       expect(waitMs).toBeGreaterThanOrEqual(0);
       expect(waitMs).toBeLessThan(limit);
+    }),
+  );
+});
+
+it('has a lower limit on request', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1 }), (attempts, seed) => {
+      const waitMs = retryWaitMs({ attempts, longestMs: 60_000 }, seededRandom(seed));
+      expect(waitMs).toBeLessThan(Math.min(60_000, 1_000 * 2 ** (attempts - 1)));
     }),
   );
 });
