@@ -248,6 +248,37 @@ describe('post', () => {
     });
   });
 
+  it('says what it accepts, and why it was refused if the caller can read that', async () => {
+    const post = async (content: string, status = '400 Bad Request') => {
+      const server = await serve((socket) => respondHttp(socket, status, [JSON_TYPE], content));
+      const readRefusal = (text: string) =>
+        JSON.parse(text).err === 'invalid_key' ? 'invalid_key' : undefined;
+      const url = `http://127.0.0.1:${server.port}/`;
+      const outcome = await egressTo(server).post({
+        ...message,
+        accept: 'application/json',
+        readRefusal,
+        url,
+      });
+      expect(server.heads[0]).toMatch(/\r\naccept: application\/json\r\n/);
+      return outcome;
+    };
+    const refused = { outcome: 'failed', reason: 'status', status: 400 };
+    const refusal = '{"err":"invalid_key"}';
+    expect(await post(refusal)).toMatchObject({ ...refused, detail: 'invalid_key' });
+    expect(await post(refusal.padEnd(4_096))).toMatchObject({ ...refused, detail: 'invalid_key' });
+    for (const unread of ['{"err":"other"}', '<p>', '', refusal.padEnd(4_097)])
+      expect(await post(unread)).toMatchObject({ ...refused, detail: undefined });
+    expect(await post(refusal, '403 Forbidden')).toMatchObject({ status: 403, detail: undefined });
+  });
+
+  it('does not wait longer than its deadline for a refusal', async () => {
+    const server = await serve((socket) => socket.write(`HTTP/1.1 400 No\r\n${JSON_TYPE}\r\n\r\n{`));
+    const url = `http://127.0.0.1:${server.port}/`;
+    const call = { ...message, url, deadlineMs: 100, readRefusal: () => 'read' };
+    expect(await egressTo(server).post(call)).toMatchObject({ outcome: 'failed', reason: 'timeout' });
+  });
+
   it('does not follow redirects with the message', async () => {
     const sink = await serve();
     const server = await serve((socket) =>

@@ -35,6 +35,13 @@ export interface PostRequest {
   readonly url: string;
   readonly contentType: string;
   readonly body: string;
+  /** Value of the `Accept` header. Default: none. */
+  readonly accept?: string;
+  /**
+   * Reads why a receiver refused the message, from the content of a response with status 400. The result is the
+   * `detail` of the failure: a code of a fixed list, never text from the remote server. Default: the content is not read.
+   */
+  readonly readRefusal?: (text: string) => string | undefined;
   /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
   readonly deadlineMs?: number;
   /** Aborts the request. */
@@ -49,7 +56,10 @@ export interface Egress {
    * @see RFC 9700 section 4.12 on server-side request forgery
    */
   fetchDocument(request: FetchDocumentRequest): Promise<EgressOutcome>;
-  /** Delivers a message; the content of the response is not read. Never rejects, follows no redirects, tries once. */
+  /**
+   * Delivers a message; the content of the response is not read, except for that of a refusal on request. Never rejects,
+   * follows no redirects, tries once.
+   */
   post(request: PostRequest): Promise<EgressPostOutcome>;
 }
 
@@ -182,10 +192,12 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
       perform(call, documentRequest(accept, form), (response) =>
         readDocument(response, { mediaTypes, maxBytes }, clock),
       ),
-    post: ({ contentType, body, ...call }) =>
-      perform(call, { method: 'POST', headers: { 'content-type': contentType }, body }, (response) =>
-        readAcceptance(response, clock),
-      ),
+    post: ({ contentType, accept, body, readRefusal, ...call }) => {
+      const headers = { 'content-type': contentType, ...(accept !== undefined && { accept }) };
+      return perform(call, { method: 'POST', headers, body }, (response) =>
+        readAcceptance(response, { clock, readRefusal }),
+      );
+    },
   };
 }
 

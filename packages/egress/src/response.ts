@@ -12,11 +12,16 @@ export interface DocumentRules {
   readonly maxBytes: number;
 }
 
-function statusFault({ statusCode, headers }: Dispatcher.ResponseData, clock: Clock): EgressFault {
+function statusFault(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  clock: Clock,
+  detail?: string,
+): EgressFault {
   const isRedirect = statusCode >= 300 && statusCode < 400;
   return new EgressFault(isRedirect ? 'redirect' : 'status', {
     status: statusCode,
     retryAfterSeconds: parseRetryAfter(headers['retry-after'], clock),
+    detail,
   });
 }
 
@@ -66,16 +71,39 @@ export async function readDocument(
   return { outcome: 'ok', status: 200, mediaType, text };
 }
 
+/** Largest content of a refusal, in bytes. */
+const MAX_REFUSAL_BYTES = 4_096;
+
+/** Dependencies of {@link readAcceptance}. */
+export interface AcceptanceDeps {
+  readonly clock: Clock;
+  /** Reads the content of a refusal. Default: it is ignored. */
+  readonly readRefusal?: ((text: string) => string | undefined) | undefined;
+}
+
 /**
- * Reads the status and ignores the content.
+ * Reads the status and ignores the content, except for that of a refusal (status 400) if it can be read.
  *
  * @throws EgressFault `redirect` or `status`.
  */
 export async function readAcceptance(
   response: Dispatcher.ResponseData,
-  clock: Clock,
+  { clock, readRefusal }: AcceptanceDeps,
 ): Promise<EgressAcceptance> {
   const { statusCode } = response;
-  if (statusCode < 200 || statusCode > 299) throw statusFault(response, clock);
-  return { outcome: 'ok', status: statusCode };
+  if (statusCode >= 200 && statusCode <= 299) return { outcome: 'ok', status: statusCode };
+  const isRefusal = statusCode === 400 && readRefusal !== undefined;
+  throw statusFault(response, clock, isRefusal ? await refusalOf(response, readRefusal) : undefined);
+}
+
+async function refusalOf(
+  response: Dispatcher.ResponseData,
+  readRefusal: (text: string) => string | undefined,
+): Promise<string | undefined> {
+  try {
+    return readRefusal(decode(await readBytes(response, MAX_REFUSAL_BYTES)));
+  } catch {
+    // The status says enough.
+    return undefined;
+  }
 }
