@@ -1,13 +1,10 @@
-import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import Type from 'typebox';
 import { type JwksLocation, readJwksFileSync } from './jwks-location.js';
 import type { SettingsCheck } from './load-settings.js';
+import { parseServerUrl, serverUrlProblem } from './server-url.js';
 import { customSetting, type Reading } from './setting.js';
-import { isLoopback } from './shared-settings.js';
 
 const FORM = 'an https URL, or the path of a file';
-
-const MAX_URL_LENGTH = 2048;
 
 /** Setting of services that read the tokens of an authorization server of the operator. */
 export const AUTHORIZATION_SERVER_SETTINGS = {
@@ -33,12 +30,8 @@ export const checkAuthorizationServerSettings: SettingsCheck<CheckedAuthorizatio
   EGRESS_ALLOW_HOSTS,
 }) => {
   if (location?.kind !== 'url') return [];
-  const isAllowed =
-    location.url.protocol === 'https:' ||
-    isLoopback(location.url.hostname) ||
-    isAllowedHost(parseAllowedHosts(EGRESS_ALLOW_HOSTS), location.url);
-  const problem = 'must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only';
-  return isAllowed ? [] : [{ name: 'AUTHORIZATION_SERVER_JWKS', problem }];
+  const problem = serverUrlProblem(location.url, EGRESS_ALLOW_HOSTS);
+  return problem === undefined ? [] : [{ name: 'AUTHORIZATION_SERVER_JWKS', problem }];
 };
 
 function readLocation(text: string): Reading<JwksLocation> {
@@ -50,11 +43,8 @@ function readLocation(text: string): Reading<JwksLocation> {
 }
 
 function readUrl(text: string): Reading<JwksLocation> {
-  const problem = { problem: `must be ${FORM}; a URL has no user name and no fragment` };
-  // Printable ASCII without backslash: other characters are parsed differently by different parsers.
-  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text) || text.length > MAX_URL_LENGTH || !URL.canParse(text))
-    return problem;
-  const url = new URL(text);
-  const isPlain = url.username === '' && url.password === '' && !text.includes('#');
-  return isPlain && !url.hostname.endsWith('.') ? { value: { kind: 'url', url } } : problem;
+  const url = parseServerUrl(text);
+  return url === undefined
+    ? { problem: `must be ${FORM}; a URL has no user name and no fragment` }
+    : { value: { kind: 'url', url } };
 }

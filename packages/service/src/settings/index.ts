@@ -25,6 +25,7 @@ export {
 export { type MisspeltSetting, misspeltSettings } from './misspelt-settings.js';
 export { checkOpenScopes, OAUTH_SETTINGS } from './oauth-settings.js';
 export { Secret } from './secret.js';
+export { parseServerUrl, serverUrlProblem } from './server-url.js';
 export {
   customSetting,
   type Reading,

@@ -1,0 +1,25 @@
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
+import { isLoopback } from './shared-settings.js';
+
+const MAX_URL_LENGTH = 2048;
+
+/** Parses the http(s) URL of a server of the operator; `undefined` if it has another form, a user name or a fragment. */
+export function parseServerUrl(text: string): URL | undefined {
+  // Printable ASCII without backslash: other characters are parsed differently by different parsers.
+  if (!/^https?:\/\/[!-[\]-~]+$/i.test(text) || text.length > MAX_URL_LENGTH || !URL.canParse(text))
+    return undefined;
+  const url = new URL(text);
+  const isPlain = url.username === '' && url.password === '' && !text.includes('#');
+  return isPlain && !url.hostname.endsWith('.') ? url : undefined;
+}
+
+/** The problem of an http URL, unless its host is a loopback address or exempt from the outbound address rules. */
+export function serverUrlProblem(url: URL, allowHosts: readonly string[]): string | undefined {
+  const isAllowed =
+    url.protocol === 'https:' ||
+    isLoopback(url.hostname) ||
+    isAllowedHost(parseAllowedHosts(allowHosts), url);
+  return isAllowed
+    ? undefined
+    : 'must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only';
+}
