@@ -8,6 +8,7 @@ import {
   registerChangeStreams,
   throttledRequestCounter,
 } from './authorization-metrics.js';
+import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 
@@ -48,7 +49,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     onChangesProblem: lastingFault({
       logger,
       dependency: 'store',
-      sentence: 'changes cannot be read for open streams',
+      sentence: 'changes cannot be read',
     }),
     onRefusedClient: (refused) => {
       countRefused(refused);
@@ -63,6 +64,14 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     trustedProxies: settings.TRUSTED_PROXIES,
     pauses: store.clock,
   });
-  const others = authorizationServer === undefined ? [] : [authorizationServer.dependency];
+  const webhook = openChangeWebhook({
+    config: settings,
+    store,
+    follow: deps.followChanges,
+    logger,
+    metrics,
+    tracer,
+  });
+  const others = [webhook, authorizationServer?.dependency].filter((other) => other !== undefined);
   return { server, dependencies: [dependency, ...others] };
 }

@@ -106,6 +106,7 @@ export function composeAuthorization(
     ...otherKeys,
     openPrivateKeys: store.openPrivateKeys,
     changes: changeStreams({ follow: followChanges }),
+    followChanges,
     publicKeys: providerKeys.publicJwks,
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),

@@ -32,6 +32,10 @@ it.each([
   ['ID_TOKEN_LIFETIME_SECONDS', '31536001'],
   ['INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS', '1.5'],
   ['PKCE_REQUIRED', 'none'],
+  ['CHANGES_WEBHOOK_URL', 'team.example/changes'],
+  ['CHANGES_WEBHOOK_URL', 'http://team.example/changes'],
+  ['CHANGES_WEBHOOK_URL', 'https://user:password@team.example/changes'],
+  ['CHANGES_WEBHOOK_URL', 'https://team.example/changes#fragment'],
   ['FAILED_AUTHENTICATIONS_PER_MINUTE', '-1'],
   ['RESOURCE_DEFAULT_SCOPES', 'read'],
   ['RESOURCE_DEFAULT_SCOPES', '["https://api.example"]'],
@@ -42,6 +46,18 @@ it.each([
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "read", "https://api.example/": "write"}'],
 ])('refuses %s=%s by name', (name, value) => {
   expect(() => loadAuthorizationConfig({ ...REQUIRED, [name]: value })).toThrow(new RegExp(name));
+});
+
+it('sends changes over http only to loopback addresses and to hosts in EGRESS_ALLOW_HOSTS', () => {
+  const webhook = (CHANGES_WEBHOOK_URL: string, EGRESS_ALLOW_HOSTS = '') =>
+    loadAuthorizationConfig({ ...REQUIRED, CHANGES_WEBHOOK_URL, EGRESS_ALLOW_HOSTS }).CHANGES_WEBHOOK_URL
+      ?.href;
+  expect(webhook('')).toBeUndefined();
+  expect(webhook('http://localhost:3001/changes')).toBe('http://localhost:3001/changes');
+  expect(webhook('http://team:3001/changes?a=b', 'team:3001')).toBe('http://team:3001/changes?a=b');
+  expect(() => webhook('http://team:3001/changes', 'team:3002')).toThrow(
+    'CHANGES_WEBHOOK_URL: must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only',
+  );
 });
 
 /** The names of the demonstration accounts. */

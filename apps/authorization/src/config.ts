@@ -27,6 +27,7 @@ import {
 } from '@vestibule/service/settings';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
 import { type Static, Type } from 'typebox';
+import { checkWebhookSettings, WEBHOOK_SETTINGS } from './changes/webhook-settings.js';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
 import { resourceDefaultScopesSetting } from './resource-default-scopes.js';
 
@@ -47,6 +48,7 @@ export const AuthorizationServiceSettings = Type.Object({
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...STORE_SETTINGS,
   ...CLEAN_UP_SETTINGS,
+  ...WEBHOOK_SETTINGS,
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
@@ -175,6 +177,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
     checkClientCertificateSettings,
     checkFederationRegistrationSettings,
     checkOpenScopes,
+    checkWebhookSettings,
   ]);
   const isDemonstration = demonstrationProblem(config) === undefined;
   return { DEMO_USERS: isDemonstration ? DEFAULT_DEMO_USERS : new Map(), ...config };

@@ -2,6 +2,7 @@ import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { MasterToken } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
+import type { FollowChanges } from '@vestibule/tokens/changes';
 import type { ImportOutcome, TokenImportDeps } from '@vestibule/tokens/importing';
 import type {
   IdentifierTokenDeps,
@@ -52,6 +53,8 @@ export interface AuthorizationServiceDeps
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
   /** The streams of what ended. */
   readonly changes: ChangeStreams;
+  /** Follows what ended, for all readers in this process. */
+  readonly followChanges: FollowChanges;
   readonly clients: ProviderDeps['clients'];
   /** The public keys to publish now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };

@@ -6,6 +6,7 @@ export {
   registerChangeStreams,
   throttledRequestCounter,
 } from './authorization-metrics.js';
+export { openChangeWebhook } from './changes/open-change-webhook.js';
 export { type AuthorizationParts, composeAuthorization, providerAgreement } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {

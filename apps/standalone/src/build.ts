@@ -3,6 +3,7 @@ import {
   composeAuthorization,
   discoveryDocument,
   importedTokenCounter,
+  openChangeWebhook,
   providerAgreement,
   refusedClientCounter,
   registerChangeStreams,
@@ -146,7 +147,7 @@ export async function build({
     onChangesProblem: lastingFault({
       logger,
       dependency: 'store',
-      sentence: 'changes cannot be read for open streams',
+      sentence: 'changes cannot be read',
     }),
     onRefusedClient: (refused) => {
       countRefused(refused);
@@ -154,6 +155,15 @@ export async function build({
     },
   });
   registerChangeStreams(metrics.registry, authorization.changes);
+  const webhook = openChangeWebhook({
+    config: settings.authorization,
+    store,
+    follow: authorization.followChanges,
+    logger,
+    metrics,
+    tracer,
+  });
+  if (webhook !== undefined) own(webhook);
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),

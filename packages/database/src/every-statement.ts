@@ -4,6 +4,7 @@ import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
+import { CHANGE_DELIVERY_STATEMENTS } from './changes/change-deliveries.js';
 import { CHANGE_STATEMENTS } from './changes/change-log.js';
 import { RECORD_STATEMENTS } from './changes/record-changes.js';
 import { CLEAN_UP_TABLES, cleanUpStatement } from './clean-up.js';
@@ -92,6 +93,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(FEDERATION_STATEMENTS),
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
+  ...Object.values(CHANGE_DELIVERY_STATEMENTS),
   ...Object.values(RECORD_STATEMENTS),
   DATA_KEY_LIST,
   SIGNING_KEY_LIST,

@@ -6,7 +6,7 @@ import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
 import type { DeliveryStates, LogoutSessions } from '@vestibule/logout';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout/delivery';
 import type { AccessTokenStore } from '@vestibule/tokens';
-import type { ChangeLog } from '@vestibule/tokens/changes';
+import type { ChangeDeliveries, ChangeLog } from '@vestibule/tokens/changes';
 import type { ImportedTokenStore } from '@vestibule/tokens/importing';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import type { RevocationStore } from '@vestibule/tokens/revocation';
@@ -18,6 +18,7 @@ import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
 import { type AuditChainVerdict, type ChainRange, verifyChain } from './audit/verify-chain.js';
+import { changeDeliveries } from './changes/change-deliveries.js';
 import { changeLog } from './changes/change-log.js';
 import { type ChangeNoticesOptions, openChangeNotices } from './changes/change-notices.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
@@ -97,6 +98,8 @@ export interface Database {
   openLogoutNotices(options: LogoutNoticesOptions): OpenNotices;
   /** What ended, for servers with copies of their own. */
   readonly changes: ChangeLog;
+  /** How far a receiver of changes, named by its address, has been told. */
+  changeDeliveries(receiver: string): ChangeDeliveries;
   /** Listens for new changes, on a connection of its own. */
   openChangeNotices(options: ChangeNoticesOptions): OpenNotices;
   /** Returns the stores whose changes are audited with the given author. The default actor is `service`. */
@@ -208,6 +211,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       return openLogoutNotices({ url, applicationName: `${applicationName} logout` }, invalidations);
     },
     changes: changeLog(run),
+    changeDeliveries: (receiver) => changeDeliveries(run, receiver),
     openChangeNotices: (notices) => {
       const { url, applicationName = 'vestibule' } = options;
       return openChangeNotices({ url, applicationName: `${applicationName} changes` }, notices);

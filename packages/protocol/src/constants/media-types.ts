@@ -14,6 +14,8 @@ export const MEDIA_TYPE = {
   jwkSet: 'application/jwk-set+json',
   /** OpenID Federation 1.0 section 5.2.1. */
   jwkSetJwt: 'application/jwk-set+jwt',
+  /** RFC 8417 section 7.2. */
+  securityEventJwt: 'application/secevent+jwt',
   /** RFC 9701 section 4. */
   tokenIntrospectionJwt: 'application/token-introspection+jwt',
   /** OpenID Federation 1.0 section 3.1. */

@@ -11,6 +11,8 @@ export const JWT_TYP = {
   introspectionResponse: 'token-introspection+jwt',
   /** OpenID Connect Back-Channel Logout 1.0 section 2.4. */
   logoutToken: 'logout+jwt',
+  /** RFC 8417 section 2.3. */
+  securityEvent: 'secevent+jwt',
   /** OpenID Federation 1.0 section 3.1. */
   entityStatement: 'entity-statement+jwt',
   /** OpenID Federation 1.0 section 5.2.1. */

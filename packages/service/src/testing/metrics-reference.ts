@@ -21,6 +21,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   PORT: '0',
   BASE_URL: 'https://as.example',
   LOG_LEVEL: 'fatal',
+  // Nothing listens there.
+  CHANGES_WEBHOOK_URL: 'https://127.0.0.1:1/',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
   OTEL_TRACES_SAMPLER: 'always_off',
   SHUTDOWN_DRAIN_MS: '0',

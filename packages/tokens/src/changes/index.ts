@@ -7,6 +7,7 @@ export {
   changeEvent,
   REVOCATION_RANGES,
 } from './change.js';
+export type { ChangeDeliveries, DeliveryProgress } from './change-deliveries.js';
 export type {
   ChangeLog,
   ChangeNotices,
@@ -21,3 +22,4 @@ export {
   type FollowChanges,
   LIST_SIZE,
 } from './follow-changes.js';
+export { issueSecurityEvent, SESSION_REVOKED, type SecurityEventDeps } from './security-event.js';
