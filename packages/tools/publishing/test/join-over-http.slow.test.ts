@@ -223,6 +223,21 @@ describe('the page on joining over HTTP', () => {
     await bothLoggedOut();
   });
 
+  it('ends the login at the team’s server at once when an operator ends the session, also after the rotation', async () => {
+    await logInAtBoth();
+    expect((await browser.open(issuer())).text).toContain('<p>ada</p>');
+    const [session] = await page.query(`SELECT id FROM session WHERE subject = 'ada'`);
+    const { status } = await fetch(`${page.address('8080')}/direct-authz/sessions/${session?.['id']}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${page.dataFile('master-token')}` },
+    });
+    expect(status).toBe(204);
+    await expect
+      .poll(async () => (await browser.open(issuer())).text, { timeout: WAIT_MS })
+      .toContain('signed out');
+    await bothLoggedOut();
+  });
+
   it('keeps clients that are used at the team’s server when unused ones are pruned', async () => {
     const response = await atServices('/clients', { redirect_uris: ['https://unused.example/cb'] });
     const { client_id: unused } = (await response.json()) as { readonly client_id: string };
