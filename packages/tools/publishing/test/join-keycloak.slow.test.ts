@@ -6,7 +6,7 @@ import { ambiguousPaths, requestPath } from './walk/raw-request.js';
 import { type Application, decodeJwt, membersOf, postForm } from './walk/token-requests.js';
 
 /** The folder of Keycloak, which `pnpm works-with keycloak` unpacks. */
-const { KEYCLOAK_HOME = '' } = process.env;
+const KEYCLOAK_HOME = process.env['WALKED_KEYCLOAK'] ?? '';
 /** The ports of the page: gateway, services, Keycloak, applications. */
 const PORTS = ['3000', '8080', '8180', '4001', '4002'];
 const WAIT_MS = 60_000;
@@ -26,7 +26,12 @@ interface Shown {
   readonly id_token: string;
 }
 
-describe.skipIf(KEYCLOAK_HOME === '')('the page on joining Keycloak: pnpm works-with keycloak', () => {
+if (KEYCLOAK_HOME === '')
+  process.stderr.write(
+    'Skips the page on joining Keycloak: `npx -y pnpm works-with keycloak` fetches the server and walks it.\n',
+  );
+
+describe.skipIf(KEYCLOAK_HOME === '')('the page on joining Keycloak', () => {
   let page: PageFixture;
   const browser = openCookieBrowser();
   const issuer = () => `${page.address('3000')}/realms/shop`;

@@ -6,7 +6,7 @@ import { ambiguousPaths, requestPath } from './walk/raw-request.js';
 import { type Application, decodeJwt, membersOf, postForm } from './walk/token-requests.js';
 
 /** The folder of the program `hydra`, which `pnpm works-with ory-hydra` builds. */
-const { HYDRA_FOLDER = '' } = process.env;
+const HYDRA_FOLDER = process.env['WALKED_HYDRA'] ?? '';
 /** The ports of the page: gateway, services, Hydra, its admin API, login application, `tokens.mjs`, applications. */
 const PORTS = ['3000', '8080', '4444', '4445', '5555', '5556', '4001', '4002', '4003'];
 const WAIT_MS = 60_000;
@@ -20,7 +20,12 @@ interface Shown {
   readonly id_token: string;
 }
 
-describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra: pnpm works-with ory-hydra', () => {
+if (HYDRA_FOLDER === '')
+  process.stderr.write(
+    'Skips the page on joining Ory Hydra: `npx -y pnpm works-with ory-hydra` fetches the server and walks it.\n',
+  );
+
+describe.skipIf(HYDRA_FOLDER === '')('the page on joining Ory Hydra', () => {
   let page: PageFixture;
   const browser = openCookieBrowser();
   const issuer = () => page.address('3000');

@@ -5,4 +5,4 @@ import { walkGuide } from './guide-walk.mjs';
 
 const [home] = readdirSync('.').filter((name) => /^keycloak-\d/.test(name));
 const [, version] = /^keycloak-(.+)$/.exec(home);
-await walkGuide('join-keycloak', { version, environment: { KEYCLOAK_HOME: resolve(home) } });
+await walkGuide('join-keycloak', { version, environment: { WALKED_KEYCLOAK: resolve(home) } });

@@ -4,4 +4,4 @@ import process from 'node:process';
 import { walkGuide } from './guide-walk.mjs';
 
 const [, version] = /ory\/hydra\/v2 v(\S+)/.exec(readFileSync('go.mod', 'utf8'));
-await walkGuide('join-ory-hydra', { version, environment: { HYDRA_FOLDER: process.cwd() } });
+await walkGuide('join-ory-hydra', { version, environment: { WALKED_HYDRA: process.cwd() } });
