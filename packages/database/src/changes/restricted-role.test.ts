@@ -51,6 +51,21 @@ describe('a role that may only read and write rows', () => {
     expect(changes.map(said)).toEqual([['client.ended', 'deleted', { client_id: 'client' }]]);
   });
 
+  it('takes the log of another role for the same one, without the right to read the state of the server', async () => {
+    const { url, owner, service } = await twoRoles();
+    onTestFinished(
+      async () => void (await query(url, 'GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC')),
+    );
+    await query(url, 'REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
+    const { lastEventId } = await recorded(owner);
+    await owner.clients.create(aClient());
+    const reader = aReader(service, { lastEventId });
+    expect(await reader.available()).toEqual([]);
+    await owner.clients.delete(anId('client'), nowSeconds(systemClock));
+    expect((await service.cleanUp({ now: nowSeconds(systemClock) })).change).toBe(0);
+    expect(said(await reader.next())).toEqual(['client.ended', 'deleted', { client_id: 'client' }]);
+  });
+
   it.each([
     `SELECT vestibule_note_change('client.ended', 'deleted', '{}')`,
     `SELECT vestibule_sids_of_session('session')`,
