@@ -40,8 +40,8 @@ describe('a change', () => {
     expect((await everyChange(one)).map(said)).toEqual([BEGIN, ENDED('used')]);
   });
 
-  it('costs no notification while nobody reads', async () => {
-    const { url, end } = await aLog();
+  it('costs no notification while nobody reads, and then one for each transaction', async () => {
+    const { url, one, end, sql } = await aLog();
     const listener = new pg.Client(url);
     await listener.connect();
     onTestFinished(() => listener.end());
@@ -50,7 +50,14 @@ describe('a change', () => {
     await listener.query('LISTEN vestibule_change; LISTEN done');
     await end('before');
     await listener.query('NOTIFY done');
-    expect(heard).toEqual(['done']);
+    expect(heard.splice(0)).toEqual(['done']);
+    await recorded(one);
+    for (const id of ['a', 'b']) await one.clients.create(aClient({ id: anId(id) }));
+    await listener.query('NOTIFY done');
+    heard.splice(0);
+    await sql(`BEGIN; DELETE FROM client WHERE id = 'a'; DELETE FROM client WHERE id = 'b'; COMMIT`);
+    await listener.query('NOTIFY done');
+    expect(heard).toEqual(['vestibule_change', 'done']);
   });
 });
 
