@@ -107,8 +107,8 @@ describe('many readers in one process', () => {
     const beat = other.next().then(() => {
       beats += 1;
     });
-    // The pauses between failed reads are longer than the time after which a heartbeat is due.
-    await expect.poll(() => counts.shared, { timeout: 30_000 }).toBe(3);
+    // By then a heartbeat would be due.
+    await expect.poll(() => counts.shared, { timeout: 30_000 }).toBeGreaterThan(3);
     expect(beats).toBe(0);
     delete fault.error;
     await beat;

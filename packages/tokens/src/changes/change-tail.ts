@@ -1,9 +1,8 @@
 import type { RandomSource } from '@vestibule/protocol';
-import type { Scheduler } from '@vestibule/protocol/runtime';
+import { retryWaitMs, type Scheduler } from '@vestibule/protocol/runtime';
 import type { ChangeLog, OpenChangeNotices } from './change-log.js';
 import { type Occurrences, occurrences, pause } from './occurrences.js';
 import { type RecentChanges, recentChanges } from './recent-changes.js';
-import { retryPauseMs } from './retry-pause.js';
 
 /** Dependencies of {@link openChangeTail}. */
 export interface ChangeTailDeps {
@@ -37,6 +36,8 @@ const PAGE = 500;
 const INTERVAL_MS = 50;
 /** Longest interval of reads while changes wait for an older transaction. It doubles from the shortest one. */
 const LONGEST_PENDING_MS = 1_000;
+/** Longest time until a failed read is tried again. */
+export const LONGEST_RETRY_MS = 30_000;
 /** Recording is prolonged this much beyond the retention, in seconds, and so not more often. */
 const PROLONGED_SECONDS = 3_600;
 /** Largest size of the recent changes as JSON. */
@@ -101,7 +102,7 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
   const retry = async (error: unknown) => {
     failures += 1;
     onProblem(error);
-    await pause(scheduler, retryPauseMs(failures, random), signal);
+    await pause(scheduler, retryWaitMs({ attempts: failures, longestMs: LONGEST_RETRY_MS }, random), signal);
   };
   const run = async () => {
     while (!signal.aborted) await readAndWait().catch((error) => (signal.aborted ? undefined : retry(error)));

@@ -1,9 +1,9 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { retryWaitMs } from '@vestibule/protocol/runtime';
 import type { Change, ChangeReason } from './change.js';
-import { type ChangeTail, type ChangeTailDeps, openChangeTail } from './change-tail.js';
+import { type ChangeTail, type ChangeTailDeps, LONGEST_RETRY_MS, openChangeTail } from './change-tail.js';
 import { type LimitedTurns, limitedTurns } from './limited-turns.js';
 import { pause } from './occurrences.js';
-import { retryPauseMs } from './retry-pause.js';
 
 /** Where a reader starts. */
 export interface ChangeStart {
@@ -106,7 +106,11 @@ async function* changesOf(
       if (signal.aborted) return;
       failures += 1;
       onProblem(error);
-      await pause(scheduler, retryPauseMs(failures, random), signal);
+      await pause(
+        scheduler,
+        retryWaitMs({ attempts: failures, longestMs: LONGEST_RETRY_MS }, random),
+        signal,
+      );
     }
     if (list === undefined || signal.aborted) continue;
     reader.reads = tail.reads();
