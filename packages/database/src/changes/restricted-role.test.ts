@@ -66,6 +66,29 @@ describe('a role that may only read and write rows', () => {
     expect(said(await reader.next())).toEqual(['client.ended', 'deleted', { client_id: 'client' }]);
   });
 
+  it('cannot put temporary tables in place of those of triggers, which have the rights of the owner', async () => {
+    const { url, owner, restrictedUrl } = await twoRoles();
+    await recorded(owner);
+    await owner.clients.create(aClient());
+    const statements = `
+      CREATE FUNCTION pg_temp.who() RETURNS text LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'ran as %', current_user; END $$;
+      CREATE TEMPORARY TABLE change ("type" text, reason text, members jsonb, who text DEFAULT pg_temp.who());
+      CREATE TEMPORARY TABLE client (id text);
+      CREATE TEMPORARY TABLE change_use (until timestamptz);
+      GRANT ALL ON pg_temp.change, pg_temp.client, pg_temp.change_use TO PUBLIC;
+      DELETE FROM public.client WHERE id = 'client'`;
+    await query(restrictedUrl, statements);
+    const [, ...changes] = await everyChange(owner);
+    expect(changes.map(said)).toEqual([['client.ended', 'deleted', { client_id: 'client' }]]);
+    const open = await query(
+      url,
+      `SELECT proname FROM pg_proc WHERE prosecdef AND proname LIKE 'vestibule%'
+        AND NOT coalesce(proconfig::text LIKE '%public, pg_temp%', false)`,
+    );
+    expect(open).toEqual([]);
+  });
+
   it.each([
     `SELECT vestibule_note_change('client.ended', 'deleted', '{}')`,
     `SELECT vestibule_sids_of_session('session')`,
