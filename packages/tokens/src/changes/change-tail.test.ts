@@ -127,6 +127,16 @@ it('reads less and less often while changes wait for an older transaction', asyn
   expect(await readsWithin(4_000)).toBe(0);
 });
 
+it('reads again soon after a page, while later changes wait for an older transaction', async () => {
+  const { log, add, readsWithin } = aTail();
+  await readsWithin(5_000);
+  log.isPending = true;
+  expect(await readsWithin(20_000)).toBeGreaterThan(15);
+  add();
+  expect(await readsWithin(60)).toBe(1);
+  expect(await readsWithin(1_000)).toBeGreaterThan(2);
+});
+
 it('reads less and less often while reads fail, and goes on afterwards', async () => {
   const { tail, problems, add, fail, readsWithin } = aTail();
   await readsWithin(100);

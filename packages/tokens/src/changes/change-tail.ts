@@ -52,6 +52,7 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
   const recent = recentChanges(RECENT_CHARACTERS);
   let lastId: string | undefined;
   let reads = 0;
+  let pendingMs = INTERVAL_MS;
 
   const goOnAfter = (id: string | undefined) => {
     lastId = id;
@@ -82,12 +83,13 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
       recent.add(changes);
       lastId = last.id;
       news.add();
+      pendingMs = INTERVAL_MS;
     }
     if (changes.length === PAGE) return 'more';
-    return isPending && last === undefined ? 'pending' : 'read';
+    return isPending ? 'pending' : 'read';
   };
 
-  let [failures, pendingMs] = [0, INTERVAL_MS];
+  let failures = 0;
   const readAndWait = async () => {
     const seen = notices.count();
     const found = lastId === undefined ? await begin() : await read(lastId);
