@@ -24,6 +24,14 @@ export interface RevokedNames {
   readonly owner?: string;
 }
 
+/**
+ * Sessions that one statement ends. It locks their identifiers and those by which their clients know them, each by a lock
+ * of its own as long as they are at most 500, so that sessions may have 49 clients each. Of more names it locks those of all
+ * tokens, which makes every statement that stores a token wait. Identifiers of sessions alone are not enough: a statement
+ * that stores a token with the identifier of a client locks only that.
+ */
+export const SESSIONS_AT_ONCE = 10;
+
 /** A day more than the longest lifetime of a token, for clock differences. */
 export const CUTOFF_LIFETIME_SECONDS = MAX_TOKEN_LIFETIME_SECONDS + 24 * 60 * 60;
 

@@ -84,7 +84,7 @@ const ENDS: Readonly<
     store.database.revocations.revokeSession(sid, now),
   expiry: async ({ store, sql }, now) => {
     await sql('UPDATE session SET expires_at = to_timestamp($1)', [now - 1]);
-    await store.database.expiredSessions.endExpired(now, 10);
+    await store.database.expiredSessions.endExpired(now);
   },
 };
 

@@ -13,22 +13,22 @@ export interface DeliveryJobsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Rows per statement. */
+/** Notifications that one statement deletes. */
 const BATCH = 100;
 
 /** Ends expired sessions, and deletes finished notifications after their retention, at intervals. */
 export function startDeliveryJobs(options: DeliveryJobsOptions): MaintenanceJob {
   const { outbox, sessions, clock, intervalMs, retentionSeconds, onError } = options;
   let isStopped = false;
-  const inBatches = async (operate: () => Promise<number>) => {
-    while (!isStopped && (await operate()) >= BATCH);
+  const untilNoneLeft = async (operate: () => Promise<number>) => {
+    while (!isStopped && (await operate()) > 0);
   };
   const job = startMaintenanceJob({
     round: async () => {
       const now = nowSeconds(clock);
-      await inBatches(() => sessions.endExpired(now, BATCH));
+      await untilNoneLeft(() => sessions.endExpired(now));
       const by = epochSeconds(Math.max(0, now - retentionSeconds));
-      await inBatches(() => outbox.forgetFinished(by, BATCH));
+      await untilNoneLeft(() => outbox.forgetFinished(by, BATCH));
     },
     intervalMs,
     onError,

@@ -85,7 +85,7 @@ describe('a session that ends', () => {
 
   it('by its time says so', async () => {
     const { one, now, noted } = await aLogin();
-    expect(await noted(() => one.expiredSessions.endExpired(later(now, 3_700), 10))).toEqual([
+    expect(await noted(() => one.expiredSessions.endExpired(later(now, 3_700)))).toEqual([
       ['session.ended', 'expired', SESSION],
     ]);
     const cleaned = await aLogin();

@@ -326,7 +326,7 @@ describe('sessions that expire', () => {
   it('end once in many processes, with their tokens, and notify each client that is registered for back-channel logout', async () => {
     const { one, other, outbox, sql } = await anOutbox();
     await sql(SESSIONS);
-    const ended = await race([one, other], 60, ({ expiredSessions }) => expiredSessions.endExpired(NOW, 7));
+    const ended = await race([one, other], 60, ({ expiredSessions }) => expiredSessions.endExpired(NOW));
     expect(ended.reduce((sum, count) => sum + count, 0)).toBe(100);
     const rows = await sql<object>(
       `SELECT client_id, count(*)::int AS count, count(DISTINCT sid)::int AS sids, min(subject) AS subject,
@@ -348,7 +348,7 @@ describe('sessions that expire', () => {
     await race([one, other], 40, async ({ providerRecords: { sessions }, expiredSessions }, index) => {
       if (index % 3 === 0) await sessions.end('s5', NOW);
       else if (index % 3 === 1) await sessions.destroyByCookie(cookie, NOW);
-      else await expiredSessions.endExpired(NOW, 100);
+      else await expiredSessions.endExpired(NOW);
     });
     const deliveries = await sql(`SELECT FROM logout_delivery WHERE sid LIKE '% s5'`);
     expect(deliveries).toHaveLength(2);

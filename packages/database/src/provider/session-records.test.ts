@@ -1,8 +1,12 @@
 import type { Client } from '@vestibule/clients';
 import type { ProviderRecords } from '@vestibule/tokens/provider';
 import { expect, it } from 'vitest';
-import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
-import { heldTransaction, untilWaitingOrDone } from '../testing/held-transaction.js';
+import { accessTokenStore } from '../access-token-store.js';
+import { cleanUp } from '../clean-up.js';
+import { expiredSessions } from '../logout/expired-sessions.js';
+import type { RunStatement } from '../statement.js';
+import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from '../testing/fixtures.js';
+import { heldTransaction, statementsOf, untilWaitingOrDone } from '../testing/held-transaction.js';
 import { query } from '../testing/test-database.js';
 import { sessionRecords } from './session-records.js';
 
@@ -137,4 +141,39 @@ it.each(Object.entries(ENDINGS))('opens no session with the name of %s that is e
   await held.commit();
   expect(await opened.result).toBe(false);
   expect(await query(url, 'SELECT FROM session')).toHaveLength(ending.id === 'session-0' ? 0 : 1);
+});
+
+/** Every way to end all of many sessions, that have clients and that have none. */
+const ENDS_OF_MANY: Readonly<Record<string, (run: RunStatement) => Promise<unknown>>> = {
+  'of an end-user': (run) => sessionRecords(run).endOfSubject('alice', NOW),
+  'that have expired': async (run) => {
+    while ((await expiredSessions(run).endExpired(NOW)) > 0);
+  },
+  'that have expired without clients': (run) => cleanUp(run, { now: NOW }),
+  'that have expired and were not ended for a day': (run) => cleanUp(run, { now: after(86_400) }),
+};
+
+it.each(Object.entries(ENDS_OF_MANY))('stores tokens of others while sessions end %s', async (_, end) => {
+  const { url, one } = await world({});
+  await query(
+    url,
+    `WITH added AS (
+       INSERT INTO session (id, subject, cookie_digest, created_at, expires_at)
+       SELECT kind || n, 'alice', sha256((kind || n)::bytea), to_timestamp(${NOW}), to_timestamp(${NOW})
+       FROM unnest(ARRAY['with', 'without']) AS kind, generate_series(1, CASE kind WHEN 'with' THEN 100 ELSE 501 END) AS n
+       RETURNING id
+     ) INSERT INTO session_client (session_id, client_id, sid)
+       SELECT added.id, client.id, client.id || ' in ' || added.id FROM added, client
+       WHERE added.id NOT LIKE 'without%' AND client.id <= 'client-12'`,
+  );
+  expect(await query(url, 'SELECT FROM session_client')).toHaveLength(500);
+  const held = await heldTransaction(url);
+  await end(held.run);
+  const token = anAccessToken({ clientId: anId('client-0'), subject: 'bob', sessionId: 'another' });
+  const run = await statementsOf(url);
+  const stored = await untilWaitingOrDone(url, () => accessTokenStore(run).insert(aDigest('t'), token));
+  expect(stored.isWaiting).toBe(false);
+  await stored.result;
+  await held.commit();
+  expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
 });

@@ -9,7 +9,7 @@ import type {
 import { because } from '../changes/because.js';
 import { member } from '../column-values.js';
 import { recordClientUse } from '../record-client-use.js';
-import { cutoffStatement, revokeTokens } from '../revocation-cutoff.js';
+import { cutoffStatement, revokeTokens, SESSIONS_AT_ONCE } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
@@ -218,7 +218,7 @@ export const SESSION_RECORD_STATEMENTS = {
     ),
     repeatable: true,
   },
-  // Sessions without clients need no notification.
+  // Sessions without clients need no notification: the clean-up ends them.
   endExpired: {
     name: 'provider-session-end-expired',
     text: endStatement(
@@ -241,9 +241,6 @@ interface IdentifiedRow {
   readonly subject: string;
   readonly sid: string | null;
 }
-
-/** Number of sessions of an end-user that one statement ends. */
-const SESSIONS_AT_ONCE = 100;
 
 function savedValues(session: SessionRecord, now: EpochSeconds): readonly unknown[] {
   const { id, cookieDigest, subject, payload, authenticatedAt, expiresAt, clients } = session;

@@ -98,9 +98,9 @@ export interface DeliveryOutbox {
 /** Sessions that end by expiry. */
 export interface ExpiredSessions {
   /**
-   * Ends a batch of expired sessions in which clients were logged in to, with the tokens that end with them, and queues
-   * a notification for each client with a back channel. Of any number of processes, one does so for each session.
-   * @returns how many
+   * Ends a few expired sessions in which clients were logged in to, with the tokens that end with them, and queues a
+   * notification for each client with a back channel. Of any number of processes, one does so for each session.
+   * @returns how many; none if no more of them can be ended now
    */
-  endExpired(now: EpochSeconds, limit: number): Promise<number>;
+  endExpired(now: EpochSeconds): Promise<number>;
 }
