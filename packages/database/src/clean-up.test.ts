@@ -1,7 +1,18 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { startCleanUp } from './clean-up-schedule.js';
-import { aClient, after, anId, isRevoked, NOW, twoProcesses } from './testing/fixtures.js';
+import {
+  aClient,
+  aDigest,
+  after,
+  anAccessToken,
+  anId,
+  aSession,
+  isRevoked,
+  NOW,
+  twoProcesses,
+} from './testing/fixtures.js';
+import { aRecord, withClient } from './testing/import-fixture.js';
 import { countRows, holdingRows, query } from './testing/test-database.js';
 
 const TIMED_TABLES = [
@@ -83,6 +94,28 @@ it('keeps a session whose clients have not been notified for a day', async () =>
   expect(await left()).toEqual([{ id: 'notified' }]);
   await one.cleanUp({ now: after(86_400) });
   expect(await left()).toEqual([]);
+});
+
+it.each([
+  ['without clients, once it has expired', [], 0],
+  ['whose clients have not been notified for a day', [{ clientId: 'client', sid: 'sid' }], 86_400],
+])('ends a session %s, with its tokens, for good', async (_, clients, seconds) => {
+  const { one, add } = await withClient();
+  const { sessions } = one.providerRecords;
+  await sessions.open(aSession({ clients, expiresAt: NOW }), NOW);
+  const names = ['session', ...clients.map(({ sid }) => sid)];
+  const imported = (at: string) =>
+    names.map((sessionId) =>
+      aRecord(`${at} ${sessionId}`, { token: anAccessToken({ sessionId, expiresAt: after(100_000) }) }),
+    );
+  const now = after(seconds);
+  expect(await add(imported('before'), { now })).toEqual(names.map(() => 'stored'));
+  expect((await one.cleanUp({ now })).session).toBe(1);
+  for (const name of names) {
+    expect(await one.accessTokens.find([aDigest(`before ${name}`)])).toBeUndefined();
+    expect(await sessions.open(aSession({ id: name, subject: 'bob' }), now)).toBe(false);
+  }
+  expect(await add(imported('after'), { now })).toEqual(names.map(() => 'revoked'));
 });
 
 it('revokes the self-contained tokens of a client that has expired', async () => {

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';
 import { CLEAN_UP_CHANGES, cleanUpChanges } from './changes/clean-up-changes.js';
-import { cutoffStatement } from './revocation-cutoff.js';
+import { cutoffStatement, revokeTokens, SESSIONS_AT_ONCE } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** Options of a clean-up. */
@@ -42,18 +42,42 @@ const EXPIRED = {
   revoked_token: 'expires_at <= to_timestamp($1 - 60)',
   revocation_cutoff: 'expires_at <= to_timestamp($1)',
   signing_key: `state = 'retired' AND expires_at <= to_timestamp($1)`,
-  // A session that has clients is ended by the logout service, which notifies them; after a day it is deleted anyway.
-  session: `expires_at <= to_timestamp($1) AND (expires_at <= to_timestamp($1 - 86400)
-    OR NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id))`,
+  // Before a login. `END_EXPIRED_SESSIONS` is for the others.
+  session: `expires_at <= to_timestamp($1) AND subject IS NULL
+    AND NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id)`,
   client: 'expires_at <= to_timestamp($1)',
 } as const;
+
+/**
+ * Ends expired sessions of end-users: their tokens are revoked, and their names cannot be used again. A session that has
+ * clients is ended by the logout service, which notifies them; after a day it is ended here without notifications.
+ */
+export const END_EXPIRED_SESSIONS: Statement = {
+  name: 'clean-up-session-of-end-user',
+  text: `WITH ending AS MATERIALIZED (
+      SELECT session.id FROM session, ${because('expired')}
+      WHERE expires_at <= to_timestamp($1) AND CASE
+        WHEN EXISTS (SELECT FROM session_client WHERE session_id = session.id) THEN expires_at <= to_timestamp($1 - 86400)
+        ELSE subject IS NOT NULL
+      END
+      ORDER BY expires_at LIMIT $2 FOR UPDATE OF session SKIP LOCKED
+    ), cutoff AS (
+      ${cutoffStatement({
+        kind: 'session',
+        values: revokeTokens({ kind: 'session', names: 'ARRAY(SELECT id FROM ending)' }),
+        second: '$1',
+        isFinal: true,
+      })}
+    )
+    DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM ending))`,
+  repeatable: true,
+};
 
 /** Tables whose triggers note what ended. */
 const NOTED: readonly string[] = [
   'access_token',
   'refresh_token',
   'authorization',
-  'session',
   'client',
 ] satisfies (keyof typeof EXPIRED)[];
 
@@ -73,20 +97,23 @@ export async function cleanUp(
     const count =
       table === 'change'
         ? await cleanUpChanges(run, { before: now - changeRetentionSeconds, batchSize })
-        : await cleanUpTable(run, table, { now, batchSize });
-    counts.push([table, count]);
+        : await inBatches(run, cleanUpStatement(table), { now, batchSize });
+    const sessions = { now, batchSize: Math.min(batchSize, SESSIONS_AT_ONCE) };
+    const ended = table === 'session' ? await inBatches(run, END_EXPIRED_SESSIONS, sessions) : 0;
+    counts.push([table, count + ended]);
   }
   return Object.fromEntries(counts) as CleanUpCounts;
 }
 
-async function cleanUpTable(
+/** Repeats a statement until it finds less than a batch. Returns the number of rows. */
+async function inBatches(
   run: RunStatement,
-  table: CleanUpTable,
+  statement: Statement,
   { now, batchSize }: { readonly now: EpochSeconds; readonly batchSize: number },
 ): Promise<number> {
   let total = 0;
   for (;;) {
-    const { rowCount } = await run(cleanUpStatement(table), [now, batchSize]);
+    const { rowCount } = await run(statement, [now, batchSize]);
     total += rowCount;
     if (rowCount < batchSize) return total;
   }

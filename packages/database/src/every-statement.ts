@@ -7,7 +7,7 @@ import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CHANGE_DELIVERY_STATEMENTS } from './changes/change-deliveries.js';
 import { CHANGE_STATEMENTS } from './changes/change-log.js';
 import { RECORD_STATEMENTS } from './changes/record-changes.js';
-import { CLEAN_UP_TABLES, cleanUpStatement } from './clean-up.js';
+import { CLEAN_UP_TABLES, cleanUpStatement, END_EXPIRED_SESSIONS } from './clean-up.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
@@ -93,6 +93,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(FEDERATION_STATEMENTS),
   ...CLEAN_UP_TABLES.map(cleanUpStatement),
+  END_EXPIRED_SESSIONS,
   ...Object.values(CHANGE_DELIVERY_STATEMENTS),
   ...Object.values(RECORD_STATEMENTS),
   DATA_KEY_LIST,
