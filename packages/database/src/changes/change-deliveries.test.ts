@@ -11,6 +11,11 @@ async function createFixture() {
     other: other.changeDeliveries('https://team.example/'),
     elsewhere: other.changeDeliveries('https://team.example/other'),
     endLeases: () => query(url, 'UPDATE change_delivery SET leased_until = now()'),
+    /** Like a clock of the database that goes back. */
+    moveLeases: (ms: number) =>
+      query(url, `UPDATE change_delivery SET leased_until = leased_until + $1 * interval '1 millisecond'`, [
+        ms,
+      ]),
     writes: () => query(url, 'SELECT xmin::text, xmax::text FROM change_delivery'),
   };
 }
@@ -42,6 +47,18 @@ it('gives the position to the holder that takes over when the lease has ended', 
   await endLeases();
   expect([await one.advance('a', 'third'), await one.renew('a', LEASE_MS)]).toEqual([false, false]);
   expect(await other.take('c', LEASE_MS)).toEqual({ eventId: 'second' });
+});
+
+it('gives a lease that ends later than any can last to another holder', async () => {
+  const { one, other, moveLeases } = await createFixture();
+  await one.take('a', LEASE_MS);
+  await one.advance('a', 'first');
+  await moveLeases(LEASE_MS / 2);
+  expect(await other.take('b', LEASE_MS)).toBeUndefined();
+  await moveLeases(LEASE_MS * 10);
+  expect(await other.take('b', LEASE_MS)).toEqual({ eventId: 'first' });
+  expect(await one.renew('a', LEASE_MS)).toBe(false);
+  expect(await one.take('a', LEASE_MS)).toBeUndefined();
 });
 
 it('has one holder, however many ask at once', async () => {

@@ -1,7 +1,14 @@
 import type { ChangeDeliveries } from '@vestibule/tokens/changes';
 import type { RunStatement, Statement } from '../statement.js';
 
-const LEASE_END = `now() + $3::float8 * interval '1 millisecond'`;
+const LEASE = `$3::float8 * interval '1 millisecond'`;
+const LEASE_END = `now() + ${LEASE}`;
+
+/**
+ * Condition for a lease that has not ended. One that ends later than two leases from now does not count: it was given
+ * before the clock of the database was set back, or by a server whose clock was ahead of that of its replacement.
+ */
+const isHeld = (leasedUntil: string) => `${leasedUntil} > now() AND ${leasedUntil} <= now() + 2 * ${LEASE}`;
 
 /**
  * The statements for receivers. By hand, because each is atomic with the clock of the database, which all processes
@@ -12,10 +19,10 @@ export const CHANGE_DELIVERY_STATEMENTS = {
     name: 'change-delivery-take',
     text: `INSERT INTO change_delivery AS present (receiver, holder, leased_until)
       SELECT $1, $2, ${LEASE_END} WHERE NOT EXISTS (
-        SELECT FROM change_delivery WHERE receiver = $1 AND holder <> $2 AND leased_until > now()
+        SELECT FROM change_delivery WHERE receiver = $1 AND holder <> $2 AND ${isHeld('leased_until')}
       )
       ON CONFLICT (receiver) DO UPDATE SET holder = EXCLUDED.holder, leased_until = EXCLUDED.leased_until
-      WHERE present.holder = EXCLUDED.holder OR present.leased_until <= now()
+      WHERE present.holder = EXCLUDED.holder OR NOT (${isHeld('present.leased_until')})
       RETURNING event_id AS "eventId"`,
     repeatable: true,
   },
