@@ -1,5 +1,6 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
 import { readCounter, readGauge } from '@vestibule/http/observability';
+import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { clientRefusalCounter } from '@vestibule/service';
 import type { ChangeStreams } from './changes/change-streams.js';
 import type { CountImports } from './deps.js';
@@ -58,4 +59,20 @@ export function registerChangeStreams(
     help: 'Open streams of changes at `/direct-authz/changes`.',
     read: () => [[{}, streams.count()]],
   });
+}
+
+/** Registers the age of changes that cannot be read yet. Returns what takes the time of the first of them. */
+export function pendingChangesGauge(
+  registry: Parameters<typeof readGauge>[0],
+  clock: Clock,
+): (since: EpochSeconds | undefined) => void {
+  let pendingSince: EpochSeconds | undefined;
+  readGauge(registry, {
+    name: 'change_pending_seconds',
+    help: 'Age of the oldest change that streams and the webhook of this instance cannot get yet, because an older transaction still runs in PostgreSQL; 0 if there is none, or no reader.',
+    read: () => [[{}, pendingSince === undefined ? 0 : Math.max(0, nowSeconds(clock) - pendingSince)]],
+  });
+  return (since) => {
+    pendingSince = since;
+  };
 }

@@ -4,6 +4,7 @@ import { type Application, type BuildContext, lastingFault } from '@vestibule/se
 import { buildApp } from './app.js';
 import {
   importedTokenCounter,
+  pendingChangesGauge,
   refusedClientCounter,
   registerChangeStreams,
   throttledRequestCounter,
@@ -51,6 +52,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
       dependency: 'store',
       sentence: 'changes cannot be read',
     }),
+    onChangesPending: pendingChangesGauge(metrics.registry, store.clock),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');

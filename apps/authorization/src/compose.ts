@@ -15,7 +15,7 @@ import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service/federation';
-import { changeFollower } from '@vestibule/tokens/changes';
+import { type ChangeFollowerDeps, changeFollower } from '@vestibule/tokens/changes';
 import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { changeStreams } from './changes/change-streams.js';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
@@ -52,6 +52,8 @@ export interface AuthorizationParts {
   readonly countImports?: CountImports;
   /** Called when changes cannot be read at the moment, for the log. */
   readonly onChangesProblem?: (error: unknown) => void;
+  /** Called when changes begin or cease to wait for an older transaction, for metrics. */
+  readonly onChangesPending?: ChangeFollowerDeps['onPending'];
 }
 
 /** Composes the dependencies of the server from its settings and a store. */
@@ -69,7 +71,8 @@ export function composeAuthorization(
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
-  const { onThrottled = () => undefined, countImports, onChangesProblem = () => undefined } = parts;
+  const { onThrottled = () => undefined, countImports } = parts;
+  const { onChangesProblem = () => undefined, onChangesPending } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -95,6 +98,7 @@ export function composeAuthorization(
     retentionSeconds: config.CHANGES_RETENTION_SECONDS,
     idleMs: CHANGES_IDLE_MS,
     onProblem: onChangesProblem,
+    ...(onChangesPending && { onPending: onChangesPending }),
   });
   return {
     clock,

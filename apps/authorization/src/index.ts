@@ -2,6 +2,7 @@ export { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 export { buildApp } from './app.js';
 export {
   importedTokenCounter,
+  pendingChangesGauge,
   refusedClientCounter,
   registerChangeStreams,
   throttledRequestCounter,

@@ -4,6 +4,7 @@ import {
   discoveryDocument,
   importedTokenCounter,
   openChangeWebhook,
+  pendingChangesGauge,
   providerAgreement,
   refusedClientCounter,
   registerChangeStreams,
@@ -149,6 +150,7 @@ export async function build({
       dependency: 'store',
       sentence: 'changes cannot be read',
     }),
+    onChangesPending: pendingChangesGauge(metrics.registry, store.clock),
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'client not authenticated');

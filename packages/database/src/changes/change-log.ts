@@ -19,7 +19,10 @@ const COLUMNS = {
  * The end of the log. Every transaction before the horizon has ended, so that no row of it can appear any more. A log in
  * use has a row at least.
  */
-const MARK = `SELECT horizon, newest, newest >= horizon AS "isPending",
+const MARK = `SELECT horizon, newest, newest >= horizon AS "isPending", (
+      SELECT extract(epoch FROM occurred_at)::float8 FROM change
+      WHERE transaction >= horizon ORDER BY transaction, id LIMIT 1
+    ) AS "pendingSince",
     CASE WHEN newest IS NULL THEN 0 ELSE vestibule_recorded_seconds(true) END AS "recordedForSeconds"
   FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon,
     (SELECT transaction FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest) AS log_end`;
@@ -37,7 +40,7 @@ export const CHANGE_STATEMENTS = {
           WHERE transaction = $1::bigint AND id = $2::bigint AND event_id = $3 AND transaction < mark.horizon
         ) AS "isKnown"
       )
-      SELECT mark."isPending", mark."recordedForSeconds", known."isKnown", page.*
+      SELECT mark."isPending", mark."pendingSince", mark."recordedForSeconds", known."isKnown", page.*
       FROM mark CROSS JOIN known LEFT JOIN LATERAL (
         SELECT ${selectList(COLUMNS)} FROM change
         WHERE known."isKnown" AND (transaction, id) > ($1::bigint, $2::bigint) AND transaction < mark.horizon
@@ -49,7 +52,7 @@ export const CHANGE_STATEMENTS = {
   latest: {
     name: 'change-latest',
     text: `WITH mark AS MATERIALIZED (${MARK})
-      SELECT mark."isPending", mark."recordedForSeconds", true AS "isKnown", page.*
+      SELECT mark."isPending", mark."pendingSince", mark."recordedForSeconds", true AS "isKnown", page.*
       FROM mark LEFT JOIN LATERAL (
         SELECT ${selectList(COLUMNS)} FROM change
         WHERE transaction < mark.horizon ORDER BY transaction DESC, id DESC LIMIT 1
@@ -63,7 +66,10 @@ type ChangeRow = RowOf<ChangeModel, typeof COLUMNS, Change>;
 /** The driver returns the numbers of the key as texts. */
 type Stored = Omit<ChangeRow, 'transaction' | 'id'> & { readonly transaction: string; readonly id: string };
 
-type PageRow = Omit<ChangePage, 'changes'> & (Stored | { readonly eventId: null });
+type PageRow = Omit<ChangePage, 'changes' | 'pendingSince'> & { readonly pendingSince: number | null } & (
+    | Stored
+    | { readonly eventId: null }
+  );
 
 const START = ['0', '0', null] as const;
 /** A position that no row has. */
@@ -76,9 +82,13 @@ export function changeLog(run: RunStatement): ChangeLog {
   return {
     latest: async () => {
       const { rows } = await run<PageRow>(CHANGE_STATEMENTS.latest, []);
-      const { changes, recordedForSeconds } = pageOf(rows);
+      const { changes, recordedForSeconds, pendingSince } = pageOf(rows);
       const [change] = changes;
-      return { recordedForSeconds, ...(change && { change }) };
+      return {
+        recordedForSeconds,
+        ...(pendingSince !== undefined && { pendingSince }),
+        ...(change && { change }),
+      };
     },
     page: async (after, limit) => {
       const values = after === undefined ? START : (POSITION.exec(after)?.slice(1) ?? NOWHERE);
@@ -91,11 +101,12 @@ export function changeLog(run: RunStatement): ChangeLog {
 function pageOf(rows: readonly PageRow[]): ChangePage {
   const [first] = rows;
   if (first === undefined) throw new TypeError('the database returned no state of the log');
-  const { isKnown, isPending, recordedForSeconds } = first;
+  const { isKnown, isPending, pendingSince, recordedForSeconds } = first;
   return {
     isKnown,
     changes: rows.flatMap((row) => (row.eventId === null ? [] : [changeOf(row)])),
     isPending: isPending ?? false,
+    ...(pendingSince !== null && { pendingSince: epochSeconds(Math.floor(pendingSince)) }),
     recordedForSeconds,
   };
 }

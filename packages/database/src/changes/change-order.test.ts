@@ -41,6 +41,25 @@ describe('the order of changes', () => {
     expect(seen.map(({ members }) => members)).toEqual([{ client_id: 'late' }, { client_id: 'early' }]);
   });
 
+  it('says since when changes wait for a transaction that commits late', async () => {
+    const { one, start, end, connect } = await createFixture();
+    await one.clients.create(aClient({ id: anId('late') }));
+    const late = await connect();
+    await late.query(`BEGIN; DELETE FROM client WHERE id = 'late'`);
+    const before = nowSeconds(systemClock);
+    await end('early');
+    await end('later');
+    for (const end of [await one.changes.latest(), await one.changes.page(start.lastEventId, 1)]) {
+      expect(end.pendingSince).toBeGreaterThanOrEqual(before);
+      expect(end.pendingSince).toBeLessThanOrEqual(nowSeconds(systemClock));
+    }
+    await late.query('COMMIT');
+    await vi.waitFor(
+      async () => expect((await one.changes.latest()).pendingSince).toBeUndefined(),
+      EVENTUALLY,
+    );
+  });
+
   it('is the same for every reader, and continues exactly after any change', async () => {
     const { one, other, start, end } = await createFixture();
     await Promise.all(Array.from({ length: 250 }, (_, index) => end(`client-${index}`)));

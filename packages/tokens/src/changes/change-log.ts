@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '@vestibule/protocol';
 import type { Change } from './change.js';
 
 /** Changes that follow each other. */
@@ -7,12 +8,14 @@ export interface ChangePage {
   readonly changes: readonly Change[];
   /** Whether there are later changes that cannot be read yet, because an older transaction still runs. */
   readonly isPending: boolean;
+  /** When the first of these occurred. */
+  readonly pendingSince?: EpochSeconds;
   /** How long changes will be recorded without a further `record`, in seconds; 0 if they are not recorded. */
   readonly recordedForSeconds: number;
 }
 
 /** The end of the log. */
-export interface LatestChange extends Pick<ChangePage, 'recordedForSeconds'> {
+export interface LatestChange extends Pick<ChangePage, 'recordedForSeconds' | 'pendingSince'> {
   /** The last change that can be read; absent if there is none yet. */
   readonly change?: Change;
 }

@@ -1,4 +1,4 @@
-import { epochSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { seededRandom } from '@vestibule/protocol/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { simulatedTime } from '../testing/simulated-time.js';
@@ -17,7 +17,9 @@ function aTail() {
     recordedForSeconds: 2 * RETENTION_SECONDS,
     recorded: [] as number[],
     isPending: false,
+    pendingSince: undefined as EpochSeconds | undefined,
   };
+  const pending: (EpochSeconds | undefined)[] = [];
   const problems: unknown[] = [];
   let fault: Error | undefined;
   let notify: () => void = () => undefined;
@@ -35,7 +37,9 @@ function aTail() {
       read();
       const place = stored.findIndex(({ id }) => id === after);
       const changes = place < 0 ? [] : stored.slice(place + 1, place + 1 + limit);
-      return { ...log, isKnown: place >= 0, changes };
+      const { isPending, recordedForSeconds, pendingSince } = log;
+      const state = { isPending, recordedForSeconds, ...(pendingSince !== undefined && { pendingSince }) };
+      return { ...state, isKnown: place >= 0, changes };
     },
     record: async (forSeconds) => {
       log.recorded.push(forSeconds);
@@ -53,12 +57,14 @@ function aTail() {
     retentionSeconds: RETENTION_SECONDS,
     idleMs: 5_000,
     onProblem: (error) => problems.push(error),
+    onPending: (since) => pending.push(since),
   });
   onTestFinished(tail.close);
   return {
     tail,
     log,
     problems,
+    pending,
     add: (count = 1) => {
       for (let each = 0; each < count; each += 1) stored.push(aChange(stored.length));
       notify();
@@ -135,6 +141,17 @@ it('reads again soon after a page, while later changes wait for an older transac
   add();
   expect(await readsWithin(60)).toBe(1);
   expect(await readsWithin(1_000)).toBeGreaterThan(2);
+});
+
+it('says since when changes wait for an older transaction, until it is closed', async () => {
+  const { tail, log, pending, readsWithin } = aTail();
+  await readsWithin(100);
+  expect(pending.at(-1)).toBeUndefined();
+  Object.assign(log, { isPending: true, pendingSince: epochSeconds(7) });
+  await readsWithin(5_000);
+  expect(pending.at(-1)).toBe(7);
+  tail.close();
+  expect(pending.at(-1)).toBeUndefined();
 });
 
 it('reads less and less often while reads fail, and goes on afterwards', async () => {

@@ -1,4 +1,4 @@
-import type { RandomSource } from '@vestibule/protocol';
+import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
 import { retryWaitMs, type Scheduler } from '@vestibule/protocol/runtime';
 import type { ChangeLog, OpenChangeNotices } from './change-log.js';
 import { type Occurrences, occurrences, pause } from './occurrences.js';
@@ -16,6 +16,11 @@ export interface ChangeTailDeps {
   readonly idleMs: number;
   /** Called for each failed read, which is tried again. */
   readonly onProblem: (error: unknown) => void;
+  /**
+   * Called after each read, and when the tail is closed: when the first of the changes occurred that wait for an older
+   * transaction; `undefined` if there are none.
+   */
+  readonly onPending?: (since: EpochSeconds | undefined) => void;
 }
 
 /** The end of the log as this process reads it, for all of its readers, until it is closed. */
@@ -45,7 +50,7 @@ const RECENT_CHARACTERS = 4 * 1024 * 1024;
 
 /** Reads the log from now on. */
 export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
-  const { log, scheduler, random, retentionSeconds, idleMs, onProblem } = deps;
+  const { log, scheduler, random, retentionSeconds, idleMs, onProblem, onPending = () => undefined } = deps;
   const [news, notices] = [occurrences(scheduler), occurrences(scheduler)];
   const closing = new AbortController();
   const { signal } = closing;
@@ -59,12 +64,16 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
     recent.restart(id);
     news.add();
   };
+  const found = (pendingSince: EpochSeconds | undefined) => {
+    if (!signal.aborted) onPending(pendingSince);
+  };
   const keepRecorded = async (recordedForSeconds: number) => {
     if (recordedForSeconds < retentionSeconds) await log.record(retentionSeconds + PROLONGED_SECONDS);
   };
   /** Finds the end of the log. */
   const begin = async (): Promise<'read' | 'pending'> => {
-    const { change, recordedForSeconds } = await log.latest();
+    const { change, recordedForSeconds, pendingSince } = await log.latest();
+    found(pendingSince);
     await keepRecorded(recordedForSeconds);
     // Otherwise the log begins anew, and its first change is a reset.
     if (change === undefined || recordedForSeconds === 0) return 'pending';
@@ -72,7 +81,8 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
     return 'read';
   };
   const read = async (after: string): Promise<'more' | 'read' | 'pending'> => {
-    const { isKnown, changes, isPending, recordedForSeconds } = await log.page(after, PAGE);
+    const { isKnown, changes, isPending, recordedForSeconds, pendingSince } = await log.page(after, PAGE);
+    found(pendingSince);
     await keepRecorded(recordedForSeconds);
     if (!isKnown) {
       goOnAfter(undefined);
@@ -92,12 +102,12 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
   let failures = 0;
   const readAndWait = async () => {
     const seen = notices.count();
-    const found = lastId === undefined ? await begin() : await read(lastId);
+    const next = lastId === undefined ? await begin() : await read(lastId);
     reads += 1;
     failures = 0;
-    if (found === 'more') return;
-    const waitMs = found === 'pending' ? pendingMs : idleMs;
-    pendingMs = found === 'pending' ? Math.min(pendingMs * 2, LONGEST_PENDING_MS) : INTERVAL_MS;
+    if (next === 'more') return;
+    const waitMs = next === 'pending' ? pendingMs : idleMs;
+    pendingMs = next === 'pending' ? Math.min(pendingMs * 2, LONGEST_PENDING_MS) : INTERVAL_MS;
     await pause(scheduler, INTERVAL_MS, signal);
     await notices.after(seen, waitMs - INTERVAL_MS, signal);
   };
@@ -119,6 +129,7 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
     close: () => {
       closing.abort();
       listening.close();
+      onPending(undefined);
     },
   };
 }
