@@ -36,6 +36,8 @@ it.each([
   ['CHANGES_WEBHOOK_URL', 'http://team.example/changes'],
   ['CHANGES_WEBHOOK_URL', 'https://user:password@team.example/changes'],
   ['CHANGES_WEBHOOK_URL', 'https://team.example/changes#fragment'],
+  ['CHANGES_WEBHOOK_URL', 'https://te*am.example/changes'],
+  ['CHANGES_WEBHOOK_URL', 'https://team.example:0/changes'],
   ['FAILED_AUTHENTICATIONS_PER_MINUTE', '-1'],
   ['RESOURCE_DEFAULT_SCOPES', 'read'],
   ['RESOURCE_DEFAULT_SCOPES', '["https://api.example"]'],

@@ -43,9 +43,13 @@ const ACCEPTED = 202;
  * @returns the dependency to close at shutdown
  */
 export function openChangeWebhook(options: ChangeWebhookOptions): Dependency | undefined {
-  const { config, store, logger, metrics } = options;
+  const { config, store, logger, metrics, tracer } = options;
   const { CHANGES_WEBHOOK_URL: url } = config;
   if (url === undefined) return undefined;
+  // The receiver may be on an internal network, because an operator chose it.
+  const allowed = [...config.EGRESS_ALLOW_HOSTS, `${url.hostname}:${portOf(url)}`];
+  const { egress = createServiceEgress({ settings: { EGRESS_ALLOW_HOSTS: allowed }, metrics, tracer }) } =
+    options;
   let running: ChangeDelivery | undefined;
   let isClosed = false;
   const attempts = watchAttempts({
@@ -56,7 +60,7 @@ export function openChangeWebhook(options: ChangeWebhookOptions): Dependency | u
     waiting: () => running?.waiting(),
   });
   const start = () => {
-    if (!isClosed) running = startWebhook(options, url, attempts.made);
+    if (!isClosed) running = startWebhook({ ...options, egress }, url, attempts.made);
   };
   // A store that does not open reports that itself.
   store.opened.then(start, () => undefined);
@@ -70,8 +74,11 @@ export function openChangeWebhook(options: ChangeWebhookOptions): Dependency | u
   };
 }
 
+/** Options of {@link openChangeWebhook}, with the client for outgoing requests. */
+type OpenedWebhookOptions = ChangeWebhookOptions & Required<Pick<ChangeWebhookOptions, 'egress'>>;
+
 function startWebhook(
-  options: ChangeWebhookOptions,
+  options: OpenedWebhookOptions,
   url: URL,
   onAttempt: (attempt: Attempt) => void,
 ): ChangeDelivery {
@@ -93,14 +100,10 @@ function startWebhook(
 
 /** Posts a change as a Security Event Token, signed with the key in use now (RFC 8935 section 2). */
 function sender(
-  { config, store, metrics, tracer, ...options }: ChangeWebhookOptions,
+  { config, store, egress }: OpenedWebhookOptions,
   { url, receiver }: { readonly url: URL; readonly receiver: string },
   onAttempt: (attempt: Attempt) => void,
 ): ChangeDeliveryOptions['send'] {
-  // The receiver may be on an internal network, because an operator chose it.
-  const allowed = [...config.EGRESS_ALLOW_HOSTS, `${url.hostname}:${portOf(url)}`];
-  const { egress = createServiceEgress({ settings: { EGRESS_ALLOW_HOSTS: allowed }, metrics, tracer }) } =
-    options;
   const signing = {
     clock: store.clock,
     issuer: config.BASE_URL,

@@ -29,7 +29,7 @@ interface CheckedWebhook {
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
 }
 
-/** Refuses an http URL, unless its host is a loopback address or exempt from the outbound address rules. */
+/** Refuses a host that cannot be allowed, and an http URL unless its host is a loopback address or in EGRESS_ALLOW_HOSTS. */
 export const checkWebhookSettings: SettingsCheck<CheckedWebhook> = ({
   CHANGES_WEBHOOK_URL: url,
   EGRESS_ALLOW_HOSTS,

@@ -55,6 +55,11 @@ it('is an http URL only for loopback addresses and hosts in EGRESS_ALLOW_HOSTS',
     );
 });
 
+it('is refused for a URL whose host or port cannot be allowed', () => {
+  for (const host of ['a*b.example', 'a~b.example', 'as.example:0'])
+    expect(problemOf(`https://${host}/jwks`), host).toMatch(/^AUTHORIZATION_SERVER_JWKS: the host must be /);
+});
+
 it('is refused for a URL with a user name, a fragment or another scheme, which is not quoted', () => {
   for (const url of [
     'https://user:canary@as.example/jwks',

@@ -24,7 +24,7 @@ interface CheckedAuthorizationServer {
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
 }
 
-/** Refuses an http URL, unless its host is a loopback address or exempt from the outbound address rules. */
+/** Refuses a host that cannot be allowed, and an http URL unless its host is a loopback address or in EGRESS_ALLOW_HOSTS. */
 export const checkAuthorizationServerSettings: SettingsCheck<CheckedAuthorizationServer> = ({
   AUTHORIZATION_SERVER_JWKS: location,
   EGRESS_ALLOW_HOSTS,

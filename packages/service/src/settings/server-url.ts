@@ -1,4 +1,4 @@
-import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
+import { isAllowedHost, parseAllowedHosts, portOf } from '@vestibule/protocol';
 import { isLoopback } from './shared-settings.js';
 
 const MAX_URL_LENGTH = 2048;
@@ -13,8 +13,13 @@ export function parseServerUrl(text: string): URL | undefined {
   return isPlain && !url.hostname.endsWith('.') ? url : undefined;
 }
 
-/** The problem of an http URL, unless its host is a loopback address or exempt from the outbound address rules. */
+/**
+ * The problem of a URL whose host or port cannot be in EGRESS_ALLOW_HOSTS, or of an http URL, unless its host is a loopback
+ * address or exempt from the outbound address rules.
+ */
 export function serverUrlProblem(url: URL, allowHosts: readonly string[]): string | undefined {
+  if (!canBeAllowed(url))
+    return 'the host must be an IP address or consist of letters, digits and `.`, `_`, `-`; the port must not be 0';
   const isAllowed =
     url.protocol === 'https:' ||
     isLoopback(url.hostname) ||
@@ -22,4 +27,13 @@ export function serverUrlProblem(url: URL, allowHosts: readonly string[]): strin
   return isAllowed
     ? undefined
     : 'must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only';
+}
+
+function canBeAllowed(url: URL): boolean {
+  try {
+    parseAllowedHosts([`${url.hostname}:${portOf(url)}`]);
+    return true;
+  } catch {
+    return false;
+  }
 }
