@@ -84,25 +84,33 @@ function startWebhook(
 ): ChangeDelivery {
   const { store, follow, logger, timing = { random: secureRandom } } = options;
   const receiver = `${url.origin}${url.pathname}`;
+  const onProblem = lastingFault({
+    logger,
+    dependency: DEPENDENCY,
+    sentence: 'changes cannot be delivered to the webhook',
+  });
   return startChangeDelivery({
     follow,
     deliveries: store.database.changeDeliveries(receiver),
-    send: sender(options, { url, receiver }, onAttempt),
+    send: sender(options, { url, receiver, onAttempt, onProblem }),
     monotonic: systemTime.monotonic,
-    onProblem: lastingFault({
-      logger,
-      dependency: DEPENDENCY,
-      sentence: 'changes cannot be delivered to the webhook',
-    }),
+    onProblem,
     ...timing,
   });
+}
+
+interface SenderOptions {
+  readonly url: URL;
+  /** The address without its query. */
+  readonly receiver: string;
+  readonly onAttempt: (attempt: Attempt) => void;
+  readonly onProblem: (error: unknown) => void;
 }
 
 /** Posts a change as a Security Event Token, signed with the key in use now (RFC 8935 section 2). */
 function sender(
   { config, store, egress }: OpenedWebhookOptions,
-  { url, receiver }: { readonly url: URL; readonly receiver: string },
-  onAttempt: (attempt: Attempt) => void,
+  { url, receiver, onAttempt, onProblem }: SenderOptions,
 ): ChangeDeliveryOptions['send'] {
   const signing = {
     clock: store.clock,
@@ -112,11 +120,16 @@ function sender(
     audience: receiver,
   };
   return async (change, signal) => {
+    const body = await issueSecurityEvent(signing, change).catch(onProblem);
+    if (body === undefined) {
+      onAttempt({ isAccepted: false, reason: 'not_signed' });
+      return { isAccepted: false };
+    }
     const response = await egress.post({
       url: url.href,
       contentType: MEDIA_TYPE.securityEventJwt,
       accept: MEDIA_TYPE.json,
-      body: await issueSecurityEvent(signing, change),
+      body,
       deadlineMs: ATTEMPT_MS,
       readRefusal: refusalCode,
       signal,

@@ -263,6 +263,44 @@ describe('the webhook', () => {
     await got(receiver, 1);
   });
 
+  it('sends again what could not be signed, without a response of the receiver', async () => {
+    const service = await live();
+    const receiver = await aReceiver(service.app);
+    const config = {
+      ...service.config,
+      CHANGES_WEBHOOK_URL: new URL(receiver.url),
+      ACCESS_TOKEN_SIGNING_ALG: 'PS512',
+    } as const;
+    const { problem, lines, close } = webhook(service, receiver.url, { config });
+    await vi.waitFor(() => expect(problem()).toBe('CHANGES_WEBHOOK_URL: not_signed'), EVENTUALLY);
+    await close();
+    expect(lines().map(({ msg }) => msg)).toContain('changes cannot be delivered to the webhook');
+    webhook(service, receiver.url);
+    await got(receiver, 1);
+  });
+
+  it('loses and reorders nothing when all connections to the database are cut again and again', async () => {
+    const { service, receiver } = await aDelivery();
+    const cut = () =>
+      service.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'vestibule%'",
+      );
+    expect(await cut()).not.toEqual([]);
+    const names = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+    // Before the position is stored.
+    receiver.respond = () => async (response) => {
+      if (receiver.received.length % 4 === 0) await cut();
+      response.writeHead(202).end();
+    };
+    for (const [index, sub] of names.entries()) {
+      if (index % 4 === 0) await cut();
+      // A request whose connection is cut gets 500, and can be repeated.
+      await vi.waitFor(() => revoke(service, sub), EVENTUALLY);
+    }
+    await vi.waitFor(() => expect(subs(receiver).at(-1)).toBe('user-19'), EVENTUALLY);
+    expect(subs(receiver).filter((sub, index, all) => sub !== all[index - 1])).toEqual(['reset', ...names]);
+  });
+
   it('holds up neither revocations nor the shutdown while it does not respond', async () => {
     const { service, receiver, running } = await aDelivery(() => () => undefined);
     await revoke(service, 'a');

@@ -25,7 +25,7 @@ export const SESSION_REVOKED = 'https://schemas.openid.net/secevent/caep/event-t
  * (RFC 8417 section 4).
  * @throws KeyStateError when there is no active key for the algorithm
  */
-export function issueSecurityEvent(deps: SecurityEventDeps, change: Change): Promise<string> {
+export async function issueSecurityEvent(deps: SecurityEventDeps, change: Change): Promise<string> {
   const { clock, issuer, keys, algorithm, audience } = deps;
   const claims = {
     iss: issuer,
