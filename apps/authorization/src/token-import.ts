@@ -7,7 +7,7 @@ import {
   type Route,
   route,
 } from '@vestibule/http';
-import { type BodyLine, eitherBody, jsonBody, readLines, streamedBody } from '@vestibule/http/bodies';
+import { eitherBody, jsonBody, readLines, streamedBody } from '@vestibule/http/bodies';
 import { DomainError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { DEFAULT_JSON_LIMITS, MAX_BODY_BYTES } from '@vestibule/protocol/json';
@@ -25,7 +25,13 @@ import { Type } from 'typebox';
 import { IMPORT_TOKENS } from './api-description.js';
 import type { DirectAuthorizationDeps } from './deps.js';
 import { inPortions, UNTIL_END } from './response-portions.js';
-import { entriesOf, MAX_IMPORT_BYTES, parseImportLine, parseListedImport } from './token-import-request.js';
+import {
+  entriesOf,
+  MAX_IMPORT_BYTES,
+  type ParsedImport,
+  parseImportLine,
+  parseListedImport,
+} from './token-import-request.js';
 
 /** Depth of an entry in a JSON body. */
 const ENTRY_DEPTH = 2;
@@ -99,19 +105,39 @@ async function* beginningWith(first: string, others: AsyncGenerator<string>): As
   yield* others;
 }
 
-/** Imports the lines in the groups in which they arrive. After a fault, lines without a response can be sent again. */
+/**
+ * Imports the lines in the groups in which they arrive, one after the other. The next group is parsed while one is stored.
+ * After a fault, lines without a response can be sent again.
+ */
 async function* lineResponses(deps: DirectAuthorizationDeps, body: Readable): AsyncGenerator<string, void> {
-  for await (const lines of readLines(body, MAX_BODY_BYTES)) {
-    const results = await importLines(deps, lines);
-    yield lines.map(({ number }, index) => responseLine(number, results[index])).join('');
+  const groups = parsedLines(body);
+  let next = groups.next();
+  for (;;) {
+    const { value: group, done } = await next;
+    if (done) return;
+    next = groups.next();
+    // A fault is reported after this group.
+    next.catch(() => undefined);
+    const results = await importLines(deps, group);
+    yield group.map(({ number }, index) => responseLine(number, results[index])).join('');
   }
+}
+
+interface ParsedLine {
+  readonly number: number;
+  readonly parsed: ParsedImport;
+}
+
+async function* parsedLines(body: Readable): AsyncGenerator<readonly ParsedLine[], void> {
+  for await (const lines of readLines(body, MAX_BODY_BYTES))
+    yield lines.map((line) => ({ number: line.number, parsed: parseImportLine(line) }));
 }
 
 async function importLines(
   deps: DirectAuthorizationDeps,
-  lines: readonly BodyLine[],
+  group: readonly ParsedLine[],
 ): Promise<readonly ImportResult[]> {
-  const parsed = lines.map(parseImportLine);
+  const parsed = group.map((line) => line.parsed);
   const tokens = parsed.flatMap(({ token }) => token ?? []);
   const imported = (await importEach(deps, tokens))[Symbol.iterator]();
   const results = parsed.map(({ refusal }): ImportResult => {

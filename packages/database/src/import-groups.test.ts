@@ -68,8 +68,8 @@ describe('the locks of an import', () => {
   it('are few, and make no revocation of other names wait', async () => {
     const { url } = await withClient();
     const held = await heldTransaction(url);
-    await importedTokenStore(held.run, AUTHOR).add(manyRecords('held', 50), ALL_OR_NONE);
-    expect((await nameLocks(url)).length).toBeLessThanOrEqual(251);
+    await importedTokenStore(held.run, AUTHOR).add(manyRecords('held', 100), ALL_OR_NONE);
+    expect((await nameLocks(url)).length).toBeLessThanOrEqual(501);
     const run = await statementsOf(url);
     const revoked = await untilWaitingOrDone(url, async () => {
       for (let index = 0; index < 100; index += 1) {
@@ -81,7 +81,7 @@ describe('the locks of an import', () => {
     await revoked.result;
   });
 
-  it('are held by one group at a time', async () => {
+  it('are those of one group', async () => {
     const { url } = await withClient();
     const run = await statementsOf(url);
     const sizes: number[] = [];
@@ -91,10 +91,10 @@ describe('the locks of an import', () => {
     };
     const { add } = importedTokenStore(counting, AUTHOR);
     await add(manyRecords('lines'), { ...ALL_OR_NONE, isAllOrNone: false });
-    expect(sizes).toEqual([50, 50, 20]);
+    expect(sizes).toEqual([60, 60]);
     await add(manyRecords('list'), ALL_OR_NONE);
     // All are reserved first.
-    expect(sizes.slice(3)).toEqual([120, 50, 50, 20]);
+    expect(sizes.slice(2)).toEqual([120, 60, 60]);
     const held = await heldTransaction(url);
     await expect(
       importedTokenStore(killedAfter(held.run, 1), AUTHOR).add(manyRecords('reserved'), ALL_OR_NONE),
@@ -153,11 +153,11 @@ describe('an import of all or none in several transactions', () => {
       const { url, one, add, counts } = await withClient();
       const run = killedAfter(await statementsOf(url), 2);
       await expect(importedTokenStore(run, AUTHOR).add(manyRecords(), ALL_OR_NONE)).rejects.toThrow('killed');
-      expect(await counts()).toEqual({ access: 41, refresh: 9, imported: 120 });
-      expect(await pendingRows(url)).toBe(70);
+      expect(await counts()).toEqual({ access: 50, refresh: 10, imported: 120 });
+      expect(await pendingRows(url)).toBe(60);
       expect(await one.accessTokens.find([aDigest('token 119')])).toBeUndefined();
       const again = await add(manyRecords(), { isAllOrNone });
-      expect(countsOf(again)).toEqual({ unchanged: 50, stored: 70 });
+      expect(countsOf(again)).toEqual({ unchanged: 60, stored: 60 });
       expect(await one.accessTokens.find([aDigest('token 119')])).toBeDefined();
       expect(await pendingRows(url)).toBe(0);
       const events = await query(url, `SELECT FROM audit_event WHERE action = 'tokens.imported'`);
@@ -219,6 +219,25 @@ describe('an import of all or none in several transactions', () => {
     await held.commit();
     expect(countsOf(await parallel.result)).toEqual({ unchanged: 120 });
     expect(await countRows(url, 'access_token')).toBe(100);
+  });
+
+  it.each([1, 120])('fails and refuses nothing if some of its tokens are stored (%i)', async (count) => {
+    const { url, one, add } = await withClient();
+    await one.clients.create(aClient({ id: anId('other') }));
+    const last = aRecord('last', { token: anAccessToken({ clientId: anId('other'), issuedAt: after(-60) }) });
+    const run = killedAfter(await statementsOf(url), 1);
+    const reserving = importedTokenStore(run, AUTHOR).add([...manyRecords(), last], ALL_OR_NONE);
+    await expect(reserving).rejects.toThrow('killed');
+    const held = await heldTransaction(url);
+    expect(await importedTokenStore(held.run, AUTHOR).add([last], ALL_OR_NONE)).toEqual(['stored']);
+    const end = { name: 'delete', text: `DELETE FROM client WHERE id = 'other'`, repeatable: false };
+    await held.run(end, []);
+    const records = [...manyRecords('token', count), last];
+    const parallel = await untilWaitingOrDone(url, () => add(records, ALL_OR_NONE));
+    expect(parallel.isWaiting).toBe(true);
+    await held.commit();
+    await expect(parallel.result).rejects.toThrow('other statements');
+    expect(countsOf(await add(records, ALL_OR_NONE))).toEqual({ unchanged: count, unknown_client: 1 });
   });
 
   it('stores each token once in parallel, and one of the requests that differ in a token', async () => {

@@ -183,7 +183,10 @@ function addTo(table: string, kind: string, columns: Columns): string {
  * Tokens that one transaction stores. Its locks make revocations of the same names wait, so that it must be short, and have
  * to fit into the lock table of the server together with those of other imports: there are at most five for each token.
  */
-const GROUP_SIZE = 50;
+const GROUP_SIZE = 100;
+
+/** Groups of one call that are stored at the same time: while one is sent, the database works on the other. */
+const GROUPS_AT_ONCE = 2;
 
 /** Attempts while other statements store the same tokens, or delete clients. */
 const MAX_ATTEMPTS = 5;
@@ -226,14 +229,19 @@ export function importedTokenStore(run: RunStatement, { actor }: Author): Import
       const open = records.filter((record) => !results.has(record));
       const added = addOnce(open, addition);
       const more = await (attempt < MAX_ATTEMPTS ? added.catch(noneIfOvertaken) : added);
-      results = new Map([...results, ...more]);
+      const isLate = addition.isAllOrNone && results.size > 0;
+      results = new Map([...results, ...(isLate ? withoutConflicts(more) : more)]);
     }
     return results;
   };
   const addInGroups = async (records: readonly ImportedTokenRecord[], addition: Addition) => {
     const results: [ImportedTokenRecord, Result][] = [];
-    for (let start = 0; start < records.length; start += GROUP_SIZE)
-      results.push(...(await addTogether(records.slice(start, start + GROUP_SIZE), addition)));
+    const groups = inGroups(records).values();
+    const addSome = async () => {
+      for (const group of groups) results.push(...(await addTogether(group, addition)));
+    };
+    const endings = await Promise.allSettled(Array.from({ length: GROUPS_AT_ONCE }, addSome));
+    for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
     return new Map(results);
   };
   const addAllOrNone = async (records: readonly ImportedTokenRecord[], options: ImportOptions) => {
@@ -242,7 +250,8 @@ export function importedTokenStore(run: RunStatement, { actor }: Author): Import
     if ([...reserved.values()].some(isConflict)) return reserved;
     const pending = records.filter((record) => reserved.get(record) === 'stored');
     const settled = await addInGroups(pending, { ...options, isAllOrNone: false, isReserving: false });
-    return new Map([...reserved, ...settled]);
+    const others = [...reserved].filter(([, result]) => result !== 'stored');
+    return new Map([...others, ...withoutConflicts(settled)]);
   };
   /** In a statement of its own, because it locks the rows of clients. */
   const recordUses = async (results: Results, now: EpochSeconds) => {
@@ -266,9 +275,24 @@ export function importedTokenStore(run: RunStatement, { actor }: Author): Import
   };
 }
 
+/** Splits records into as few groups as possible, of about the same size. */
+function inGroups(records: readonly ImportedTokenRecord[]): readonly (readonly ImportedTokenRecord[])[] {
+  const count = Math.ceil(records.length / GROUP_SIZE);
+  const size = Math.ceil(records.length / count);
+  return Array.from({ length: count }, (_, index) => records.slice(index * size, (index + 1) * size));
+}
+
 function noneIfOvertaken(error: unknown): Results {
   if (isUniqueViolation(error) || isForeignKeyViolation(error)) return new Map();
   throw error;
+}
+
+/**
+ * Leaves out conflicts that tokens have which were overtaken, because others are stored already: it is a fault, after which
+ * the request can be sent again, and no refusal of all.
+ */
+function withoutConflicts(results: Results): Results {
+  return new Map([...results].filter(([, result]) => !isConflict(result)));
 }
 
 function isConflict(result: Result): boolean {

@@ -150,7 +150,7 @@ const NOW: Statement = {
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /** Statements that import tokens at the same time. The others find connections, and the locks of names stay few. */
-const IMPORTS_AT_ONCE = 4;
+const IMPORTS_AT_ONCE = 2;
 
 /**
  * Opens a database. It connects with the first statement. Frequent operations and atomic changes are prepared
