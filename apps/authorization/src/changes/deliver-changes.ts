@@ -21,6 +21,8 @@ export interface ChangeDeliveryOptions {
   readonly monotonic: MonotonicClock;
   /** How long the receiver is reserved for this process without a sign of life, in milliseconds. Default 15,000. */
   readonly leaseMs?: number;
+  /** Called when this process no longer delivers, until it has taken the lease again. */
+  readonly onLeaseEnd?: () => void;
   /** Called for each failure of the store, for the log. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -97,7 +99,7 @@ interface Taken {
 
 /** Sends the changes after a position. Returns when the lease is lost or the delivery stops. */
 async function deliverWhileHeld(delivery: Delivery, taken: Taken): Promise<void> {
-  const { deliveries, follow, onProblem } = delivery;
+  const { deliveries, follow, onProblem, onLeaseEnd } = delivery;
   const { holder, lastEventId } = taken;
   const lease = keepLease(delivery, taken);
   try {
@@ -110,6 +112,7 @@ async function deliverWhileHeld(delivery: Delivery, taken: Taken): Promise<void>
     }
   } finally {
     delivery.waiting = undefined;
+    onLeaseEnd?.();
     await lease.end();
     await deliveries.release(holder).catch(onProblem);
   }

@@ -9,7 +9,7 @@ import { createServiceEgress } from '@vestibule/service';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { type FollowChanges, issueSecurityEvent } from '@vestibule/tokens/changes';
 import { type ChangeDelivery, type ChangeDeliveryOptions, startChangeDelivery } from './deliver-changes.js';
-import { type Attempt, watchAttempts } from './webhook-attempts.js';
+import { type Attempt, type AttemptWatch, watchAttempts } from './webhook-attempts.js';
 
 /** Options of {@link openChangeWebhook}. */
 export interface ChangeWebhookOptions {
@@ -60,7 +60,7 @@ export function openChangeWebhook(options: ChangeWebhookOptions): Dependency | u
     waiting: () => running?.waiting(),
   });
   const start = () => {
-    if (!isClosed) running = startWebhook({ ...options, egress }, url, attempts.made);
+    if (!isClosed) running = startWebhook({ ...options, egress }, url, attempts);
   };
   // A store that does not open reports that itself.
   store.opened.then(start, () => undefined);
@@ -77,11 +77,7 @@ export function openChangeWebhook(options: ChangeWebhookOptions): Dependency | u
 /** Options of {@link openChangeWebhook}, with the client for outgoing requests. */
 type OpenedWebhookOptions = ChangeWebhookOptions & Required<Pick<ChangeWebhookOptions, 'egress'>>;
 
-function startWebhook(
-  options: OpenedWebhookOptions,
-  url: URL,
-  onAttempt: (attempt: Attempt) => void,
-): ChangeDelivery {
+function startWebhook(options: OpenedWebhookOptions, url: URL, attempts: AttemptWatch): ChangeDelivery {
   const { store, follow, logger, timing = { random: secureRandom } } = options;
   const receiver = `${url.origin}${url.pathname}`;
   const onProblem = lastingFault({
@@ -92,7 +88,8 @@ function startWebhook(
   return startChangeDelivery({
     follow,
     deliveries: store.database.changeDeliveries(receiver),
-    send: sender(options, { url, receiver, onAttempt, onProblem }),
+    send: sender(options, { url, receiver, onAttempt: attempts.made, onProblem }),
+    onLeaseEnd: attempts.forget,
     monotonic: systemTime.monotonic,
     onProblem,
     ...timing,

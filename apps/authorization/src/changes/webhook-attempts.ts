@@ -25,24 +25,29 @@ export interface AttemptWatchOptions {
 /** Reports attempts to operators. */
 export interface AttemptWatch {
   made(attempt: Attempt): void;
-  /** The problem of the receiver; `undefined` after an accepted change. */
+  /** Forgets the attempts: another process may deliver now, and reports its own. */
+  forget(): void;
+  /** The problem of the receiver; `undefined` after an accepted change, and while this process delivers nothing. */
   problem(): string | undefined;
 }
 
 /** Registers the metrics of the webhook, and logs the first of several failures and the first success after them. */
 export function watchAttempts(options: AttemptWatchOptions): AttemptWatch {
-  const { logger, dependency } = options;
+  const { logger, dependency, waiting } = options;
   const tally = { accepted: 0, refused: 0, failed: 0 };
   registerMetrics(options, tally);
   let failures = 0;
   let problem: string | undefined;
+  const forget = () => {
+    failures = 0;
+    problem = undefined;
+  };
   return {
     made: ({ isAccepted, reason, status, detail }) => {
       if (isAccepted) {
         tally.accepted += 1;
         if (failures > 0) logger.info({ dependency, count: failures }, 'the webhook accepts changes again');
-        failures = 0;
-        problem = undefined;
+        forget();
         return;
       }
       tally[status === undefined ? 'failed' : 'refused'] += 1;
@@ -54,7 +59,8 @@ export function watchAttempts(options: AttemptWatchOptions): AttemptWatch {
         );
       failures += 1;
     },
-    problem: () => problem,
+    forget,
+    problem: () => (waiting() === undefined ? undefined : problem),
   };
 }
 

@@ -167,6 +167,24 @@ describe('the webhook', () => {
     );
   });
 
+  it('reports no problem any more when another instance has taken over', async () => {
+    const { service, receiver, running } = await aDelivery(() => busy);
+    await revoke(service, 'a');
+    await vi.waitFor(() => expect(running.problem()).toBe('CHANGES_WEBHOOK_URL: status 503'), EVENTUALLY);
+    await service.sql(
+      `UPDATE change_delivery SET holder = gen_random_uuid(), leased_until = now() + interval '10 seconds'`,
+    );
+    await vi.waitFor(() => expect(running.problem()).toBeUndefined(), EVENTUALLY);
+    const { length } = receiver.received;
+    await service.sql('UPDATE change_delivery SET leased_until = now()');
+    await got(receiver, length + 1);
+    await vi.waitFor(() => expect(running.problem()).toBe('CHANGES_WEBHOOK_URL: status 503'), EVENTUALLY);
+    expect(running.lines().map(({ msg }) => msg)).toEqual([
+      'the webhook did not accept a change, which is sent again',
+      'the webhook did not accept a change, which is sent again',
+    ]);
+  });
+
   it('waits as long as the receiver asks for', async () => {
     const times: number[] = [];
     const { service, receiver } = await aDelivery(() => {
@@ -281,11 +299,16 @@ describe('the webhook', () => {
 
   it('loses and reorders nothing when all connections to the database are cut again and again', async () => {
     const { service, receiver } = await aDelivery();
-    const cut = () =>
-      service.sql(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'vestibule%'",
+    // One after the other, so that none cuts the connection of another.
+    let cuts: Promise<unknown> = Promise.resolve();
+    const cut = () => {
+      cuts = cuts.then(() =>
+        service.sql(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        ),
       );
-    expect(await cut()).not.toEqual([]);
+      return cuts;
+    };
     const names = Array.from({ length: 20 }, (_, index) => `user-${index}`);
     // Before the position is stored.
     receiver.respond = () => async (response) => {

@@ -69,6 +69,8 @@ describe('the page on joining over HTTP', () => {
       },
       body: JSON.stringify(body),
     });
+  /** How far the server of the page has accepted changes, once it has accepted the first `reset`. */
+  const firstReset = () => page.query('SELECT receiver FROM change_delivery WHERE event_id IS NOT NULL');
   const start = (environment = '') =>
     page.walk.start(`${environment}\nMASTER_TOKEN_FILE=$DATA_DIR/master-token exec node server.js`);
   /** Restarts the server of the page, as its files are now. */
@@ -120,7 +122,10 @@ describe('the page on joining over HTTP', () => {
     '6. Log in',
   ])('works as written: %s', async (heading) => {
     await page.walk.section(heading);
-    server = heading === CONNECT ? page.walk.background(CONNECT) : server;
+    if (heading !== CONNECT) return;
+    server = page.walk.background(CONNECT);
+    // It ends the sessions that it finds. The services wait for at most a minute until they send it again.
+    await expect.poll(firstReset, { timeout: 2 * WAIT_MS }).toHaveLength(1);
   });
 
   it('signs a user in at two applications with one login', async () => {
