@@ -19,7 +19,7 @@ const COLUMNS = {
  * The end of the log. Every transaction before the horizon has ended, so that no row of it can appear any more. A log in
  * use has a row at least.
  */
-const MARK = `SELECT horizon, newest, newest >= horizon AS "isPending", (
+const MARK = `SELECT horizon, (
       SELECT extract(epoch FROM occurred_at)::float8 FROM change
       WHERE transaction >= horizon ORDER BY transaction, id LIMIT 1
     ) AS "pendingSince",
@@ -40,7 +40,7 @@ export const CHANGE_STATEMENTS = {
           WHERE transaction = $1::bigint AND id = $2::bigint AND event_id = $3 AND transaction < mark.horizon
         ) AS "isKnown"
       )
-      SELECT mark."isPending", mark."pendingSince", mark."recordedForSeconds", known."isKnown", page.*
+      SELECT mark."pendingSince", mark."recordedForSeconds", known."isKnown", page.*
       FROM mark CROSS JOIN known LEFT JOIN LATERAL (
         SELECT ${selectList(COLUMNS)} FROM change
         WHERE known."isKnown" AND (transaction, id) > ($1::bigint, $2::bigint) AND transaction < mark.horizon
@@ -52,7 +52,7 @@ export const CHANGE_STATEMENTS = {
   latest: {
     name: 'change-latest',
     text: `WITH mark AS MATERIALIZED (${MARK})
-      SELECT mark."isPending", mark."pendingSince", mark."recordedForSeconds", true AS "isKnown", page.*
+      SELECT mark."pendingSince", mark."recordedForSeconds", true AS "isKnown", page.*
       FROM mark LEFT JOIN LATERAL (
         SELECT ${selectList(COLUMNS)} FROM change
         WHERE transaction < mark.horizon ORDER BY transaction DESC, id DESC LIMIT 1
@@ -101,11 +101,10 @@ export function changeLog(run: RunStatement): ChangeLog {
 function pageOf(rows: readonly PageRow[]): ChangePage {
   const [first] = rows;
   if (first === undefined) throw new TypeError('the database returned no state of the log');
-  const { isKnown, isPending, pendingSince, recordedForSeconds } = first;
+  const { isKnown, pendingSince, recordedForSeconds } = first;
   return {
     isKnown,
     changes: rows.flatMap((row) => (row.eventId === null ? [] : [changeOf(row)])),
-    isPending: isPending ?? false,
     ...(pendingSince !== null && { pendingSince: epochSeconds(Math.floor(pendingSince)) }),
     recordedForSeconds,
   };

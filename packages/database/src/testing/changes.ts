@@ -92,8 +92,8 @@ export function aReader(database: Database, start: ChangeStart, follow = aFollow
 /** Returns all changes that were committed before the call, also while tests in other databases write. */
 export async function everyChange({ changes: log }: Pick<Database, 'changes'>): Promise<readonly Change[]> {
   for (;;) {
-    const { changes, isPending } = await log.page(undefined, 100_000);
-    if (!isPending) return changes;
+    const { changes, pendingSince } = await log.page(undefined, 100_000);
+    if (pendingSince === undefined) return changes;
     await delay(10);
   }
 }

@@ -6,9 +6,10 @@ export interface ChangePage {
   /** Whether the log still has the change before the page; otherwise changes may be missing, and the page is empty. */
   readonly isKnown: boolean;
   readonly changes: readonly Change[];
-  /** Whether there are later changes that cannot be read yet, because an older transaction still runs. */
-  readonly isPending: boolean;
-  /** When the first of these occurred. */
+  /**
+   * When the first of the later changes occurred that cannot be read yet, because an older transaction still runs; absent
+   * if there are none.
+   */
   readonly pendingSince?: EpochSeconds;
   /** How long changes will be recorded without a further `record`, in seconds; 0 if they are not recorded. */
   readonly recordedForSeconds: number;

@@ -16,7 +16,6 @@ function aTail() {
     reads: 0,
     recordedForSeconds: 2 * RETENTION_SECONDS,
     recorded: [] as number[],
-    isPending: false,
     pendingSince: undefined as EpochSeconds | undefined,
   };
   const pending: (EpochSeconds | undefined)[] = [];
@@ -37,8 +36,8 @@ function aTail() {
       read();
       const place = stored.findIndex(({ id }) => id === after);
       const changes = place < 0 ? [] : stored.slice(place + 1, place + 1 + limit);
-      const { isPending, recordedForSeconds, pendingSince } = log;
-      const state = { isPending, recordedForSeconds, ...(pendingSince !== undefined && { pendingSince }) };
+      const { recordedForSeconds, pendingSince } = log;
+      const state = { recordedForSeconds, ...(pendingSince !== undefined && { pendingSince }) };
       return { ...state, isKnown: place >= 0, changes };
     },
     record: async (forSeconds) => {
@@ -124,11 +123,11 @@ it('reads now and then while nothing happens, in case that notices are lost', as
 it('reads less and less often while changes wait for an older transaction', async () => {
   const { log, add, readsWithin } = aTail();
   await readsWithin(5_000);
-  log.isPending = true;
+  log.pendingSince = epochSeconds(7);
   add();
   expect(await readsWithin(800)).toBeLessThan(6);
   expect(await readsWithin(10_000)).toBeLessThanOrEqual(11);
-  log.isPending = false;
+  log.pendingSince = undefined;
   await readsWithin(1_000);
   expect(await readsWithin(4_000)).toBe(0);
 });
@@ -136,7 +135,7 @@ it('reads less and less often while changes wait for an older transaction', asyn
 it('reads again soon after a page, while later changes wait for an older transaction', async () => {
   const { log, add, readsWithin } = aTail();
   await readsWithin(5_000);
-  log.isPending = true;
+  log.pendingSince = epochSeconds(7);
   expect(await readsWithin(20_000)).toBeGreaterThan(15);
   add();
   expect(await readsWithin(60)).toBe(1);
@@ -147,7 +146,7 @@ it('says since when changes wait for an older transaction, until it is closed', 
   const { tail, log, pending, readsWithin } = aTail();
   await readsWithin(100);
   expect(pending.at(-1)).toBeUndefined();
-  Object.assign(log, { isPending: true, pendingSince: epochSeconds(7) });
+  log.pendingSince = epochSeconds(7);
   await readsWithin(5_000);
   expect(pending.at(-1)).toBe(7);
   tail.close();

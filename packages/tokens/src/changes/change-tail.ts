@@ -81,7 +81,7 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
     return 'read';
   };
   const read = async (after: string): Promise<'more' | 'read' | 'pending'> => {
-    const { isKnown, changes, isPending, recordedForSeconds, pendingSince } = await log.page(after, PAGE);
+    const { isKnown, changes, recordedForSeconds, pendingSince } = await log.page(after, PAGE);
     found(pendingSince);
     await keepRecorded(recordedForSeconds);
     if (!isKnown) {
@@ -96,7 +96,7 @@ export function openChangeTail(deps: ChangeTailDeps): ChangeTail {
       pendingMs = INTERVAL_MS;
     }
     if (changes.length === PAGE) return 'more';
-    return isPending ? 'pending' : 'read';
+    return pendingSince === undefined ? 'read' : 'pending';
   };
 
   let failures = 0;
