@@ -2,6 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';
 import { CLEAN_UP_CHANGES, cleanUpChanges } from './changes/clean-up-changes.js';
+import { inBatches } from './in-batches.js';
 import { cutoffStatement, revokeTokens, SESSIONS_AT_ONCE } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -97,26 +98,12 @@ export async function cleanUp(
     const count =
       table === 'change'
         ? await cleanUpChanges(run, { before: now - changeRetentionSeconds, batchSize })
-        : await inBatches(run, cleanUpStatement(table), { now, batchSize });
-    const sessions = { now, batchSize: Math.min(batchSize, SESSIONS_AT_ONCE) };
+        : await inBatches(run, cleanUpStatement(table), { before: now, batchSize });
+    const sessions = { before: now, batchSize: Math.min(batchSize, SESSIONS_AT_ONCE) };
     const ended = table === 'session' ? await inBatches(run, END_EXPIRED_SESSIONS, sessions) : 0;
     counts.push([table, count + ended]);
   }
   return Object.fromEntries(counts) as CleanUpCounts;
-}
-
-/** Repeats a statement until it finds less than a batch. Returns the number of rows. */
-async function inBatches(
-  run: RunStatement,
-  statement: Statement,
-  { now, batchSize }: { readonly now: EpochSeconds; readonly batchSize: number },
-): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const { rowCount } = await run(statement, [now, batchSize]);
-    total += rowCount;
-    if (rowCount < batchSize) return total;
-  }
 }
 
 /** Builds the statement that deletes one batch of a table. By hand, because it skips locked rows. */

@@ -1,3 +1,4 @@
+import { inBatches } from '../in-batches.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { forgetChanges } from './record-changes.js';
 
@@ -29,12 +30,8 @@ export const CLEAN_UP_CHANGES: Statement = {
 /** Deletes the changes that occurred before a time, in seconds, and those of a log that has ended. Returns their number. */
 export async function cleanUpChanges(
   run: RunStatement,
-  { before, batchSize }: { readonly before: number; readonly batchSize: number },
+  limits: { readonly before: number; readonly batchSize: number },
 ): Promise<number> {
-  let total = await forgetChanges(run, batchSize);
-  for (;;) {
-    const { rowCount } = await run(CLEAN_UP_CHANGES, [before, batchSize]);
-    total += rowCount;
-    if (rowCount < batchSize) return total;
-  }
+  const forgotten = await forgetChanges(run, limits.batchSize);
+  return forgotten + (await inBatches(run, CLEAN_UP_CHANGES, limits));
 }
