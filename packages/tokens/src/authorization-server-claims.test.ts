@@ -20,7 +20,7 @@ async function aJoinedFixture() {
   const key: SigningKey = { algorithm: 'ES256', kid: 'theirs', key: privateKey };
   const verificationKeys: VerificationKeySource = async ({ kid }) =>
     kid === 'theirs' ? [{ algorithm: 'ES256', key: publicKey }] : [];
-  const deps = { ...world, authorizationServerKeys: { verificationKeys } };
+  const deps = { ...world, authorizationServerKeys: { verificationKeys, isTheirs: () => false } };
   const claims = (changes: JsonObject = {}): JsonObject => {
     const iat = nowSeconds(world.clock);
     const required = { iss: ISSUER, sub: 'alice', client_id: 'client', aud: 'rs1', jti: 'j1' };
@@ -219,6 +219,7 @@ describe('an access token of the authorization server', () => {
         verificationKeys: async () => {
           throw new Error('no keys');
         },
+        isTheirs: () => false,
       },
     };
     const token = await signed(claims());

@@ -14,8 +14,7 @@ export interface OtherServerKeys extends Omit<FollowedKeySet, 'publishedKeys'> {
 }
 
 /** The keys of the other server, as readers of tokens use them. */
-export type OtherServerSigners = Pick<OtherServerKeys, 'verificationKeys'> &
-  Partial<Pick<OtherServerKeys, 'isTheirs'>>;
+export type OtherServerSigners = Pick<OtherServerKeys, 'verificationKeys' | 'isTheirs'>;
 
 /**
  * Leaves our keys out of the key set of another server, which may publish copies of them for its clients. So a copy
@@ -58,7 +57,7 @@ export function ownKeysBeside(
   theirs: OtherServerSigners | undefined,
 ): Pick<KeyRing, 'verificationKeys'> {
   return {
-    verificationKeys: async (hint) => (theirs?.isTheirs?.(hint) ? [] : ours.verificationKeys(hint)),
+    verificationKeys: async (hint) => (theirs?.isTheirs(hint) ? [] : ours.verificationKeys(hint)),
   };
 }
 

@@ -27,6 +27,7 @@ async function aCache() {
         lookups += 1;
         return isPublished && kid === 'theirs' ? [{ algorithm: 'ES256', key: publicKey }] : [];
       },
+      isTheirs: () => false,
       onChange: (listener) => {
         listeners.push(listener);
       },

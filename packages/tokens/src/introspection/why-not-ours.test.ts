@@ -28,7 +28,9 @@ async function inspected(changes: {
       Object.entries({ ...required, ...changes.claims }).filter(([, value]) => value !== null),
     ),
   });
-  const deps = changes.isAlone ? world : { ...world, authorizationServerKeys: { verificationKeys } };
+  const deps = changes.isAlone
+    ? world
+    : { ...world, authorizationServerKeys: { verificationKeys, isTheirs: () => false } };
   return inspectToken(deps, token);
 }
 
