@@ -1,12 +1,11 @@
-import { activateSigningKey, addSigningKey } from '@vestibule/crypto/signing-keys';
 import { createEgress } from '@vestibule/egress';
 import { createMetrics } from '@vestibule/http/observability';
 import { memoryLog, TEST_CERTIFICATE } from '@vestibule/http/testing';
-import { systemClock } from '@vestibule/protocol';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openChangeWebhook } from '../../src/index.js';
 import { buildTestApp, ISSUER, MASTER, type TestApp } from '../support/build-test-app.js';
 import { members, NO_CONTENT, post, send } from '../support/calls.js';
+import { rotateSigningKey } from '../support/rotate-signing-key.js';
 import { aReceiver, type ReceivedEvent, type Respond } from '../support/webhook-receiver.js';
 
 /** Timeout for expected events, in milliseconds, long enough for a busy machine. */
@@ -250,13 +249,7 @@ describe('the webhook', () => {
 
   it('verifies tokens that are signed with a new key after a rotation', async () => {
     const { service, receiver } = await aDelivery();
-    const { store } = service;
-    const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: systemClock };
-    const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
-    const { kid } = await addSigningKey(signing, purpose);
-    await store.providerKeys.refresh();
-    await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3600, atOnce: true });
-    await store.providerKeys.refresh();
+    const { kid } = await rotateSigningKey(service.store);
     await revoke(service, 'a');
     await got(receiver, 2);
     expect(receiver.received.map(({ header }) => header.kid === kid)).toEqual([false, true]);

@@ -1,10 +1,10 @@
-import { activateSigningKey, addSigningKey, retireSigningKey } from '@vestibule/crypto/signing-keys';
-import { systemClock } from '@vestibule/protocol';
+import { retireSigningKey } from '@vestibule/crypto/signing-keys';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier, exchange, logIn } from '../support/code-flow.js';
+import { rotateSigningKey } from '../support/rotate-signing-key.js';
 
 it('continues without a restart if the signing key changes between code and token, and still accepts signatures of the previous key', async () => {
   const { app, register, store } = await buildTestApp({}, false, true);
@@ -18,12 +18,7 @@ it('continues without a restart if the signing key changes between code and toke
   const before = await (await flow()).finish();
   const begun = await flow();
 
-  const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: systemClock };
-  const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
-  const { kid } = await addSigningKey(signing, purpose);
-  await store.providerKeys.refresh();
-  await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3600, atOnce: true });
-  await store.providerKeys.refresh();
+  const { kid, signing } = await rotateSigningKey(store);
 
   const after = await begun.finish();
   expect(decodeProtectedHeader(after).kid).toBe(kid);
