@@ -1,10 +1,10 @@
-import type { ConfirmationDeps, DecisionDeps, EvaluateDeps, ReceiptDeps } from '@vestibule/logout';
+import type { ConfirmationDeps, DecisionDeps, EvaluationDeps, ReceiptDeps } from '@vestibule/logout';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { PageSetting } from './pages/page-setting.js';
 import type { RefusedRedirect } from './refused-redirect.js';
 
 /** Dependencies of the logout endpoint: ports and settings. */
-export interface LogoutServiceDeps extends EvaluateDeps, ConfirmationDeps, DecisionDeps, ReceiptDeps {
+export interface LogoutServiceDeps extends EvaluationDeps, ConfirmationDeps, DecisionDeps, ReceiptDeps {
   /** Path of the endpoint below the base address. */
   readonly path: string;
   readonly browserSessions: BrowserSessions;

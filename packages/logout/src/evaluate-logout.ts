@@ -5,7 +5,7 @@ import type { LogoutSession } from './logout-sessions.js';
 import { postLogoutRedirect } from './post-logout-redirect.js';
 
 /** Dependencies of {@link evaluateLogout}. */
-export interface EvaluateDeps extends IdTokenHintDeps {
+export interface EvaluationDeps extends IdTokenHintDeps {
   /**
    * Whether `client_id` without a hint allows a redirect to a registered address. By default (logout/API.md#logout) it
    * does not.
@@ -59,7 +59,7 @@ export type RedirectRefusal = 'not_registered' | 'unproven_client';
  * at most allows a registered redirect. After an invalid hint the other parameters are ignored.
  */
 export async function evaluateLogout(
-  deps: EvaluateDeps,
+  deps: EvaluationDeps,
   request: LogoutRequest,
   session: LogoutSession | undefined,
 ): Promise<LogoutCase> {
@@ -90,7 +90,7 @@ function redirectOf(
 
 /** A hint with `sid` is compared by session, one without by end-user. */
 async function hintStatusOf(
-  deps: EvaluateDeps,
+  deps: EvaluationDeps,
   { client, subject, sid }: IdTokenHint,
   session: LogoutSession | undefined,
 ): Promise<HintRelation> {
@@ -103,6 +103,10 @@ async function hintStatusOf(
   return isThis ? 'this_session' : 'another_session';
 }
 
-async function subjectFor(deps: EvaluateDeps, client: Client, subject: string): Promise<string | undefined> {
+async function subjectFor(
+  deps: EvaluationDeps,
+  client: Client,
+  subject: string,
+): Promise<string | undefined> {
   return client.metadata.subject_type === 'pairwise' ? deps.pairwiseSubject?.(client, subject) : subject;
 }

@@ -1,7 +1,7 @@
 export { type ConfirmationDeps, issueConfirmation, redeemConfirmation } from './confirmation.js';
 export { type DecisionDeps, decideLogout, type LogoutDecision, type LogoutOutcome } from './decide-logout.js';
 export {
-  type EvaluateDeps,
+  type EvaluationDeps,
   evaluateLogout,
   type LogoutCase,
   type RedirectRefusal,

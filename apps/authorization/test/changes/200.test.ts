@@ -105,7 +105,7 @@ describe('the stream of changes', () => {
 
   it('sends everything that is kept on request, and a reset for an unknown position', async () => {
     const service = await live();
-    await post(service.app, '/direct-authz/revoke', { sub: 'nobody reads' });
+    await post(service.app, '/direct-authz/revoke', { sub: 'unread' });
     await (await changesFrom(service.app)).next();
     await post(service.app, '/direct-authz/revoke', { sub: 'alice' });
     const all = await changesFrom(service.app, { query: '?from=start' });

@@ -40,7 +40,7 @@ describe('a change', () => {
     expect((await everyChange(one)).map(said)).toEqual([BEGIN, ENDED('used')]);
   });
 
-  it('costs no notification while nobody reads, and then one for each transaction', async () => {
+  it('costs no notification without a reader, and then one for each transaction', async () => {
     const { url, one, end, sql } = await aLog();
     const listener = new pg.Client(url);
     await listener.connect();
