@@ -47,7 +47,7 @@ export type IntrospectionCacheConfig = Pick<
   RedisSettings;
 
 const MEGABYTE = 1_048_576;
-/** Connections of the pool that token reads leave free for client reads, claims and heartbeats. */
+/** Connections of the pool that token reads leave free for client reads, claims and checks of the invalidation stream. */
 const RESERVED_CONNECTIONS = 3;
 
 /** Fallback for stores without a clock; 500 ms is more than a synchronized machine clock is off. */
@@ -115,7 +115,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
 
 /**
  * Reports the invalidation stream as not ready until it had its first watermark, so that an instance that can never
- * listen does not become ready. Later interruptions do not count, because token states then come from the store.
+ * read events does not become ready. Later interruptions do not count, because token states then come from the store.
  */
 function streamDependency(stream: OpenInvalidationStream): Dependency {
   let hadWatermark = false;

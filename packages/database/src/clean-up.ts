@@ -1,10 +1,11 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';
-import { CLEAN_UP_CHANGES, cleanUpChanges } from './changes/clean-up-changes.js';
+import { cleanUpChanges } from './changes/clean-up-changes.js';
 import { inBatches } from './in-batches.js';
 import { cutoffStatement, revokeTokens, SESSIONS_AT_ONCE } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
+import { cleanUpEvents } from './stream/clean-up-events.js';
 
 /** Options of a clean-up. */
 export interface CleanUp {
@@ -19,7 +20,10 @@ export interface CleanUp {
 export type CleanUpCounts = Readonly<Record<CleanUpTable, number>>;
 
 /** A table with rows that expire. */
-export type CleanUpTable = keyof typeof EXPIRED | 'change';
+export type CleanUpTable = ExpiringTable | 'change' | 'invalidation_event';
+
+/** A table whose rows have a time of expiry. */
+type ExpiringTable = keyof typeof EXPIRED;
 
 const DEFAULT_BATCH_SIZE = 1_000;
 
@@ -80,10 +84,10 @@ const NOTED: readonly string[] = [
   'refresh_token',
   'authorization',
   'client',
-] satisfies (keyof typeof EXPIRED)[];
+] satisfies ExpiringTable[];
 
-/** The tables with rows that expire. */
-export const CLEAN_UP_TABLES = [...(Object.keys(EXPIRED) as (keyof typeof EXPIRED)[]), 'change'] as const;
+/** The tables whose rows have a time of expiry. */
+export const EXPIRING_TABLES = Object.keys(EXPIRED) as ExpiringTable[];
 
 /**
  * Deletes expired rows in batches and skips locked rows, so that any number of processes may clean up at the same time.
@@ -94,21 +98,19 @@ export async function cleanUp(
   { now, batchSize = DEFAULT_BATCH_SIZE, changeRetentionSeconds = CHANGE_RETENTION_SECONDS }: CleanUp,
 ): Promise<CleanUpCounts> {
   const counts: [CleanUpTable, number][] = [];
-  for (const table of CLEAN_UP_TABLES) {
-    const count =
-      table === 'change'
-        ? await cleanUpChanges(run, { before: now - changeRetentionSeconds, batchSize })
-        : await inBatches(run, cleanUpStatement(table), { before: now, batchSize });
+  for (const table of EXPIRING_TABLES) {
+    const count = await inBatches(run, cleanUpStatement(table), { before: now, batchSize });
     const sessions = { before: now, batchSize: Math.min(batchSize, SESSIONS_AT_ONCE) };
     const ended = table === 'session' ? await inBatches(run, END_EXPIRED_SESSIONS, sessions) : 0;
     counts.push([table, count + ended]);
   }
+  counts.push(['change', await cleanUpChanges(run, { before: now - changeRetentionSeconds, batchSize })]);
+  counts.push(['invalidation_event', await cleanUpEvents(run, batchSize)]);
   return Object.fromEntries(counts) as CleanUpCounts;
 }
 
 /** Builds the statement that deletes one batch of a table. By hand, because it skips locked rows. */
-export function cleanUpStatement(table: CleanUpTable): Statement {
-  if (table === 'change') return CLEAN_UP_CHANGES;
+export function cleanUpStatement(table: ExpiringTable): Statement {
   const cause = NOTED.includes(table) ? `, ${because('expired')}` : '';
   const deletion = `DELETE FROM "${table}" WHERE ctid = ANY(ARRAY(
       SELECT "${table}".ctid FROM "${table}"${cause} WHERE ${EXPIRED[table]}

@@ -6,8 +6,9 @@ import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CHANGE_DELIVERY_STATEMENTS } from './changes/change-deliveries.js';
 import { CHANGE_STATEMENTS } from './changes/change-log.js';
+import { CLEAN_UP_CHANGES } from './changes/clean-up-changes.js';
 import { RECORD_STATEMENTS } from './changes/record-changes.js';
-import { CLEAN_UP_TABLES, cleanUpStatement, END_EXPIRED_SESSIONS } from './clean-up.js';
+import { cleanUpStatement, END_EXPIRED_SESSIONS, EXPIRING_TABLES } from './clean-up.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
@@ -30,6 +31,8 @@ import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import { RUNNING_PROCESS_STATEMENTS } from './running-processes/running-process-store.js';
 import { EVERY_SIGNING_KEY_KID, SIGNING_KEY_LIST } from './signing-key-store.js';
 import type { Statement } from './statement.js';
+import { CLEAN_UP_EVENT_STATEMENTS } from './stream/clean-up-events.js';
+import { INVALIDATION_STATEMENTS } from './stream/invalidation-events.js';
 import { UNUSED_CLIENT_STATEMENTS } from './unused-clients.js';
 
 const ROWS = 500;
@@ -92,8 +95,11 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(LISTED_TOKEN_STATEMENTS),
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(FEDERATION_STATEMENTS),
-  ...CLEAN_UP_TABLES.map(cleanUpStatement),
+  ...EXPIRING_TABLES.map(cleanUpStatement),
   END_EXPIRED_SESSIONS,
+  CLEAN_UP_CHANGES,
+  ...Object.values(INVALIDATION_STATEMENTS),
+  ...Object.values(CLEAN_UP_EVENT_STATEMENTS),
   ...Object.values(CHANGE_DELIVERY_STATEMENTS),
   ...Object.values(RECORD_STATEMENTS),
   DATA_KEY_LIST,

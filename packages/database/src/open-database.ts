@@ -41,6 +41,7 @@ import { expiredSessions } from './logout/expired-sessions.js';
 import { type LogoutNoticesOptions, openLogoutNotices } from './logout/logout-notices.js';
 import { logoutSessions } from './logout/logout-sessions.js';
 import { requireSchema } from './migrations/required-schema.js';
+import { ownConnection } from './own-connection.js';
 import { providerRecords } from './provider/provider-records.js';
 import {
   type ReencryptKeys,
@@ -92,7 +93,7 @@ export interface Database {
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   readonly runningProcesses: RunningProcesses;
-  /** Listens for every change that may make cached states outdated, on a connection of its own. */
+  /** Follows every change that may make cached states outdated, on a connection of its own. */
   openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
   /** Listens for new deliveries in the outbox, on a connection of its own. */
   openLogoutNotices(options: LogoutNoticesOptions): OpenNotices;
@@ -199,10 +200,8 @@ export function openDatabase(options: ConnectionOptions): Database {
     runningProcesses: runningProcesses(run),
     openInvalidationStream: (stream) => {
       const { url, applicationName = 'vestibule' } = options;
-      const opened = openInvalidationStream(
-        { url, applicationName: `${applicationName} invalidations`, run },
-        stream,
-      );
+      const connect = () => ownConnection({ url, applicationName: `${applicationName} invalidations` });
+      const opened = openInvalidationStream({ connect, run }, stream);
       streams.push(opened);
       return opened;
     },

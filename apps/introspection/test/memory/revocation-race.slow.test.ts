@@ -32,15 +32,15 @@ it('responds to revocations in time while everything works', async () => {
   expect(instances[0]?.cache.states.counters.memoryHits).toBeGreaterThan(100);
 });
 
-it('responds to revocations in time while streams are cut, messages are forged and Redis is flushed', async () => {
+it('responds to revocations in time while streams are cut, events are forged, the log is lost and Redis is flushed', async () => {
   const { fixture, instances, redisUrl } = await aRace();
   const redis = new Redis(redisUrl);
   onTestFinished(() => redis.disconnect());
   const faults = [
     () => fixture.sql(TERMINATE_STREAMS),
-    () => fixture.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":["garbage"]}')`),
+    () => fixture.sql(`INSERT INTO invalidation_event (kind, tags) VALUES ('tokens', '{garbage}')`),
     () => redis.flushdb(),
-    () => fixture.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":[]}') FROM generate_series(1, 10)`),
+    () => fixture.sql('TRUNCATE invalidation_event, invalidation_epoch'),
     async () => undefined,
   ];
   const history = await raceRevocations({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { cacheTag, type Invalidation } from '@vestibule/tokens/cache';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aReader, everyChange, recorded, said } from '../testing/changes.js';
 import { aClient, aDigest, anAccessToken, anId, opened, twoProcesses } from '../testing/fixtures.js';
 import { query } from '../testing/test-database.js';
@@ -49,6 +50,41 @@ describe('a role that may only read and write rows', () => {
     await query(restrictedUrl, `DELETE FROM client WHERE id = 'client'`);
     const [, ...changes] = await everyChange(owner);
     expect(changes.map(said)).toEqual([['client.ended', 'deleted', { client_id: 'client' }]]);
+  });
+
+  it('invalidates cached states with rights to delete and update alone, and reads invalidation events', async () => {
+    const { url, role, owner, service, restrictedUrl } = await twoRoles();
+    await query(url, `REVOKE ALL ON invalidation_event, invalidation_epoch FROM ${role}`);
+    await owner.clients.create(aClient());
+    const heard: Invalidation[] = [];
+    const stream = owner.openInvalidationStream({
+      monotonic: () => performance.now(),
+      onProblem: () => undefined,
+    });
+    onTestFinished(stream.close);
+    stream.subscribe({
+      onStarted: () => undefined,
+      onInvalidation: (invalidation) => heard.push(invalidation),
+      onAdvanced: () => undefined,
+      onLost: () => undefined,
+    });
+    await vi.waitUntil(stream.catchUp, 60_000);
+    const client = { kind: 'entities', tags: [cacheTag('client', 'client')] };
+    const statements = `CREATE TEMPORARY TABLE invalidation_event (kind text, tags text[]);
+      GRANT ALL ON pg_temp.invalidation_event TO PUBLIC;`;
+    await query(restrictedUrl, `${statements} UPDATE client SET status = 'suspended'`);
+    await stream.catchUp();
+    expect(heard).toMatchObject([client]);
+    await query(restrictedUrl, `${statements} DELETE FROM client`);
+    await stream.catchUp();
+    expect(heard).toMatchObject([client, client]);
+    await query(url, RIGHTS(role));
+    const own = service.openInvalidationStream({
+      monotonic: () => performance.now(),
+      onProblem: () => undefined,
+    });
+    onTestFinished(own.close);
+    await vi.waitUntil(own.catchUp, 60_000);
   });
 
   it('takes the log of another role for the same one, without the right to read the state of the server', async () => {
@@ -101,8 +137,19 @@ describe('a role that may only read and write rows', () => {
       CREATE TRIGGER forged AFTER TRUNCATE ON own EXECUTE FUNCTION vestibule_note_truncation()`,
     `CREATE TEMPORARY TABLE own (id text);
       CREATE TRIGGER forged AFTER UPDATE ON own FOR EACH ROW EXECUTE FUNCTION vestibule_note_resumption()`,
-    `CREATE TEMPORARY TABLE own (id text);
-      CREATE TRIGGER forged AFTER INSERT ON own EXECUTE FUNCTION vestibule_announce_changes()`,
+    ...[
+      'changes',
+      'all',
+      'access_tokens',
+      'revoked_tokens',
+      'cutoffs',
+      'client_change',
+      'clients_gone',
+      'data_keys',
+    ].map(
+      (name) => `CREATE TEMPORARY TABLE own (id text);
+        CREATE TRIGGER forged AFTER INSERT ON own EXECUTE FUNCTION vestibule_announce_${name}()`,
+    ),
   ])('cannot call what the triggers share: %s', async (statement) => {
     const { restrictedUrl } = await twoRoles();
     await expect(query(restrictedUrl, statement)).rejects.toThrow(

@@ -95,7 +95,7 @@ export function problemsOfMigration(
   const statements = splitStatements(script);
   const made = new Set(
     statements.flatMap(
-      (statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/i.exec(statement)?.[1] ?? [],
+      (statement) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?"?(\w+)"?/i.exec(statement)?.[1] ?? [],
     ),
   );
   const expansion = contractOf(script);

@@ -239,6 +239,7 @@ describe('re-encryption', () => {
       stream.subscribe({
         onStarted: resolve,
         onInvalidation: (heard) => names.push(...(heard.kind === 'entities' ? heard.tags : [])),
+        onAdvanced: () => undefined,
         onLost: () => undefined,
       });
     });

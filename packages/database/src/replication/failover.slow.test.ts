@@ -126,6 +126,7 @@ describe('a store', () => {
     stream.subscribe({
       onStarted: () => heard.push('started'),
       onInvalidation: ({ kind }) => heard.push(kind),
+      onAdvanced: () => undefined,
       onLost: () => heard.push('lost'),
     });
     await vi.waitFor(() => expect(heard).toEqual(['started']));

@@ -1,8 +1,11 @@
 import { digestTag, type InvalidationStream } from '@vestibule/tokens/cache';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../open-database.js';
+import { ownConnection } from '../own-connection.js';
+import type { RunStatement } from '../statement.js';
 import { aClient, aDigest, anAccessToken, NOW, opened, twoProcesses } from '../testing/fixtures.js';
-import { aMigratedDatabase, query } from '../testing/test-database.js';
+import { statementsOf } from '../testing/held-transaction.js';
+import { query } from '../testing/test-database.js';
 import { type InvalidationStreamOptions, openInvalidationStream } from './invalidation-stream.js';
 
 const monotonic = () => performance.now();
@@ -23,6 +26,7 @@ function record(stream: InvalidationStream, heard: string[]) {
   stream.subscribe({
     onStarted: () => heard.push('started'),
     onInvalidation: ({ kind }) => heard.push(kind),
+    onAdvanced: () => undefined,
     onLost: () => heard.push('lost'),
   });
 }
@@ -30,20 +34,25 @@ function record(stream: InvalidationStream, heard: string[]) {
 /** Timeout for expected events, in milliseconds, long enough for a busy machine. */
 const EVENTUALLY = 60_000;
 
-/** Never closes its connection for missed heartbeats, which are only late on a busy machine. */
-const PATIENT = { missedBeats: Number.MAX_SAFE_INTEGER };
+/** Polls and checks that only the test requests. */
+const ON_REQUEST = { pollMs: 600_000, checkMs: 600_000 };
 
 /** Resolves when the invalidation stream has caught up, with retries. */
 const untilCaughtUp = ({ catchUp }: InvalidationStream) => vi.waitUntil(catchUp, EVENTUALLY);
 
-const KILL_STREAMS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'vestibule invalidations'`;
+const STREAMS = `FROM pg_stat_activity WHERE datname = $1 AND application_name = 'vestibule invalidations'`;
+
+/** The name of a database, and the address of another one on its server. */
+function nextTo(url: string): { name: string; maintenance: string } {
+  const name = new URL(url).pathname.slice(1);
+  return { name, maintenance: Object.assign(new URL(url), { pathname: '/postgres' }).href };
+}
 
 describe('an invalidation stream', () => {
   it('has no watermark before it listens, and then a recent one', async () => {
     const { one } = await twoProcesses();
     const before = monotonic();
-    const { stream, heard } = aStream(one, { heartbeatMs: 20, ...PATIENT });
+    const { stream, heard } = aStream(one, { pollMs: 20, checkMs: 20 });
     expect(stream.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
     expect(await stream.catchUp()).toBe(false);
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(before), EVENTUALLY);
@@ -55,7 +64,7 @@ describe('an invalidation stream', () => {
   it('never has a watermark later than a commit whose events it has not delivered', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
-    const { stream, heard } = aStream(other, { heartbeatMs: 5, ...PATIENT });
+    const { stream, heard } = aStream(other, { pollMs: 5, checkMs: 5 });
     const received = new Map<string, number>();
     stream.subscribe({
       onStarted: () => undefined,
@@ -63,6 +72,7 @@ describe('an invalidation stream', () => {
         if (invalidation.kind === 'tokens')
           for (const name of invalidation.digests) received.set(name, monotonic());
       },
+      onAdvanced: () => undefined,
       onLost: () => undefined,
     });
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
@@ -78,13 +88,12 @@ describe('an invalidation stream', () => {
     expect(heard).not.toContain('lost');
   });
 
-  it('catches up with the commits before each of many calls, with few heartbeats', async () => {
+  it('catches up with the commits before each of many calls, with few polls', async () => {
     const { one, other } = await twoProcesses();
     await one.clients.create(aClient());
     let sent = 0;
     const { stream } = aStream(other, {
-      heartbeatMs: 60_000,
-      ...PATIENT,
+      ...ON_REQUEST,
       monotonic: () => {
         sent += 1;
         return monotonic();
@@ -96,6 +105,7 @@ describe('an invalidation stream', () => {
       onInvalidation: (invalidation) => {
         if (invalidation.kind === 'tokens') for (const name of invalidation.digests) received.add(name);
       },
+      onAdvanced: () => undefined,
       onLost: () => undefined,
     });
     await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
@@ -107,71 +117,123 @@ describe('an invalidation stream', () => {
       expect(received.has(digestTag(digest))).toBe(true);
     };
     await Promise.all(Array.from({ length: 200 }, (_, index) => revoke(String(index))));
+    // A poll and a check for each call would be 400.
     expect(sent).toBeLessThan(200);
   });
 
   it('reports a lost connection while the watermark is still available, and starts again', async () => {
     const { url, one } = await twoProcesses();
-    const { stream, heard } = aStream(one, { heartbeatMs: 20, ...PATIENT });
+    const { name, maintenance } = nextTo(url);
+    const allow = (isAllowed: boolean) =>
+      query(maintenance, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`);
+    onTestFinished(async () => void (await allow(true)));
+    const { stream, heard } = aStream(one, { pollMs: 20, checkMs: 20 });
     const watermarks: number[] = [];
     stream.subscribe({
       onStarted: () => undefined,
       onInvalidation: () => undefined,
+      onAdvanced: () => undefined,
       onLost: () => watermarks.push(stream.watermarkMs()),
     });
     for (let round = 1; round <= 3; round += 1) {
       await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
-      await query(url, KILL_STREAMS);
+      await allow(false);
+      await query(maintenance, `SELECT pg_terminate_backend(pid) ${STREAMS}`, [name]);
       await vi.waitFor(() => expect(heard.filter((word) => word === 'lost')).toHaveLength(round), EVENTUALLY);
+      expect(stream.position()).toBeUndefined();
+      await allow(true);
       await vi.waitFor(
         () => expect(heard.filter((word) => word === 'started')).toHaveLength(round + 1),
         EVENTUALLY,
       );
     }
+    expect(watermarks).toHaveLength(3);
     expect(watermarks.every((watermarkMs) => watermarkMs > 0)).toBe(true);
     await untilCaughtUp(stream);
   });
 
-  it('treats an unknown message as an invalidation of everything, and ignores a repeated heartbeat', async () => {
-    const { url, one } = await twoProcesses();
-    const { stream, heard } = aStream(one, PATIENT);
-    await vi.waitFor(() => expect(stream.watermarkMs()).toBeGreaterThan(0), EVENTUALLY);
-    const garbage = [
-      '',
-      'x',
-      '{}',
-      '[]',
-      'null',
-      '{"v":2,"d":[]}',
-      '{"v":1,"d":["short"]}',
-      '{"v":1,"k":[1]}',
-    ];
-    for (const payload of garbage) await query(url, `SELECT pg_notify('vestibule_state', $1)`, [payload]);
+  it('misses nothing when its connection breaks, and continues on another one', async () => {
+    const { url, one, other } = await twoProcesses();
+    const { name, maintenance } = nextTo(url);
+    await one.clients.create(aClient());
+    const { stream, heard } = aStream(other, { pollMs: 5, checkMs: 5 });
     await untilCaughtUp(stream);
+    const sessions = new Set<number>();
+    for (let round = 0; round < 10; round += 1) {
+      const digest = aDigest(String(round));
+      await one.accessTokens.insert(digest, anAccessToken({ expiresAt: (NOW + 1e9) as typeof NOW }));
+      const ended = await query<{ pid: number }>(
+        maintenance,
+        `SELECT pid, pg_terminate_backend(pid) ${STREAMS}`,
+        [name],
+      );
+      for (const { pid } of ended) sessions.add(pid);
+      await one.revocations.revokeAccessToken([digest]);
+      await untilCaughtUp(stream);
+    }
+    expect(sessions.size).toBeGreaterThan(5);
+    expect(heard).toEqual(['started', ...Array.from({ length: 10 }, () => 'tokens')]);
+  });
+
+  it('treats an unknown event as an invalidation of everything', async () => {
+    const { url, one } = await twoProcesses();
+    const { stream, heard } = aStream(one);
+    await untilCaughtUp(stream);
+    const garbage = [
+      ['other', []],
+      ['', []],
+      ['tokens', ['short']],
+      ['entities', [digestTag(aDigest('a')), '']],
+    ];
+    for (const event of garbage) {
+      await query(url, 'INSERT INTO invalidation_event (kind, tags) VALUES ($1, $2)', event);
+      await untilCaughtUp(stream);
+    }
     expect(heard).toEqual(['started', ...garbage.map(() => 'everything')]);
   });
 
-  it('closes the connection when its own heartbeats do not arrive on it', async () => {
-    const [url, elsewhere] = [await aMigratedDatabase(), await aMigratedDatabase()];
-    const reads = opened({ url: elsewhere });
-    // Like after a failover that moved the pool but not the listening connection.
+  it('reconnects when the pool leads to another server', async () => {
+    const [first, second] = [(await twoProcesses()).one, (await twoProcesses()).url];
+    const { stream: elsewhere } = aStream(first);
+    await untilCaughtUp(elsewhere);
+    const heard: string[] = [];
+    // Like after a failover that moved the pool but not the connection of the stream.
     const stream = openInvalidationStream(
       {
-        url,
-        applicationName: 'vestibule invalidations',
-        run: async (_statement, values) => {
-          await query(elsewhere, 'SELECT pg_notify($1, $2)', [...values]);
-          return { rows: [], rowCount: 0 };
-        },
+        connect: () => ownConnection({ url: second }),
+        run: async () => ({ rows: [{ epoch: elsewhere.position()?.epoch }], rowCount: 1 }) as never,
       },
-      { monotonic, onProblem: () => undefined, heartbeatMs: 10 },
+      { monotonic, onProblem: () => undefined, pollMs: 10, checkMs: 10 },
     );
     onTestFinished(stream.close);
-    const heard: string[] = [];
     record(stream, heard);
     await vi.waitFor(() => expect(heard.slice(0, 3)).toEqual(['started', 'lost', 'started']), EVENTUALLY);
     expect(stream.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
-    await reads.ping();
+  });
+
+  it('has neither a new watermark nor a new position while the pool does not respond', async () => {
+    const { url, one } = await twoProcesses();
+    let isResponding = true;
+    const run: RunStatement = (statement, values) =>
+      isResponding ? pool(statement, values) : Promise.reject(new Error('no response'));
+    const pool = await statementsOf(url);
+    const stream = openInvalidationStream(
+      { connect: () => ownConnection({ url }), run },
+      { monotonic, onProblem: () => undefined, pollMs: 10, checkMs: 10 },
+    );
+    onTestFinished(stream.close);
+    await untilCaughtUp(stream);
+    isResponding = false;
+    expect(await stream.catchUp()).toBe(false);
+    const before = stream.watermarkMs();
+    await vi.waitFor(() => expect(monotonic() - before).toBeGreaterThan(1_500), EVENTUALLY);
+    const { transactionId } = stream.position() ?? { transactionId: 0n };
+    const heard: string[] = [];
+    record(stream, heard);
+    await query(url, `DELETE FROM invalidation_epoch`);
+    await one.clients.create(aClient());
+    await vi.waitFor(() => expect(heard).toEqual(['started', 'everything']), EVENTUALLY);
+    expect([stream.watermarkMs(), stream.position()?.transactionId]).toEqual([before, transactionId]);
   });
 
   it('retries while there is no server, and reports the reason', async () => {
@@ -185,10 +247,10 @@ describe('an invalidation stream', () => {
 
   it('delivers no events after it was closed', async () => {
     const { url, one } = await twoProcesses();
-    const { stream, heard } = aStream(one, PATIENT);
+    const { stream, heard } = aStream(one);
     await vi.waitFor(() => expect(heard).toEqual(['started']), EVENTUALLY);
     stream.close();
-    await query(url, `SELECT pg_notify('vestibule_state', '')`);
+    await query(url, `INSERT INTO invalidation_event (kind) VALUES ('everything')`);
     expect(await stream.catchUp()).toBe(false);
     expect(heard).toEqual(['started', 'lost']);
   });

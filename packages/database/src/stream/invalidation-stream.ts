@@ -1,21 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { coalescedRuns } from '@vestibule/protocol';
-import type { MonotonicClock } from '@vestibule/protocol/runtime';
-import type { InvalidationStream, RevocationListener } from '@vestibule/tokens/cache';
-import type { RunStatement, Statement } from '../statement.js';
-import { heartbeats } from './heartbeats.js';
-import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';
-import { type ListeningConnection, listenTo } from './listening-connection.js';
+import { type MonotonicClock, nodeScheduler, withinDeadline } from '@vestibule/protocol/runtime';
+import type { Invalidation, InvalidationStream, RevocationListener } from '@vestibule/tokens/cache';
+import type { OwnConnection } from '../own-connection.js';
+import type { RunStatement } from '../statement.js';
+import { type FollowedLog, followLog } from './followed-log.js';
+import { beginLog } from './invalidation-events.js';
 
 /** Options of an invalidation stream. */
 export interface InvalidationStreamOptions {
   readonly monotonic: MonotonicClock;
   /** Called with the reason when the stream is interrupted, for the log. */
   readonly onProblem: (error: unknown) => void;
-  /** Interval of the heartbeats that advance the watermark, in milliseconds. Default 250. */
-  readonly heartbeatMs?: number;
-  /** Number of missed heartbeats in a row after which the connection is closed. Default 8. */
-  readonly missedBeats?: number;
+  /** Interval of the polls that deliver events and advance the watermark, in milliseconds. Default 100. */
+  readonly pollMs?: number;
+  /** Interval of the checks that the pool leads to the same server, in milliseconds. Default 250. */
+  readonly checkMs?: number;
 }
 
 /** An invalidation stream with a connection of its own. */
@@ -25,101 +23,115 @@ export interface OpenInvalidationStream extends InvalidationStream {
   close(): void;
 }
 
-/** The connection string for listening, and the pool for sending heartbeats. */
-export interface StreamConnection {
-  readonly url: string;
-  readonly applicationName: string;
+/** The connections of a stream. */
+export interface StreamConnections {
+  /** Creates a connection for polls. */
+  readonly connect: () => OwnConnection;
+  /** Runs statements on the connections that read and write. */
   readonly run: RunStatement;
 }
 
-/** By hand, because it runs several times a second and reads no table. */
-const NOTIFY: Statement = {
-  name: 'invalidation-heartbeat',
-  text: 'SELECT pg_notify($1, $2)',
-  repeatable: true,
-};
-const HEARTBEAT_MS = 250;
-const MISSED_BEATS = 8;
+const POLL_MS = 100;
+const CHECK_MS = 250;
 const RECONNECT_MS = 250;
 const CATCH_UP_MS = 1_000;
 
+interface Connected {
+  readonly connection: OwnConnection;
+  readonly log: FollowedLog;
+}
+
 /**
- * Opens an invalidation stream, and reconnects until it is closed. Heartbeats are sent over the pool that reads and
- * writes and received on the listening connection, which proves that both are connected to the same server.
+ * Opens an invalidation stream, and reconnects until it is closed. A poll whose connection breaks is repeated on another
+ * one, without a gap; the stream is interrupted when that fails, or when a poll gets no response within two seconds.
  */
 export function openInvalidationStream(
-  { url, applicationName, run }: StreamConnection,
+  { connect, run }: StreamConnections,
   options: InvalidationStreamOptions,
 ): OpenInvalidationStream {
-  const { monotonic, onProblem, heartbeatMs = HEARTBEAT_MS, missedBeats = MISSED_BEATS } = options;
-  const ownChannel = `vestibule_beat_${randomBytes(12).toString('hex')}`;
-  const beats = heartbeats({ monotonic, send: (id) => run(NOTIFY, [ownChannel, id]) });
+  const { monotonic, onProblem, pollMs = POLL_MS, checkMs = CHECK_MS } = options;
   const listeners: RevocationListener[] = [];
-  let connection: ListeningConnection | undefined;
+  let connected: Connected | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let silentBeats = 0;
-  const catchUp = coalescedRuns(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
 
-  const onNotification = (channel: string, payload: string | undefined) => {
-    if (channel === ownChannel) {
-      silentBeats = 0;
-      beats.heard(payload ?? '');
-    } else {
-      const invalidation = parseInvalidation(payload);
-      for (const listener of listeners) listener.onInvalidation(invalidation);
-    }
+  const onInvalidation = (invalidation: Invalidation) => {
+    for (const listener of listeners) listener.onInvalidation(invalidation);
+  };
+  const advance = () => {
+    if (connected === undefined) return;
+    const position = connected.log.position();
+    for (const listener of listeners) listener.onAdvanced(position);
   };
   const lose = (error: unknown) => {
-    connection?.destroy();
-    connection = undefined;
+    const lost = connected;
+    if (lost === undefined) return;
+    lost.log.stop();
     // While the last watermark is still available, which says up to when the events are complete.
     for (const listener of listeners) listener.onLost();
-    beats.forget();
-    connectAgain(error);
+    connected = undefined;
+    lost.connection.close();
+    startAgain(error);
   };
-  const connectAgain = (error: unknown) => {
+  const startAgain = (error: unknown) => {
     if (isClosed) return;
     onProblem(error);
-    retry = setTimeout(connect, Math.random() * RECONNECT_MS);
+    retry = setTimeout(() => void start(), Math.random() * RECONNECT_MS);
   };
-  const connect = () => {
-    const channels = [STATE_CHANNEL, ownChannel];
-    listenTo({ url, applicationName, channels, onNotification, onEnd: lose }).then(start, connectAgain);
+  const start = async () => {
+    const connection = connect();
+    const listener = { onInvalidation, onAdvanced: advance };
+    try {
+      await beginLog(connection.run);
+      const log = await followLog({
+        poll: connection.run,
+        check: run,
+        monotonic,
+        pollMs,
+        checkMs,
+        listener,
+        onFailed: lose,
+      });
+      if (isClosed) {
+        log.stop();
+        return connection.close();
+      }
+      connected = { connection, log };
+      for (const { onStarted } of listeners) onStarted();
+      advance();
+    } catch (error) {
+      connection.close();
+      startAgain(error);
+    }
   };
-  const start = (listening: ListeningConnection) => {
-    if (isClosed) return listening.destroy();
-    connection = listening;
-    silentBeats = 0;
-    for (const listener of listeners) listener.onStarted();
-    beats.beat();
-  };
-  // Heartbeats are counted instead of timed, because a process that stood still reads arrived ones only later.
-  const beat = () => {
-    if (connection === undefined) return;
-    silentBeats += 1;
-    if (silentBeats > missedBeats) lose(new Error('no heartbeat arrived'));
-    else beats.beat();
-  };
+  const caughtUp = async () => (await connected?.log.catchUp()) === true;
 
-  const timer = setInterval(beat, heartbeatMs).unref();
-  connect();
+  void start();
   return {
     subscribe: (listener) => {
       listeners.push(listener);
-      if (connection !== undefined) listener.onStarted();
+      if (connected === undefined) return;
+      listener.onStarted();
+      listener.onAdvanced(connected.log.position());
     },
-    watermarkMs: beats.watermarkMs,
-    catchUp: catchUp.next,
+    watermarkMs: () => connected?.log.watermarkMs() ?? Number.NEGATIVE_INFINITY,
+    position: () => connected?.log.position(),
+    catchUp: () =>
+      withinDeadline(caughtUp(), { scheduler: nodeScheduler, limitMs: CATCH_UP_MS }, tooLate).catch(
+        () => false,
+      ),
     discard: () => {
-      for (const listener of listeners) listener.onInvalidation({ kind: 'everything' });
-      if (connection !== undefined) lose(new Error('the database server was replaced'));
+      onInvalidation({ kind: 'everything', transactionId: connected?.log.position().transactionId ?? 0n });
+      lose(new Error('the database server was replaced'));
     },
     close: () => {
       isClosed = true;
-      clearInterval(timer);
       clearTimeout(retry);
-      if (connection !== undefined) lose(undefined);
+      lose(undefined);
     },
   };
+}
+
+function tooLate(): Error {
+  return new Error('the invalidation stream did not catch up in time');
 }

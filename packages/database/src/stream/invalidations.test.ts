@@ -28,10 +28,10 @@ async function listening() {
     heard.length = 0;
     await operate();
     expect(await stream.catchUp()).toBe(true);
-    return heard.flatMap((invalidation) => tagsOf(invalidation)).toSorted();
+    return [...new Set(heard.flatMap((invalidation) => tagsOf(invalidation)))].toSorted();
   };
   const sql = (statement: string, values: unknown[] = []) => query(url, statement, values);
-  return { ...processes, insert, during, sql };
+  return { ...processes, heard, insert, during, sql };
 }
 
 function started(stream: OpenInvalidationStream, heard: Invalidation[]): Promise<void> {
@@ -39,6 +39,7 @@ function started(stream: OpenInvalidationStream, heard: Invalidation[]): Promise
     stream.subscribe({
       onStarted: resolve,
       onInvalidation: (invalidation) => heard.push(invalidation),
+      onAdvanced: () => undefined,
       onLost: () => undefined,
     });
   });
@@ -189,11 +190,11 @@ describe('invalidation events of a commit, by any writer', () => {
   });
 
   it('contain everything, once, when very many clients change in one transaction', async () => {
-    const { during, sql } = await listening();
+    const { during, heard, sql } = await listening();
     await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
       SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 30000) n`);
-    const tags = await during(() => sql(`UPDATE client SET status = 'pending'`));
-    expect(tags.slice(0, 2)).toEqual(['all']);
+    expect(await during(() => sql(`UPDATE client SET status = 'pending'`))).toEqual(['all']);
+    expect(heard).toHaveLength(1);
   });
 
   it('contain changes of a session that has disabled ordinary triggers', async () => {

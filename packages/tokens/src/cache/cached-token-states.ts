@@ -184,6 +184,7 @@ function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombst
       if (invalidation.kind === 'everything') counters.interruptions += 1;
       if (invalidation.kind === 'tokens') tombstones.invalidate(invalidation.digests.map(digestOfTag));
     },
+    onAdvanced: () => undefined,
     onLost: () => {
       counters.interruptions += 1;
     },

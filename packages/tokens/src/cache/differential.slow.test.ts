@@ -14,7 +14,7 @@ import { simulatedStream } from '../testing/simulated-stream.js';
 import { aTokenFixture } from '../testing/token-fixture.js';
 import { type CacheTag, cacheTag, digestTag, jtiTag } from './cache-tag.js';
 import { cachedTokenStates } from './cached-token-states.js';
-import type { Invalidation } from './invalidation-stream.js';
+import type { InvalidatedStates } from './invalidation-stream.js';
 
 const SEQUENCES = 10_000;
 
@@ -56,7 +56,7 @@ async function tokensOf(world: World): Promise<readonly Issued[]> {
 }
 
 /** Stores in memory that send invalidation events. */
-function invalidatingStores(world: World, invalidate: (invalidation: Invalidation) => void) {
+function invalidatingStores(world: World, invalidate: (invalidation: InvalidatedStates) => void) {
   const tokens = new Map<CacheTag, AccessToken>();
   const revoked = new Set<CacheTag>();
   const cutoffs = new Map<CacheTag, EpochSeconds>();

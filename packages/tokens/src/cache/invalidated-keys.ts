@@ -84,6 +84,7 @@ export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKey
       invalidatedAtMs ??= log.watermarkMs(read);
       void follow();
     },
+    onAdvanced: () => undefined,
     onLost: () => {
       isStarted = false;
     },

@@ -118,6 +118,7 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
       if (invalidation.kind === 'everything') discardEverything();
       else record(invalidation.kind === 'tokens' ? invalidation.digests : invalidation.tags);
     },
+    onAdvanced: () => undefined,
     onLost: () => {
       if (!isStarted) return;
       isStarted = false;

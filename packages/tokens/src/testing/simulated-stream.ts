@@ -1,16 +1,26 @@
-import type { Invalidation, InvalidationStream, RevocationListener } from '../cache/invalidation-stream.js';
+import type {
+  InvalidatedStates,
+  Invalidation,
+  InvalidationStream,
+  RevocationListener,
+  StreamPosition,
+} from '../cache/invalidation-stream.js';
 
 type Message =
   | { readonly invalidation: Invalidation }
-  | { readonly sentAtMs: number; readonly settle?: (arrived: boolean) => void };
+  | {
+      readonly sentAtMs: number;
+      readonly position: StreamPosition;
+      readonly settle?: (arrived: boolean) => void;
+    };
 
 /**
  * An invalidation stream whose messages arrive when the test says so, in the order of commits, and which it can cut.
  */
 export interface SimulatedStream extends InvalidationStream {
   /** Adds the message of a commit to the queue; it is lost while the stream is cut. */
-  commit(invalidation: Invalidation): void;
-  /** Sends a heartbeat. */
+  commit(invalidated: InvalidatedStates): void;
+  /** Adds the result of a poll without events. */
   beat(): void;
   /** Delivers at most `count` messages. */
   deliver(count: number): void;
@@ -25,12 +35,17 @@ export function simulatedStream(now: () => number): SimulatedStream {
   let queue: Message[] = [];
   let isStarted = true;
   let proven = Number.NEGATIVE_INFINITY;
+  let transactionId = 1n;
+  let position: StreamPosition | undefined;
+  const currentPosition = (): StreamPosition => ({ epoch: 'simulated', transactionId });
   const arrive = (message: Message) => {
     if ('invalidation' in message) {
       for (const listener of listeners) listener.onInvalidation(message.invalidation);
       return;
     }
     proven = Math.max(proven, message.sentAtMs);
+    position = message.position;
+    for (const listener of listeners) listener.onAdvanced(message.position);
     message.settle?.(true);
   };
   return {
@@ -39,13 +54,16 @@ export function simulatedStream(now: () => number): SimulatedStream {
       if (isStarted) listener.onStarted();
     },
     watermarkMs: () => proven,
+    position: () => position,
     catchUp: async () =>
-      isStarted && new Promise<boolean>((settle) => queue.push({ sentAtMs: now(), settle })),
-    commit: (invalidation) => {
-      if (isStarted) queue.push({ invalidation });
+      isStarted &&
+      new Promise<boolean>((settle) => queue.push({ sentAtMs: now(), position: currentPosition(), settle })),
+    commit: (invalidated) => {
+      if (isStarted) queue.push({ invalidation: { ...invalidated, transactionId } });
+      transactionId += 1n;
     },
     beat: () => {
-      if (isStarted) queue.push({ sentAtMs: now() });
+      if (isStarted) queue.push({ sentAtMs: now(), position: currentPosition() });
     },
     deliver: (count) => {
       for (const message of queue.splice(0, count)) arrive(message);
@@ -57,6 +75,7 @@ export function simulatedStream(now: () => number): SimulatedStream {
       for (const message of queue) if ('settle' in message) message.settle?.(false);
       queue = [];
       proven = Number.NEGATIVE_INFINITY;
+      position = undefined;
     },
     start: () => {
       if (isStarted) return;

@@ -5,18 +5,24 @@ import { type Fault, UNNOTICED } from '../trials/fault.js';
 import { disturb } from './network-fault.js';
 import { repeating } from './repeating.js';
 
-const CHANNEL = 'vestibule_state';
-const GARBAGE = [
-  '',
-  'garbage',
-  '{"v":1,"d":["garbage"]}',
-  '{"v":9}',
-  '{"v":1,"d":[]}',
-  '[]',
-  'x'.repeat(7_000),
-];
+/** Events that no version writes. */
+const UNKNOWN = [
+  ['tokens', ['unknown']],
+  ['other', []],
+  ['entities', ['x'.repeat(7_000)]],
+  ['', []],
+] as const;
 const LATE_MS = 300;
-const MAX_REPEATED = 200;
+
+/** Repeats the events since a snapshot, except those of the previous repetition, and returns where the next one starts. */
+const REPEAT = `WITH latest AS (
+    SELECT event.* FROM vestibule_invalidations_since($1::pg_snapshot) AS event
+    WHERE event.transaction_id::text <> $2 AND event.kind IN ('tokens', 'entities')
+  ), repeated AS (
+    INSERT INTO invalidation_event (kind, tags)
+    SELECT kind, tags FROM latest CROSS JOIN generate_series(1, 2) ORDER BY transaction_id DESC
+  )
+  SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id()::text AS repetition`;
 
 const isInvalidationStream: ConnectionChoice = (opening) => opening.includes(' invalidations\0');
 
@@ -35,7 +41,7 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
   },
   {
     id: 'invalidations-cut',
-    title: 'the listening connections are reset at random',
+    title: 'the connections of the invalidation streams are reset at random',
     seconds: 10,
     limits: UNNOTICED,
     begin: async (cluster) =>
@@ -46,31 +52,24 @@ export const INVALIDATION_FAULTS: readonly Fault[] = [
   },
   {
     id: 'invalidations-forged',
-    title: 'invalidation events come twice, late and out of order, with garbage between them',
+    title: 'invalidation events come twice, late and out of order, with unknown ones between them',
     seconds: 10,
     limits: UNNOTICED,
     begin: forgeInvalidations,
   },
 ];
 
-/** Repeats invalidation events, latest first, and adds invalid payloads. */
+/** Repeats the events of the last moments, latest first, twice, and adds unknown ones. */
 async function forgeInvalidations({ postgres, installation }: Cluster): Promise<() => Promise<unknown>> {
   const client = new pg.Client({ connectionString: postgres.url(installation.database) });
   client.on('error', () => undefined);
   await client.connect();
-  const seen = new Set<string>();
-  let heard: string[] = [];
-  client.on('notification', ({ payload = '' }) => {
-    if (seen.size > MAX_REPEATED) seen.clear();
-    if (!seen.has(payload)) heard.push(payload);
-    seen.add(payload);
-  });
-  await client.query(`LISTEN ${CHANNEL}`);
+  let start = { snapshot: '1:1:', repetition: '' };
   const stop = repeating(LATE_MS, async (turn) => {
-    const repeated = heard.toReversed();
-    heard = [];
-    for (const payload of [...repeated, ...repeated, GARBAGE[turn % GARBAGE.length]])
-      await client.query('SELECT pg_notify($1, $2)', [CHANNEL, payload]);
+    const { rows } = await client.query<typeof start>(REPEAT, [start.snapshot, start.repetition]);
+    start = rows[0] ?? start;
+    const [kind, tags] = UNKNOWN[turn % UNKNOWN.length] ?? [];
+    await client.query('INSERT INTO invalidation_event (kind, tags) VALUES ($1, $2)', [kind, tags]);
   });
   return async () => {
     await stop();
