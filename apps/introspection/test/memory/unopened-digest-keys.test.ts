@@ -49,7 +49,7 @@ async function createFixtureWithForeignKey() {
   /** The digester of an instance that has the foreign key and uses it. */
   const digesterUnderIt = async () => {
     clock.advanceSeconds(60);
-    await activateDataKey({ ...rotation, keyEncryptionKeys: both }, keyId);
+    await afterReading(() => activateDataKey({ ...rotation, keyEncryptionKeys: both }, keyId));
     return (await openDataKeys({ ...rotation, keyEncryptionKeys: both })).digester;
   };
   const tokensUnderIt = async () => {
