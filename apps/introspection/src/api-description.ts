@@ -71,6 +71,26 @@ const SignedIntrospection = Type.String({
 
 const SIGNED_EXAMPLE = 'eyJ0eXAiOiJ0b2tlbi1pbnRyb3NwZWN0aW9uK2p3dCJ9.eyJhY3RpdmUiOnRydWV9.c2lnbmF0dXJl';
 
+/** Headers of a response that the caller may keep (introspection/API.md#cache-tags). */
+const CACHE_TAG_HEADERS = {
+  'preference-applied': {
+    description: 'The request preferred cache tags, and the response has them.',
+    schema: Type.Enum(['cache-tags']),
+  },
+  'stream-position': {
+    description: 'The response reflects every change below this position of the stream of changes.',
+    schema: Type.String({ pattern: '^[\\w-]{16}\\.\\d+$' }),
+  },
+  'cache-tags': {
+    description: 'Names of what the response depends on.',
+    schema: Type.String(),
+  },
+  'token-cache-control': {
+    description: '`max-age`: seconds after which the response must not be used (RFC 9213).',
+    schema: Type.String({ pattern: '^max-age=[1-9]\\d*$' }),
+  },
+} as const;
+
 /** POST /token/introspect (introspection/API.md#introspect). */
 export const INTROSPECT: OperationDescription = {
   id: 'introspectToken',
@@ -90,6 +110,12 @@ export const INTROSPECT: OperationDescription = {
     ),
   }),
   bodyExamples: { [MEDIA_TYPE.form]: { token: '<access token>', token_type_hint: 'access_token' } },
+  headers: {
+    prefer: {
+      description: '`cache-tags`: the response says how long the caller may keep it.',
+      schema: Type.String(),
+    },
+  },
   responseHeaders: {
     vary: {
       description: 'The format of the response depends on `Accept`.',
@@ -100,6 +126,7 @@ export const INTROSPECT: OperationDescription = {
   responses: {
     200: {
       description: 'Whether the token is active, and its members.',
+      headers: CACHE_TAG_HEADERS,
       content: {
         [MEDIA_TYPE.json]: IntrospectionSchema,
         [MEDIA_TYPE.tokenIntrospectionJwt]: SignedIntrospection,

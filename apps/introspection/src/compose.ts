@@ -20,6 +20,8 @@ import {
   openFailedAuthenticationThrottle,
 } from '@vestibule/service';
 import type { Registry } from 'prom-client';
+import { registerChangeMetrics } from './change-metrics.js';
+import { type ChangeStreams, changeStreams } from './change-streams.js';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
@@ -44,7 +46,7 @@ export function composeIntrospection(
   config: IntrospectionConfig,
   store: Pick<Store, 'database' | 'digester' | 'encryptor' | 'providerKeys'> &
     Partial<Pick<Store, 'clientUses' | 'clock'>>,
-  cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'redis'>,
+  cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'tagStream' | 'redis'>,
   { egress = ownEgress(config), authorizationServerKeys, registry }: IntrospectionEnvironment = {},
 ): IntrospectionServiceDeps {
   const { database, digester, encryptor, providerKeys, clientUses, clock: storeClock } = store;
@@ -93,7 +95,7 @@ export function composeIntrospection(
       clock,
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
-    ...(cache && { states: cache.states, watch: cache.watch }),
+    ...(cache && { states: cache.states, watch: cache.watch, changes: streamsOf(cache, registry) }),
   };
 }
 
@@ -131,4 +133,13 @@ function inactiveResponseLimit({
   if (!isEnabled || perMinute === 0) return {};
   const store = tokenBuckets({ clock: systemClock });
   return { inactiveResponseRateLimit: inactiveResponseRateLimit({ clock: systemClock, store, perMinute }) };
+}
+
+function streamsOf(
+  { tagStream, states }: Pick<IntrospectionCache, 'tagStream' | 'states'>,
+  registry: Registry | undefined,
+): ChangeStreams {
+  const streams = changeStreams({ tagStream, states, scheduler: nodeScheduler, random: Math.random });
+  if (registry !== undefined) registerChangeMetrics(registry, streams);
+  return streams;
 }

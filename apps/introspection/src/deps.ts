@@ -15,6 +15,7 @@ import type {
   IntrospectionFormat,
   SignedIntrospectionDeps,
 } from '@vestibule/tokens/introspection';
+import type { ChangeStreams } from './change-streams.js';
 import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 
@@ -39,6 +40,8 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Reports changes of clients. Without it, neither clients nor authentications are cached. */
   readonly watch?: ClientWatch;
+  /** The stream of changes. Without it, responses have no cache tags, and the stream is not found. */
+  readonly changes?: ChangeStreams;
   /** Records which clients are in use. Default: not recorded. */
   readonly clientUses?: ClientUses;
   /** Whether the API document has a page. Default: no. */

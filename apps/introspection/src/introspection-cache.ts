@@ -8,6 +8,7 @@ import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type Dependency, lastingFault } from '@vestibule/service/process';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service/redis';
 import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens/cache';
+import { type TagStream, tagStream } from '@vestibule/tokens/tag-stream';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
 
@@ -15,6 +16,7 @@ import type { IntrospectionConfig } from './config.js';
 export interface IntrospectionCache {
   readonly states: TokenCache;
   readonly watch: ClientWatch;
+  readonly tagStream: TagStream;
   /** The shared level; absent without `REDIS_URL`. */
   readonly redis?: RedisConnection;
   /** The invalidation stream and Redis, for readiness checks and shutdown. */
@@ -108,6 +110,12 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
+    tagStream: tagStream({
+      stream,
+      digester,
+      ...(authorizationServerKeys && { authorizationServerKeys }),
+      monotonic,
+    }),
     ...(redis && { redis }),
     dependencies: [streamDependency(stream), ...(opened ? [opened.dependency] : [])],
   };

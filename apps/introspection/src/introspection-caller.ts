@@ -9,6 +9,7 @@ import {
   grantIntrospection,
   type IntrospectionCaller,
   InvalidClientError,
+  type ProvenOperation,
   schemeCredentials,
 } from '@vestibule/client-auth';
 import { authenticationCache, cachedClients } from '@vestibule/client-auth/cache';
@@ -33,12 +34,16 @@ export type IdentifyCaller = (
 /**
  * Creates the authentication of callers. With a `watch` on clients, clients and successful authentications are cached
  * until the client changes.
+ * @param operation the operation that a DPoP proof of the caller must name
  */
-export function callerAuthentication(given: IntrospectionServiceDeps): IdentifyCaller {
+export function callerAuthentication(
+  given: IntrospectionServiceDeps,
+  operation: ProvenOperation,
+): IdentifyCaller {
   const { watch } = given;
   const clientCache = watch && { clientReader: cachedClients(given.clients, watch) };
   const proofs = given.assertions && { proofs: given.assertions.replays };
-  const deps = { ...given, ...clientCache, ...proofs, bearerAccess: bearerAccessReader(given) };
+  const deps = { ...given, ...clientCache, ...proofs, bearerAccess: bearerAccessReader(given), operation };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const cache = watch && authenticationCache({ auth: deps, watch, grant });
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
@@ -117,4 +122,11 @@ export function bearerAccessReader(deps: TokenStateDeps): BearerAccessReader {
       return { clientId, scope, audience, ...(confirmation && { confirmation }) };
     },
   };
+}
+
+/** Counts and delays a failed client authentication. */
+export async function noteRefusal(deps: IntrospectionServiceDeps, error: unknown): Promise<void> {
+  if (!(error instanceof InvalidClientError)) return;
+  deps.countRefusal?.(error.refusal.reason);
+  await deps.failedAuthentications?.release();
 }

@@ -1,4 +1,4 @@
-import { type IntrospectionCaller, InvalidClientError } from '@vestibule/client-auth';
+import type { IntrospectionCaller } from '@vestibule/client-auth';
 import {
   type Hook,
   JSON_CONTENT_TYPE,
@@ -9,7 +9,8 @@ import {
 } from '@vestibule/http';
 import { formBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup } from '@vestibule/http/openapi';
-import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
+import { nowSeconds } from '@vestibule/protocol';
+import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { withinStoreDeadline } from '@vestibule/tokens/cache';
 import {
@@ -22,8 +23,10 @@ import {
 import type { FastifyPluginAsync } from 'fastify';
 import { INTROSPECT } from './api-description.js';
 import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
+import { addCacheTags, prefersCacheTags } from './cache-tags.js';
+import { followChanges } from './change-route.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { callerAuthentication } from './introspection-caller.js';
+import { callerAuthentication, noteRefusal } from './introspection-caller.js';
 import {
   type CallersRequest,
   callersRequest,
@@ -37,6 +40,8 @@ import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
+  // Before the server waits for its open connections.
+  app.addHook('preClose', async () => deps.changes?.end());
   const routeGroup = introspectionRouteGroup(deps);
   const document = introspectionApi(routeGroup, deps.issuer);
   await app.register(
@@ -51,7 +56,10 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
     body: formBody(FORM_LIMITS),
     errors: INTROSPECTION_ERRORS,
     successLevel: 'debug',
-    routes: (resource) => resource(ENDPOINT_PATH.introspection, { POST: introspectToken(deps) }),
+    routes: (resource) => {
+      resource(ENDPOINT_PATH.introspection, { POST: introspectToken(deps) });
+      resource(ENDPOINT_PATH.tokenChanges, { GET: followChanges(deps) });
+    },
   };
 }
 
@@ -63,7 +71,10 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
 function introspectToken(given: IntrospectionServiceDeps): Route {
   const { inactiveResponseRateLimit: limit } = given;
   const deps = limit === undefined ? given : { ...given, admit: limit.admit };
-  const identify = callerAuthentication(deps);
+  const identify = callerAuthentication(deps, {
+    method: 'POST',
+    address: introspectionEndpoint(deps.issuer),
+  });
   const bodyFor = (caller: IntrospectionCaller, form: Form, format: IntrospectionFormat) => {
     const request = callersRequest(form, caller);
     return format === 'json' ? jsonBody(deps, request) : signedBody(deps, request, format);
@@ -78,13 +89,36 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       throw error;
     }
   };
+  const sendTagged = async ({ caller, form, format, position }: TaggedRequest, reply: Reply) => {
+    const tagged = async () => {
+      const request = callersRequest(form, await caller);
+      return { request, ...(await answer(deps, request, format)) };
+    };
+    const { request, introspection, body } = await withinStoreDeadline(tagged(), nodeScheduler).catch(
+      async (error) => {
+        await noteRefusal(deps, error);
+        throw error;
+      },
+    );
+    const now = nowSeconds(deps.clock);
+    const {
+      token,
+      caller: { clientId },
+    } = request;
+    const tags = deps.changes?.tagsOf({ token, caller: clientId, introspection, position, now });
+    if (tags !== undefined) addCacheTags(reply, tags);
+    send(body, format, reply);
+  };
   return route({
     description: INTROSPECT,
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
-    handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {
+    handler: ({ headers: { authorization, accept, prefer }, body: form, raw }, reply) => {
       const format = deps.format ?? introspectionFormat(accept);
+      // Before the caller is authenticated.
+      const position = prefersCacheTags(prefer) ? deps.changes?.position() : undefined;
       const caller = identify({ authorization, form }, raw);
+      if (position !== undefined) return sendTagged({ caller, form, format, position }, reply);
       const body =
         caller instanceof Promise ? bodyLater(caller, form, format) : bodyFor(caller, form, format);
       if (!(body instanceof Promise)) return send(body, format, reply);
@@ -93,6 +127,15 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       return sendLater(isSequence ? withinStoreDeadline(body, nodeScheduler) : body, format, reply);
     },
   });
+}
+
+/** A request whose response may be kept. */
+interface TaggedRequest {
+  readonly caller: IntrospectionCaller | Promise<IntrospectionCaller>;
+  readonly form: Form;
+  readonly format: IntrospectionFormat;
+  /** The position of the stream before the caller was authenticated. */
+  readonly position: string;
 }
 
 /** Has no closures, which would be allocated on the hot path too; what awaits is in functions of its own. */
@@ -123,11 +166,21 @@ async function signedBody(
   request: CallersRequest,
   format: SignedFormat,
 ): Promise<string> {
+  return (await answer(deps, request, format)).body;
+}
+
+/** Introspects, counts and writes the response in any format. */
+async function answer(
+  deps: IntrospectionServiceDeps,
+  request: CallersRequest,
+  format: IntrospectionFormat,
+): Promise<{ readonly introspection: Introspection; readonly body: string }> {
   // First, so that a missing key is detected before the token is consumed.
-  const sign = await responseSigner(deps, request.caller, format);
+  const sign = format === 'json' ? undefined : await responseSigner(deps, request.caller, format);
   const introspection = await introspect(deps, request);
   await count(deps, request, introspection);
-  return sign(request.token, introspection);
+  const body = sign === undefined ? introspection.text : await sign(request.token, introspection);
+  return { introspection, body };
 }
 
 /** Counts a decision against metrics and rate limit. When it rejects, the response must not be sent. */
@@ -138,13 +191,6 @@ function count(
 ): Promise<void> | undefined {
   deps.outcomes?.count(decision);
   return deps.inactiveResponseRateLimit?.consume(caller.clientId, decision);
-}
-
-/** Counts and delays failed client authentications. */
-async function noteRefusal(deps: IntrospectionServiceDeps, error: unknown): Promise<void> {
-  if (!(error instanceof InvalidClientError)) return;
-  deps.countRefusal?.(error.refusal.reason);
-  await deps.failedAuthentications?.release();
 }
 
 /** The response depends on `Accept`, which `Vary` says although no cache may store it (RFC 9110 section 12.5.5). */

@@ -10,6 +10,7 @@ export {
   authorizeByBearer,
   type BearerAuthorizationDeps,
   type BearerRequest,
+  type ProvenOperation,
 } from './bearer/authorize-by-bearer.js';
 export type { BearerAccess, BearerAccessReader } from './bearer/bearer-access.js';
 export type { ClientAuthDeps } from './client-auth-deps.js';

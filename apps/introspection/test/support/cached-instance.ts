@@ -87,5 +87,6 @@ export async function aCachedInstance(
     for (const { check } of dependencies) await check?.();
   };
   await vi.waitFor(check, { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 10_000, interval: 5 });
   return { app, cache, database, registry: metrics.registry, authorizationServerKeys };
 }

@@ -4,6 +4,7 @@ import { openDatabase, openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
+import { tagStream } from '@vestibule/tokens/tag-stream';
 import { expect, onTestFinished, vi } from 'vitest';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
 import { chaosProxy } from './chaos-proxy.js';
@@ -54,7 +55,8 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
   });
   const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
-  const app = buildApp(composeIntrospection(config, store, { states, watch }), { logger: false });
+  const cache = { states, watch, tagStream: tagStream({ stream, digester, monotonic }) };
+  const app = buildApp(composeIntrospection(config, store, cache), { logger: false });
   onTestFinished(async () => {
     await app.close();
     stream.close();

@@ -7,6 +7,7 @@ import { authorizeByBearer } from './authorize-by-bearer.js';
 import type { BearerAccess } from './bearer-access.js';
 
 const ENDPOINT = introspectionEndpoint(ISSUER);
+const OPERATION = { method: 'POST', address: ENDPOINT } as const;
 const ACCESS: BearerAccess = {
   clientId: 'rs1' as ClientId,
   scope: `read ${ENDPOINT}`,
@@ -21,7 +22,12 @@ async function authorize(
   const fixture = await clientFixture();
   fixture.register();
   const access = deviation === undefined ? undefined : { ...ACCESS, ...deviation };
-  const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read: async () => access } };
+  const deps = {
+    ...fixture,
+    issuer: ISSUER,
+    operation: OPERATION,
+    bearerAccess: { read: async () => access },
+  };
   return authorizeByBearer(deps, { authorization: 'Bearer t', scheme: 'Bearer', token, form });
 }
 
@@ -54,7 +60,7 @@ describe('authorizeByBearer', () => {
   it('refuses text that is not a token without looking it up', async () => {
     const fixture = await clientFixture();
     const read = () => expect.fail('looked up');
-    const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read } };
+    const deps = { ...fixture, issuer: ISSUER, operation: OPERATION, bearerAccess: { read } };
     const request = { authorization: 'Bearer', scheme: 'Bearer', token: undefined, form: {} } as const;
     await expect(authorizeByBearer(deps, request)).rejects.toMatchObject({ code: 'invalid_client' });
   });
@@ -63,7 +69,12 @@ describe('authorizeByBearer', () => {
     for (const deviation of [{ expiresAt: 1 as EpochSeconds }, { status: 'pending' as const }]) {
       const fixture = await clientFixture();
       fixture.register(deviation);
-      const deps = { ...fixture, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
+      const deps = {
+        ...fixture,
+        issuer: ISSUER,
+        operation: OPERATION,
+        bearerAccess: { read: async () => ACCESS },
+      };
       const attempt = authorizeByBearer(deps, {
         authorization: 'Bearer t',
         scheme: 'Bearer',

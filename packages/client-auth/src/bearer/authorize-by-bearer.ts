@@ -24,6 +24,14 @@ export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 
   readonly bearerAccess: BearerAccessReader;
   /** Store of used DPoP proofs. Without it, tokens bound to a DPoP key are refused. */
   readonly proofs?: ReplayStore;
+  /** The operation that a DPoP proof must name (RFC 9449 section 4.2). */
+  readonly operation: ProvenOperation;
+}
+
+/** Method and URL of an operation. */
+export interface ProvenOperation {
+  readonly method: 'GET' | 'POST';
+  readonly address: string;
 }
 
 /** A request whose `Authorization` header uses the scheme Bearer or DPoP. */
@@ -38,7 +46,7 @@ export interface BearerRequest extends CredentialRequest {
 }
 
 /**
- * Authorizes the caller of the introspection endpoint by its access token (introspection/API.md#callers): the token is
+ * Authorizes a caller of the introspection service by its access token (introspection/API.md#callers): the token is
  * live and meant for this server, its client is active, the request proves the key (RFC 9449) or certificate (RFC 8705
  * section 3) that the token is bound to, and its scope contains the URL of the endpoint.
  *
@@ -115,8 +123,7 @@ async function whyUnproven(
     return scheme === 'DPoP' ? 'the access token is not bound to a DPoP key' : undefined;
   if (typeof thumbprint !== 'string' || scheme !== 'DPoP' || !dpopProof || deps.proofs === undefined)
     return 'the access token is bound to a DPoP key, but the request has no DPoP proof';
-  const address = introspectionEndpoint(deps.issuer);
-  const proof = { proof: dpopProof, accessToken: token, thumbprint, method: 'POST', address };
+  const proof = { proof: dpopProof, accessToken: token, thumbprint, ...deps.operation };
   return whyProofRefused({ clock: deps.clock, replays: deps.proofs }, proof);
 }
 

@@ -163,10 +163,11 @@ describe('cached clients', () => {
     const fixture = await clientFixture();
     const { deps, work } = withClientCache(fixture);
     const access = { clientId: RS1, audience: [] };
-    const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };
+    const address = `${ISSUER}/token/introspect`;
+    const bearerAccess = { read: async () => ({ ...access, scope: address }) };
     const authorize = () =>
       authorizeByBearer(
-        { ...deps, issuer: ISSUER, bearerAccess },
+        { ...deps, issuer: ISSUER, bearerAccess, operation: { method: 'POST', address } },
         { authorization: 'Bearer t', scheme: 'Bearer', token: 't', form: {} },
       );
     await expect(authorize()).rejects.toMatchObject(REFUSED);

@@ -21,7 +21,8 @@ export type DigestKind =
   | 'idempotency-key'
   | 'logout-confirmation'
   | 'logout-receipt'
-  | 'network';
+  | 'network'
+  | 'cache-tag';
 
 /** Returns the digests of a value under every available key, the current one first. */
 export type AvailableDigests = (kind: DigestKind, value: string) => readonly [Digest, ...Digest[]];

@@ -82,9 +82,9 @@ export async function readEpoch(run: RunStatement): Promise<string | undefined> 
 
 function polledEvents({ epoch, snapshot, hasGap }: PolledRow, rows: readonly PolledRow[]): PolledEvents {
   // `xmin:xmax:xip_list`
-  const [oldest = ''] = snapshot.split(':', 1);
+  const [oldest = '', next = ''] = snapshot.split(':', 2);
   return {
-    position: { epoch, transactionId: BigInt(oldest) },
+    position: { epoch, transactionId: BigInt(oldest), nextTransactionId: BigInt(next) },
     snapshot,
     hasGap,
     events: rows.flatMap((row) =>

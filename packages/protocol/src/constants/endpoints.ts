@@ -9,6 +9,7 @@ export const ENDPOINT_PATH = {
   revocation: '/token/revoke',
   userinfo: '/userinfo',
   introspection: '/token/introspect',
+  tokenChanges: '/token/changes',
   logout: '/logout',
   federationRegistration: '/federation/clients',
   federationExplanation: '/federation/explain',

@@ -3,7 +3,13 @@ import type { KeyRing, OtherServerKeys, OtherServerSigners } from '@vestibule/cr
 import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { AccessTokenStore } from '../access-token-store.js';
 import type { RevocationStore } from '../revocation/revocation-store.js';
-import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
+import {
+  claimToken,
+  type FoundToken,
+  type TokenState,
+  type TokenStateDeps,
+  type TokenStates,
+} from '../token-state.js';
 import { type CacheTag, digestTag, SIGNING_KEYS_TAG } from './cache-tag.js';
 import { tokenKey } from './cached-token.js';
 import { currentKeys } from './current-keys.js';
@@ -23,7 +29,7 @@ import {
 import type { StoreClock } from './store-clock.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
-import { type MemoryLimits, tokenMemory } from './token-memory.js';
+import { type MemoryLimits, type StateValidity, tokenMemory } from './token-memory.js';
 import { readToken, type TokenReadOutcome } from './token-reader.js';
 import { type Tombstones, tombstonesOn } from './tombstones.js';
 
@@ -59,6 +65,11 @@ export interface TokenCache extends TokenStates {
    * it resolves, the tokens are inactive in this process.
    */
   settle(): Promise<void>;
+  /**
+   * Returns how long a state may be used that was just returned for this text; `undefined` if that is not known, or if the
+   * state is outdated by now.
+   */
+  validity(text: string, state: TokenState): StateValidity | undefined;
   readonly log: InvalidationLog;
   readonly counters: Readonly<TokenCacheCounters>;
   readonly memory: { readonly size: number; readonly bytes: number };
@@ -159,6 +170,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       if (!(await stream.catchUp())) log.discardEverything();
       await tombstones.settled();
     },
+    validity: (text, state) => memory.validity(tokenKey(text), state, monotonic()),
     log,
     counters,
     memory,

@@ -12,5 +12,5 @@ export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js
 export { withinStoreDeadline } from './stale-fallback.js';
 export type { PauseGuard, StoreClock } from './store-clock.js';
 export type { TokenCacheCounters } from './token-cache-counters.js';
-export type { MemoryLimits } from './token-memory.js';
+export type { MemoryLimits, StateValidity } from './token-memory.js';
 export { type ClientWatchOptions, type WatchedClients, watchClients } from './watch-clients.js';

@@ -24,6 +24,8 @@ export interface StreamPosition {
   readonly epoch: string;
   /** The oldest transaction that may still commit. */
   readonly transactionId: bigint;
+  /** No event of this transaction or a later one was delivered. */
+  readonly nextTransactionId: bigint;
 }
 
 /** Receives the events of an invalidation stream. Its functions must not throw. */

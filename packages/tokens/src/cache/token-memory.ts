@@ -1,5 +1,6 @@
 import { boundedMap } from '@vestibule/protocol/runtime';
-import type { FoundToken } from '../token-state.js';
+import type { FoundToken, TokenState } from '../token-state.js';
+import type { CacheTag } from './cache-tag.js';
 import { type CachedToken, cachedToken, type TokenReading } from './cached-token.js';
 import type { InvalidatedKeys } from './invalidated-keys.js';
 import type { InvalidationLog } from './invalidation-log.js';
@@ -16,11 +17,21 @@ export interface TokenMemory {
   get(key: string, nowMs: number): FoundToken | undefined;
   /** Returns the state if it was known to be valid within the last seconds before `nowMs`, for a failing store. */
   staleFallback(key: string, nowMs: number): FoundToken | undefined;
+  /** Returns how long the state may be used that this memory has for the token; `undefined` if it has another one, or none. */
+  validity(key: string, state: TokenState, nowMs: number): StateValidity | undefined;
   /** Stores a state. Whether it is still valid is checked at each use. */
   keep(key: string, reading: TokenReading): void;
   forget(key: string): void;
   readonly size: number;
   readonly bytes: number;
+}
+
+/** How long a state may be used. */
+export interface StateValidity {
+  /** It ends with an invalidation event that concerns one of these tags. */
+  readonly tags: readonly CacheTag[];
+  /** It ends after this time in any case, in milliseconds; `undefined` if there is no such limit. */
+  readonly forMs: number | undefined;
 }
 
 /** Options of the in-process cache. */
@@ -67,6 +78,14 @@ export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenM
       if (entry === undefined || isOver(entry, entry.staleFallbackForMs, nowMs)) return undefined;
       if (nowMs - log.watermarkMs(entry) >= staleFallbackMs || isKeyInDoubt(entry, nowMs)) return undefined;
       return log.isContradicted(entry, entry.tags) ? undefined : entry.found;
+    },
+    validity: (key, state, nowMs) => {
+      const entry = entries.get(key);
+      if (entry?.found.state !== state || !log.isCurrent(nowMs) || !log.isIntact(entry, entry.tags))
+        return undefined;
+      if (isOver(entry, entry.usableForMs, nowMs) || isKeyInDoubt(entry, nowMs)) return undefined;
+      const forMs = entry.usableForMs === undefined ? undefined : entry.atMs + entry.usableForMs - nowMs;
+      return { tags: entry.tags, forMs };
     },
     keep: (key, reading) => {
       if (limits.entries < 1) return;

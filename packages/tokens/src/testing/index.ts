@@ -5,4 +5,5 @@ export {
   type TokenEvent,
   type Violation,
 } from './history.js';
+export { type SimulatedStream, simulatedStream } from './simulated-stream.js';
 export { type SimulatedTime, simulatedTime } from './simulated-time.js';

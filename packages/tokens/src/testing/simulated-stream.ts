@@ -37,7 +37,11 @@ export function simulatedStream(now: () => number): SimulatedStream {
   let proven = Number.NEGATIVE_INFINITY;
   let transactionId = 1n;
   let position: StreamPosition | undefined;
-  const currentPosition = (): StreamPosition => ({ epoch: 'simulated', transactionId });
+  const currentPosition = (): StreamPosition => ({
+    epoch: 'simulated',
+    transactionId,
+    nextTransactionId: transactionId,
+  });
   const arrive = (message: Message) => {
     if ('invalidation' in message) {
       for (const listener of listeners) listener.onInvalidation(message.invalidation);

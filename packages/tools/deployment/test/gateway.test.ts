@@ -95,6 +95,7 @@ describe('the gateway', () => {
       revocation: 'authorization',
       userinfo: 'authorization',
       introspection: 'introspection',
+      tokenChanges: 'introspection',
       logout: 'logout',
       federationRegistration: 'federation',
       federationExplanation: 'federation',

@@ -1,0 +1,58 @@
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import { cacheTag } from '../cache/cache-tag.js';
+import type { TokenCache } from '../cache/cached-token-states.js';
+import type { Introspection } from '../introspection/introspection.js';
+import type { TagStream } from './tag-stream.js';
+
+/** How long a resource server may keep a response. */
+export interface ResponseTags {
+  /** The response reflects every change below this position of the stream. */
+  readonly position: string;
+  /** It is outdated by a later change with one of these tags. */
+  readonly tags: readonly string[];
+  /** It must not be used for longer, in whole seconds; `undefined` without such a limit. */
+  readonly maxAgeSeconds: number | undefined;
+}
+
+/** What is needed to find out how long a response may be kept. */
+export interface ResponseTagsDeps {
+  readonly tagStream: Pick<TagStream, 'name'>;
+  readonly states: Pick<TokenCache, 'validity'>;
+}
+
+/** A response with the request that it answers. */
+export interface TaggedResponse {
+  readonly token: string;
+  readonly caller: ClientId;
+  readonly introspection: Pick<Introspection, 'decision'>;
+  /** The position of the stream before the caller was authenticated. */
+  readonly position: string;
+  readonly now: EpochSeconds;
+}
+
+/**
+ * Returns how long a resource server may keep a response; `undefined` for a response that must not be kept: an inactive one,
+ * one that is outdated already, and one that is not known to be valid for another second.
+ */
+export function responseTags(
+  { tagStream, states }: ResponseTagsDeps,
+  { token, caller, introspection: { decision }, position, now }: TaggedResponse,
+): ResponseTags | undefined {
+  if (!decision.active) return undefined;
+  const { state } = decision;
+  const validity = states.validity(token, state);
+  if (validity === undefined) return undefined;
+  const { clientExpiresAt } = state.token;
+  const limits = [
+    ...(validity.forMs === undefined ? [] : [validity.forMs / MS_PER_SECOND]),
+    // The expiry of a registration is no event.
+    ...(clientExpiresAt === undefined ? [] : [clientExpiresAt - now]),
+  ];
+  const maxAgeSeconds = limits.length === 0 ? undefined : Math.floor(Math.min(...limits));
+  if (maxAgeSeconds !== undefined && maxAgeSeconds < 1) return undefined;
+  // The response also depends on what its caller registered.
+  const tags = new Set([...validity.tags, cacheTag('client', caller)]);
+  return { position, tags: [...tags].map(tagStream.name), maxAgeSeconds };
+}
+
+const MS_PER_SECOND = 1_000;
