@@ -95,13 +95,15 @@ function aReader() {
   const isOutdated = ({ position, tags }: Kept) =>
     events.some(({ tag, at }) => tags.includes(tag) && at >= numberOf(position));
   const apply = ({ event, id, tags, at }: SeenEvent) => {
+    if (event !== 'reset' && lastId !== undefined)
+      expect(numberOf(id)).toBeGreaterThanOrEqual(numberOf(lastId));
     if (event === 'reset') {
       [kept, events, floor, lastId] = [[], [], at, id];
       return;
     }
     for (const tag of tags) events.push({ tag, at });
     kept = kept.filter((each) => !isOutdated(each));
-    if (lastId === undefined || numberOf(id) > numberOf(lastId)) lastId = id;
+    lastId = id;
   };
   return {
     receive: (text: string) => {

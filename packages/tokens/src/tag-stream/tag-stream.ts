@@ -12,7 +12,7 @@ import {
   type ResetReason,
   resetEvent,
 } from './stream-events.js';
-import { parsePosition, positionText, wireEpoch } from './wire-position.js';
+import { parsePosition, positionText, type WirePosition, wireEpoch } from './wire-position.js';
 import { wireTags } from './wire-tags.js';
 
 /** Receives events of the stream as text (server-sent events). It must not throw. */
@@ -81,10 +81,10 @@ export function tagStream(options: TagStreamOptions): TagStream {
   };
   const sendPending = (before: Progress, after: Progress, { tags, at }: Pending) => {
     const names = [...tags].flatMap(wire.names);
-    const events = invalidateEvents(before, after, { names, at });
+    const changes = { names, at };
     if (at > latest) latest = at;
-    recent.add(events, after.position.number, names.length);
-    send(events);
+    recent.add({ before, after, changes });
+    send(invalidateEvents(before, after, changes));
   };
   const advance = ({ epoch, transactionId, nextTransactionId }: StreamPosition) => {
     const timeMs = stream.watermarkMs();
@@ -108,8 +108,12 @@ export function tagStream(options: TagStreamOptions): TagStream {
     const missed = last?.epoch === position.epoch ? recent.since(last.number) : undefined;
     if (last === undefined || missed === undefined)
       return resetEvent(current, { reason: 'unknown_position', at: latest });
+    const events = missed.map(({ before, after, changes }) =>
+      invalidateEvents(notBelow(last, before), after, changes),
+    );
     // A reader that another instance has told more than this one knows gets the next position, which is not lower.
-    return last.number > position.number ? missed : missed + heartbeatEvent(current);
+    if (last.number <= position.number) events.push(heartbeatEvent(current));
+    return events.join('');
   };
 
   stream.subscribe({
@@ -134,6 +138,11 @@ export function tagStream(options: TagStreamOptions): TagStream {
       return () => readers.delete(reader);
     },
   };
+}
+
+/** The position of a reader never goes back. */
+function notBelow(last: WirePosition, progress: Progress): Progress {
+  return progress.position.number < last.number ? { ...progress, position: last } : progress;
 }
 
 function nothingPending(): Pending {
