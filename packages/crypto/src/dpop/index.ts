@@ -1,0 +1,1 @@
+export { type DpopProof, type PresentedDpopProof, verifyDpopProof } from './verify-dpop-proof.js';
