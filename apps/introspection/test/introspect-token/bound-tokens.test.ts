@@ -1,29 +1,14 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { jwkThumbprint } from '@vestibule/crypto/public-keys';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { certificateHeaders } from '../support/callers.js';
 import { activeMembers, call, type Seen } from '../support/introspection-call.js';
+import { aProofKey, hashOf } from '../support/proof-key.js';
 import { aTestService, ENDPOINT, scopeOf, type TestService } from '../support/test-service.js';
 
 const FORMATS = ['identifier', 'jwt'] as const;
-
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const hashOf = (value: string | Buffer) => createHash('sha256').update(value).digest('base64url');
-
-/** Creates a key of a caller, with proofs of possession. */
-async function aProofKey() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwk = publicKey.export({ format: 'jwk' }) as JsonObject;
-  const prove = (claims: JsonObject, header: JsonObject = {}): string => {
-    const input = `${encode({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })}.${encode(claims)}`;
-    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${input}.${signature.toString('base64url')}`;
-  };
-  return { jwk, prove, jkt: jwkThumbprint(jwk), privateJwk: privateKey.export({ format: 'jwk' }) };
-}
 
 /** Creates a service with a token that is bound to a key, and a valid proof for one request. */
 async function aBoundToken(format: (typeof FORMATS)[number]) {

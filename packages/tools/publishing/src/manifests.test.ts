@@ -26,6 +26,7 @@ describe('the manifests of published packages', () => {
         'metadata',
         'oidc-provider-adapter',
         'protocol',
+        'resource-server',
         'scopes',
         'service',
         'tokens',

@@ -1,0 +1,228 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ResourceServerOptions } from '../options.js';
+import { json } from '../testing/authorization-server.js';
+import { event, stamped, startChangeServer, tagOf } from '../testing/change-server.js';
+import {
+  active,
+  aResourceServer,
+  bearer,
+  CREDENTIALS,
+  summary,
+  TOKEN,
+} from '../testing/resource-server-fixture.js';
+
+/** A resource server that follows a stream, whose monotonic clock stands still. */
+async function scene(deviation: Partial<ResourceServerOptions> = {}) {
+  const changes = await startChangeServer(json(active(), 200, stamped('e.10', 'token', 'client')));
+  const fixture = aResourceServer(changes.server.url, { changes: {}, ...deviation });
+  await changes.opened(1);
+  const outcome = async (token = TOKEN) => summary(await fixture.server.verify(bearer(token)));
+  /** Waits until what was written has been applied: until a request has the outcome. */
+  const becomes = (expected: string, token = TOKEN) =>
+    expect.poll(() => outcome(token), { timeout: 20_000, interval: 5 }).toBe(expected);
+  /** Waits until the token is remembered. */
+  const isRemembered = async () => {
+    await expect
+      .poll(
+        async () => {
+          const before = changes.introspections();
+          await outcome();
+          return changes.introspections() - before;
+        },
+        { timeout: 20_000, interval: 5 },
+      )
+      .toBe(0);
+  };
+  return { ...fixture, changes, outcome, becomes, isRemembered };
+}
+
+const RESET = event('reset', 'e.10', { reason: 'no_position', at: '9' });
+
+describe('an API that follows the stream of changes', () => {
+  it('asks for cache tags, and introspects a token once while nothing changes', async () => {
+    const { changes, outcome, isRemembered } = await scene();
+    expect(await outcome()).toBe('accepted');
+    expect(changes.server.requests.at(-1)?.headers.prefer).toBe('cache-tags');
+    changes.write(RESET);
+    await isRemembered();
+    const before = changes.introspections();
+    changes.introspect = json({ active: false });
+    for (let index = 0; index < 10; index += 1) expect(await outcome()).toBe('accepted');
+    expect(changes.introspections()).toBe(before);
+  });
+
+  it('refuses a token after an event with one of its tags', async () => {
+    const { changes, isRemembered, becomes } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    changes.introspect = json({ active: false });
+    changes.write(event('invalidate', 'e.12', { tags: [tagOf('other'), tagOf('client')], at: '11' }));
+    await becomes('401 inactive');
+  });
+
+  it('does not remember a response that an event has overtaken', async () => {
+    const { changes, outcome, isRemembered, becomes } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    changes.write(event('invalidate', 'e.12', { tags: [tagOf('token')], at: '11' }));
+    await expect.poll(async () => [await outcome(), changes.introspections()][1]).toBeGreaterThan(3);
+    // Still of position 10: it may have been computed before the change.
+    const before = changes.introspections();
+    await outcome();
+    expect(changes.introspections()).toBe(before + 1);
+    changes.introspect = json(active(), 200, stamped('e.12', 'token', 'client'));
+    await isRemembered();
+    await becomes('accepted');
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['without a position', {}],
+    ['of another epoch', stamped('f.10', 'token')],
+    ['from before the stream began', stamped('e.9', 'token')],
+    ['with max-age=0', { ...stamped('e.10', 'token'), 'Token-Cache-Control': 'max-age=0' }],
+  ])('does not remember a response %s', async (_what, headers) => {
+    const { changes, outcome, isRemembered } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    changes.introspect = json(active(), 200, headers);
+    for (const token of ['a', 'a', 'a']) expect(await outcome(token)).toBe('accepted');
+    expect(changes.server.requests.filter(({ form }) => form.get('token') === 'a').length).toBe(3);
+  });
+
+  it('introspects while the stream proves nothing, and refuses with 503 after five seconds without either', async () => {
+    const { changes, monotonic, outcome, isRemembered, problems } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    const provedAtMs = monotonic.nowMs;
+    monotonic.nowMs = provedAtMs + 1_000;
+    const before = changes.introspections();
+    expect([await outcome(), changes.introspections()]).toEqual(['accepted', before + 1]);
+    changes.introspect = json({}, 500);
+    monotonic.nowMs = provedAtMs + 4_999;
+    expect([await outcome(), await outcome('unknown')]).toEqual(['accepted', '503 unavailable']);
+    monotonic.nowMs = provedAtMs + 5_000;
+    expect(await outcome()).toBe('503 unavailable');
+    expect(problems.map(({ reason }) => reason)).toContain('status');
+  });
+
+  it('connects again with the last position, and goes on with what it remembers', async () => {
+    const { changes, isRemembered, becomes, outcome } = await scene();
+    changes.write(RESET + event('heartbeat', 'e.15'));
+    await isRemembered();
+    const before = changes.introspections();
+    changes.end();
+    await changes.opened(2);
+    expect(changes.streamRequests().at(-1)?.headers['last-event-id']).toBe('e.15');
+    expect([await outcome(), changes.introspections()]).toEqual(['accepted', before]);
+    changes.introspect = json({ active: false });
+    changes.write(event('invalidate', 'e.17', { tags: [tagOf('token')], at: '16' }));
+    await becomes('401 inactive');
+  });
+
+  it.each<[string, string]>([
+    ['a reset', event('reset', 'e.20', { reason: 'keys_changed', at: '19' })],
+    ['a position that goes backwards', event('heartbeat', 'e.9')],
+    ['another epoch', event('heartbeat', 'f.20')],
+    ['an event that cannot be read', event('invalidate', 'e.12', { tags: ['x'], at: '11' })],
+    ['a position that cannot be read', event('heartbeat', 'x')],
+    ['a line without end', `data: ${'x'.repeat(300_000)}`],
+    ['an event without end', `data: ${'x'.repeat(100_000)}\n`.repeat(3)],
+  ])('discards everything after %s', async (what, text) => {
+    const { changes, isRemembered, becomes, problems } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    changes.introspect = json({ active: false });
+    changes.write(text);
+    await becomes('401 inactive');
+    if (what === 'a reset') return expect(problems).toEqual([]);
+    await changes.opened(2);
+    expect(changes.streamRequests().at(-1)?.headers['last-event-id']).toBeUndefined();
+    expect(problems.map(({ reason }) => reason)).toEqual(['changes']);
+  });
+
+  it('ignores events and members that it does not know', async () => {
+    const { changes, isRemembered } = await scene();
+    changes.write(`retry: 500\n\n: comment\n\n${event('novelty', 'e.99', { a: 1 })}`);
+    changes.write(event('reset', 'e.10', { reason: 'x', at: '9', more: [1] }));
+    await isRemembered();
+  });
+
+  it('gives up a stream on which nothing arrives, and connects again', async () => {
+    const { changes, monotonic, problems, isRemembered } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    monotonic.nowMs += 2_001;
+    await changes.opened(2);
+    expect(problems.map(({ message }) => message)).toContain('the stream of changes has stalled');
+  });
+
+  it.each<[string, number, string]>([
+    ['404', 404, 'text/event-stream'],
+    ['another content type', 200, 'application/json'],
+  ])('tries again and goes on introspecting after %s', async (_what, status, type) => {
+    const { changes, outcome, problems } = await scene();
+    changes.openStream = (_request, response) =>
+      void response.writeHead(status, { 'Content-Type': type }).end();
+    changes.end();
+    await expect.poll(() => problems.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(await outcome()).toBe('accepted');
+    expect(new Set(problems.map(({ reason }) => reason))).toEqual(new Set(['changes']));
+  });
+
+  it('ends the stream when it is closed', async () => {
+    const { changes, server } = await scene();
+    server.close();
+    await expect.poll(() => changes.server.openConnections()).toBe(0);
+    expect(changes.streamRequests().length).toBe(1);
+  });
+});
+
+describe('the request for the stream', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  it('authenticates as introspection does', async () => {
+    const basic = await scene();
+    expect(basic.changes.streamRequests()[0]?.headers).toMatchObject({
+      accept: 'text/event-stream',
+      authorization: `Basic ${Buffer.from(`rs1:${CREDENTIALS.clientSecret}`).toString('base64')}`,
+    });
+    const token = await scene({
+      credentials: { method: 'access_token', clientId: 'rs1', accessToken: async () => 'own' },
+    });
+    expect(token.changes.streamRequests()[0]?.headers.authorization).toBe('Bearer own');
+    const tls = await scene({ credentials: { method: 'tls_client_auth', clientId: 'rs1' } });
+    expect(tls.changes.streamRequests()[0]?.path).toBe('/token/changes?client_id=rs1');
+  });
+
+  it.each([
+    { method: 'client_secret_post', clientId: 'rs1', clientSecret: 's' } as const,
+    { method: 'private_key_jwt', clientId: 'rs1', key: privateKey, algorithm: 'ES256' } as const,
+  ])('has an access token of the API for $method, fetched anew after 401', async (credentials) => {
+    const changes = await startChangeServer(json(active()));
+    const { url } = changes.server;
+    const tokens = ['first', 'second'];
+    changes.server.respond = ((respond) => (request, response) => {
+      if (request.path === '/token')
+        json({ access_token: tokens.shift(), expires_in: 600 })(request, response);
+      else if (request.path.startsWith('/.well-known/'))
+        json({ issuer: url, token_endpoint: `${url}/token` })(request, response);
+      else respond(request, response);
+    })(changes.server.respond);
+    const stays = changes.openStream;
+    changes.openStream = (request, response) => {
+      if (request.headers.authorization === 'Bearer first') json({}, 401)(request, response);
+      else stays(request, response);
+    };
+    aResourceServer(url, { changes: {}, credentials });
+    await changes.opened(1);
+    expect(changes.streamRequests().map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer first',
+      'Bearer second',
+    ]);
+    const [asked] = changes.server.requests.filter(({ path }) => path === '/token');
+    expect(asked?.form.get('grant_type')).toBe('client_credentials');
+    expect(asked?.form.get('scope')).toBe(`${url}/token/introspect`);
+    expect(asked?.form.get('client_id')).toBe('rs1');
+  });
+});

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { boundedMap } from '@vestibule/protocol/runtime';
+import type { Freshness, StampedResponse } from '../changes/freshness.js';
+import type { Introspected } from '../introspection/introspection-client.js';
+import type { AccessToken } from '../verification/access-token.js';
+import type { AcceptedRequest } from '../verification/verification.js';
+
+/** A remembered active token. */
+export interface RememberedToken extends StampedResponse {
+  /** The result for a request that meets all rules; one object for all of them. */
+  readonly accepted: AcceptedRequest;
+  /** The response must not be used from this time of the monotonic clock on. */
+  readonly untilMs: number;
+  /** Estimated size in bytes. */
+  readonly bytes: number;
+  /** Whether it was used since it was the newest. */
+  isUsed: boolean;
+}
+
+/** Limits of the memory. */
+export interface MemoryLimits {
+  readonly maxEntries: number;
+  /** Largest sum of the estimated sizes. */
+  readonly maxBytes: number;
+}
+
+/** Active tokens by the digest of their text. */
+export interface TokenMemory {
+  /** The token of a response that may be used now. */
+  current(key: string, nowMs: number): RememberedToken | undefined;
+  /** The token of a response that may be used now, since introspection failed. */
+  fallback(key: string, nowMs: number): RememberedToken | undefined;
+  /** Remembers a response that may be, and forgets what it replaces. */
+  keep(key: string, response: Introspected): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** Size of an entry beside the members of its response: key, objects, and places in maps. */
+const ENTRY_BYTES = 500;
+/** Size per character of a response, which becomes strings and properties. */
+const BYTES_PER_CHARACTER = 2;
+/** Size of a cache tag: a string, and its place in a list. */
+const TAG_BYTES = 48;
+
+/** The key of a token: its SHA-256 digest, so that the memory holds no token. */
+export function tokenKey(token: string): string {
+  return hash('sha256', token, 'binary');
+}
+
+/**
+ * Creates a memory. It evicts the tokens that were not used for the longest time, nearly: one that was used since it was
+ * stored is spared once. Tokens that are not active are not remembered: they have no tags that an event could name, and
+ * may become active.
+ */
+export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: Freshness): TokenMemory {
+  const entries = boundedMap<string, RememberedToken>({
+    maxEntries,
+    maxSize: maxBytes,
+    sizeOf: (_key, { bytes }) => bytes,
+    secondChance: takeUse,
+  });
+  freshness.onDiscard(() => entries.clear());
+  return {
+    current: (key, nowMs) => {
+      const entry = entries.get(key);
+      if (entry === undefined || nowMs >= entry.untilMs || !freshness.isCurrent(entry, nowMs))
+        return undefined;
+      entry.isUsed = true;
+      return entry;
+    },
+    fallback: (key, nowMs) => {
+      const entry = entries.get(key);
+      return entry !== undefined && nowMs < entry.untilMs && freshness.isFallback(entry, nowMs)
+        ? entry
+        : undefined;
+    },
+    keep: (key, response) => {
+      const { token } = response;
+      const entry = token === 'inactive' ? undefined : rememberedToken(token, response);
+      if (entry !== undefined && freshness.isKeepable(entry)) entries.set(key, entry);
+      else entries.delete(key);
+    },
+    get size() {
+      return entries.size;
+    },
+    get bytes() {
+      return entries.totalSize;
+    },
+  };
+}
+
+function rememberedToken(
+  token: AccessToken,
+  { sentAtMs, stamp, maxAgeSeconds = Number.POSITIVE_INFINITY, length }: Introspected,
+): RememberedToken {
+  return {
+    accepted: Object.freeze({ outcome: 'accepted', token }),
+    stamp,
+    sentAtMs,
+    untilMs: sentAtMs + maxAgeSeconds * 1000,
+    bytes: ENTRY_BYTES + length * BYTES_PER_CHARACTER + (stamp?.tags.length ?? 0) * TAG_BYTES,
+    checkedUpTo: -1,
+    isUsed: false,
+  };
+}
+
+/** Whether an entry was used since it was the newest. */
+function takeUse(entry: RememberedToken): boolean {
+  const { isUsed } = entry;
+  entry.isUsed = false;
+  return isUsed;
+}

@@ -1,0 +1,99 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createResourceServer } from './create-resource-server.js';
+import type { ResourceServerOptions } from './options.js';
+
+const OPTIONS: ResourceServerOptions = {
+  issuer: 'https://as.example',
+  resource: { identifier: 'https://api.example' },
+  credentials: { method: 'client_secret_basic', clientId: 'rs1', clientSecret: 'a-secret' },
+};
+
+const problem = (deviation: Partial<ResourceServerOptions>) => {
+  try {
+    createResourceServer({ ...OPTIONS, ...deviation }).close();
+    return undefined;
+  } catch (error) {
+    return error instanceof TypeError ? error.message : error;
+  }
+};
+
+describe('options that cannot be used are refused at the start', () => {
+  it.each<[Partial<ResourceServerOptions>, RegExp]>([
+    [{ issuer: 'as.example' }, /^issuer: must be an absolute URL$/],
+    [{ issuer: 'http://as.example' }, /^issuer: must be an https URL/],
+    [{ issuer: 'https://as.example?a=1' }, /^issuer: must have no query$/],
+    [{ introspectionEndpoint: 'https://u:p@as.example/' }, /^introspectionEndpoint: must have no user name/],
+    [{ resource: { identifier: 'https://api.example#a' } }, /^resource.identifier: .* no fragment$/],
+    [{ resource: { identifier: 'urn:api' } }, /^resource.identifier: must be an https URL/],
+    [{ resource: { identifier: 'https://api.example', audience: [] } }, /^resource.audience: /],
+    [{ memory: { lifetimeSeconds: -1 } }, /^memory.lifetimeSeconds: /],
+    [{ memory: { lifetimeSeconds: Number.NaN } }, /^memory.lifetimeSeconds: /],
+    [{ clockSkewSeconds: 301 }, /^clockSkewSeconds: must lie between 0 and 300$/],
+    [{ dpop: { algorithms: [] } }, /^dpop.algorithms: /],
+    [{ dpop: { algorithms: ['none' as never] } }, /^dpop.algorithms: /],
+    [{ signedResponses: { algorithms: ['HS256' as never] } }, /^signedResponses.algorithms: /],
+    [{ connection: { allowedHosts: ['*.example'] } }, /^an allowed host/],
+  ])('%j', (deviation, message) => {
+    expect(problem(deviation)).toMatch(message);
+  });
+
+  it('http is for loopback and allowed hosts', () => {
+    expect(problem({ issuer: 'http://localhost:8080' })).toBeUndefined();
+    expect(problem({ issuer: 'http://127.0.0.1:8080' })).toBeUndefined();
+    expect(
+      problem({ issuer: 'http://gateway:8080', connection: { allowedHosts: ['gateway:8080'] } }),
+    ).toBeUndefined();
+    expect(
+      problem({ issuer: 'http://gateway:8081', connection: { allowedHosts: ['gateway:8080'] } }),
+    ).toMatch(/^issuer/);
+  });
+
+  it('every method of authentication is known', () => {
+    const key = createSecretKey(randomBytes(32));
+    for (const credentials of [
+      { method: 'client_secret_post', clientId: 'rs1', clientSecret: 's' },
+      { method: 'private_key_jwt', clientId: 'rs1', key, algorithm: 'ES256' },
+      { method: 'tls_client_auth', clientId: 'rs1' },
+      { method: 'access_token', clientId: 'rs1', accessToken: async () => 'token' },
+    ] as const)
+      expect(problem({ credentials })).toBeUndefined();
+  });
+});
+
+describe('protected resource metadata (RFC 9728)', () => {
+  it('name the API and its authorization server', () => {
+    const server = createResourceServer({
+      ...OPTIONS,
+      resource: {
+        identifier: 'https://api.example/orders',
+        scopes: ['orders:read'],
+        name: 'Orders',
+        documentation: 'https://docs.example/orders',
+      },
+      dpop: { algorithms: ['ES256'] },
+    });
+    const { url, path, document, json } = server.metadata();
+    expect([url, path]).toEqual([
+      'https://api.example/.well-known/oauth-protected-resource/orders',
+      '/.well-known/oauth-protected-resource/orders',
+    ]);
+    expect(document).toEqual({
+      resource: 'https://api.example/orders',
+      authorization_servers: ['https://as.example'],
+      scopes_supported: ['orders:read'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Orders',
+      resource_documentation: 'https://docs.example/orders',
+      dpop_signing_alg_values_supported: ['ES256'],
+    });
+    expect(JSON.parse(json)).toEqual(document);
+    server.close();
+  });
+
+  it('are at the root for an identifier without a path', () => {
+    const server = createResourceServer(OPTIONS);
+    expect(server.metadata().path).toBe('/.well-known/oauth-protected-resource');
+    server.close();
+  });
+});

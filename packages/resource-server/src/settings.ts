@@ -1,0 +1,97 @@
+import { type AllowedHosts, type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol/constants';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import { serverAddress } from './http/server-address.js';
+import type { ProtectedResource, ResourceServerOptions } from './options.js';
+import { audienceName, type TokenRules } from './verification/token-rules.js';
+
+/** Checked options, with defaults. */
+export interface Settings {
+  readonly issuer: string;
+  readonly allowedHosts: AllowedHosts;
+  readonly baseUrl: string;
+  readonly metadataUrl: string;
+  readonly rules: TokenRules;
+  readonly dpopAlgorithms: readonly AsymmetricAlgorithm[];
+  readonly introspectionEndpoint: URL | undefined;
+  readonly jwksUri: URL | undefined;
+  /** Address of the stream of changes; `undefined` if it is not followed. */
+  readonly changesEndpoint: URL | undefined;
+  readonly timeoutMs: number;
+  readonly lifetimeMs: number;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+}
+
+const DPOP_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const;
+
+const CHANGES_PATH = '/token/changes';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/**
+ * Checks the options.
+ * @throws TypeError that names the first option that cannot be used, and quotes no value
+ */
+export function checkedSettings(options: ResourceServerOptions): Settings {
+  const { connection = {}, memory = {}, dpop = {}, resource, clockSkewSeconds = 0 } = options;
+  const allowedHosts = parseAllowedHosts(connection.allowedHosts ?? []);
+  const address = (name: string, text: string | undefined) =>
+    text === undefined ? undefined : serverAddress(name, text, allowedHosts);
+  const issuer = serverAddress('issuer', options.issuer, allowedHosts);
+  if (issuer.search !== '') throw new TypeError('issuer: must have no query');
+  const identifier = serverAddress('resource.identifier', resource.identifier, allowedHosts);
+  const baseUrl = serverAddress('resource.baseUrl', resource.baseUrl ?? identifier.origin, allowedHosts);
+  const dpopAlgorithms = dpop.algorithms ?? DPOP_ALGORITHMS;
+  requireAlgorithms('dpop.algorithms', dpopAlgorithms);
+  if (options.changes !== undefined && memory.lifetimeSeconds !== undefined)
+    throw new TypeError('memory.lifetimeSeconds: has no meaning together with changes');
+  if (options.signedResponses !== undefined)
+    requireAlgorithms('signedResponses.algorithms', options.signedResponses.algorithms);
+  return {
+    issuer: options.issuer,
+    allowedHosts,
+    baseUrl: baseUrl.origin + baseUrl.pathname.replace(/\/$/, ''),
+    metadataUrl: metadataUrl(identifier),
+    rules: {
+      audience: audienceNames(resource),
+      clockSkewSeconds: quantity('clockSkewSeconds', clockSkewSeconds, 300),
+    },
+    dpopAlgorithms,
+    introspectionEndpoint: address('introspectionEndpoint', options.introspectionEndpoint),
+    jwksUri: address('signedResponses.jwksUri', options.signedResponses?.jwksUri),
+    changesEndpoint:
+      options.changes &&
+      address('changes.endpoint', options.changes.endpoint ?? options.issuer + CHANGES_PATH),
+    timeoutMs: quantity('connection.timeoutMs', connection.timeoutMs ?? 1_000, 60_000),
+    lifetimeMs: quantity('memory.lifetimeSeconds', memory.lifetimeSeconds ?? 0, 3_600) * 1_000,
+    maxEntries: quantity('memory.maxEntries', memory.maxEntries ?? 100_000, 10_000_000),
+    maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
+    clock: options.clock ?? systemClock,
+    monotonic: options.monotonic ?? (() => performance.now()),
+  };
+}
+
+/** The well-known part comes before the path of the resource (RFC 9728 section 3.1). */
+function metadataUrl({ origin, pathname, search }: URL): string {
+  return origin + WELL_KNOWN + (pathname === '/' ? '' : pathname) + search;
+}
+
+function audienceNames({ identifier, audience = [identifier] }: ProtectedResource) {
+  if (audience === 'unchecked') return undefined;
+  if (audience.length === 0) throw new TypeError('resource.audience: must have a value');
+  return new Set(audience.map(audienceName));
+}
+
+function requireAlgorithms(name: string, algorithms: readonly string[]): void {
+  const isKnown = (algorithm: string) => ASYMMETRIC_ALGORITHMS.some((known) => known === algorithm);
+  if (algorithms.length === 0 || !algorithms.every(isKnown))
+    throw new TypeError(`${name}: must be some of ${ASYMMETRIC_ALGORITHMS.join(', ')}`);
+}
+
+function quantity(name: string, value: number, max: number): number {
+  if (value >= 0 && value <= max) return value;
+  throw new TypeError(`${name}: must lie between 0 and ${max}`);
+}

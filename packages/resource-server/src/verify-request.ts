@@ -1,0 +1,138 @@
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import type { DpopNonces } from './dpop/dpop-nonces.js';
+import { tokenKey } from './memory/token-memory.js';
+import type { Counters } from './observability/counters.js';
+import type { Problem } from './options.js';
+import { type PresentedToken, presentedToken } from './request/presented-token.js';
+import type { ResourceRequest } from './request/resource-request.js';
+import type { TokenSource } from './token-source.js';
+import {
+  type BindingRules,
+  type PresentedBinding,
+  whyBindingRefused,
+  whyProofRefused,
+} from './verification/proof-of-possession.js';
+import type { Refusal } from './verification/refusals.js';
+import { hasScope, type TokenRules, whyTokenRefused } from './verification/token-rules.js';
+import type { AcceptedRequest, RefusedRequest, Verification } from './verification/verification.js';
+
+/** What a request needs beside an active token for this API. */
+export interface RequestRequirements {
+  /** Scope values, space-separated, all of which the token must have. */
+  readonly scope?: string;
+}
+
+/** Dependencies of {@link requestVerifier}. */
+export interface RequestVerifierDeps {
+  readonly source: TokenSource;
+  readonly rules: TokenRules;
+  readonly binding: BindingRules;
+  readonly nonces: DpopNonces | undefined;
+  readonly isDpopRequired: boolean;
+  readonly refuse: (refusal: Refusal) => RefusedRequest;
+  readonly counters: Counters;
+  readonly onProblem: (problem: Problem) => void;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+}
+
+/** Verifies requests. Whatever a request contains, it does not reject. */
+export type VerifyRequest = (
+  request: ResourceRequest,
+  requirements?: RequestRequirements,
+) => Promise<Verification>;
+
+const PROOF_STORE_PROBLEM: Problem = {
+  reason: 'proof_store',
+  message: 'no store can tell whether a DPoP proof was used',
+};
+
+const NO_REQUIREMENTS: RequestRequirements = {};
+
+/** Creates the verifier: presented token, its state, the rules about it, its binding, and last the scope. */
+export function requestVerifier(deps: RequestVerifierDeps): VerifyRequest {
+  const { source, rules, counters, isDpopRequired, clock, monotonic } = deps;
+
+  const refused = (refusal: Refusal): RefusedRequest => {
+    counters.refused[refusal.reason] += 1;
+    const { reason } = refusal;
+    const needsNonce = reason === 'nonce' || reason === 'proof' || reason === 'replayed_proof';
+    const nonce = needsNonce ? deps.nonces?.current() : undefined;
+    return deps.refuse({ ...refusal, nonce });
+  };
+
+  const checked = (
+    found: AcceptedRequest,
+    presented: PresentedBinding,
+    scope: string | undefined,
+  ): Verification | Promise<Verification> => {
+    const { token } = found;
+    const { scheme } = presented;
+    const reason =
+      whyTokenRefused(token, rules, nowSeconds(clock)) ??
+      (isDpopRequired && scheme !== 'DPoP' ? 'binding' : whyBindingRefused(presented));
+    if (reason !== undefined) return refused({ reason, scheme, scope });
+    return scheme === 'DPoP' ? proven(found, presented, scope) : permitted(found, presented, scope);
+  };
+
+  const proven = async (
+    found: AcceptedRequest,
+    presented: PresentedBinding,
+    scope: string | undefined,
+  ): Promise<Verification> => {
+    const reason = await whyProofRefused(deps.binding, presented);
+    if (reason === 'unavailable') deps.onProblem(PROOF_STORE_PROBLEM);
+    if (reason !== undefined) return refused({ reason, scheme: presented.scheme, scope });
+    return permitted(found, presented, scope);
+  };
+
+  const permitted = (
+    found: AcceptedRequest,
+    { scheme }: PresentedBinding,
+    scope: string | undefined,
+  ): Verification => {
+    if (!hasScope(found.token, scope)) return refused({ reason: 'scope', scheme, scope });
+    counters.accepted += 1;
+    return found;
+  };
+
+  const introspected = async (
+    key: string,
+    presented: Omit<PresentedBinding, 'token'>,
+    scope: string | undefined,
+  ): Promise<Verification> => {
+    const { scheme, text } = presented;
+    const found = await source.introspect(key, text);
+    if (found.outcome === 'accepted') return checked(found, { ...presented, token: found.token }, scope);
+    if (found.outcome === 'inactive') return refused({ reason: 'inactive', scheme, scope });
+    const { retryAfterSeconds } = found.failure;
+    return refused({ reason: 'unavailable', scheme, retryAfterSeconds });
+  };
+
+  return async (request, { scope } = NO_REQUIREMENTS) => {
+    const presented = presentedToken(request);
+    if (presented.kind !== 'token') return refused({ ...withoutToken(presented), scope });
+    const { scheme, token: text } = presented;
+    // Without a proof the state of the token makes no difference.
+    if (scheme === 'DPoP' && typeof request.header('dpop') !== 'string')
+      return refused({ reason: 'proof', scheme, scope });
+    const key = tokenKey(text);
+    const remembered = source.remembered(key, monotonic());
+    if (remembered === undefined) return introspected(key, { request, scheme, text }, scope);
+    counters.remembered += 1;
+    const { accepted } = remembered;
+    return checked(accepted, { request, scheme, text, token: accepted.token }, scope);
+  };
+}
+
+function withoutToken(presented: Exclude<PresentedToken, { kind: 'token' }>): Refusal {
+  switch (presented.kind) {
+    case 'none':
+      return { reason: 'no_token' };
+    case 'ambiguous':
+      return { reason: 'ambiguous' };
+    case 'malformed':
+      return { reason: 'malformed', scheme: presented.scheme };
+  }
+}
