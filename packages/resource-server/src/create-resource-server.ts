@@ -13,6 +13,8 @@ import {
   protectedResourceMetadata,
 } from './metadata/protected-resource-metadata.js';
 import { zeroCounters } from './observability/counters.js';
+import { type ExplainToken, tokenExplainer } from './observability/explain.js';
+import { type ResourceServerMetrics, resourceServerMetrics } from './observability/metrics.js';
 import { guarded, processWarnings } from './observability/problems.js';
 import type { Problem, ResourceServerOptions } from './options.js';
 import { checkedSettings, type Settings } from './settings.js';
@@ -27,6 +29,9 @@ export interface ResourceServer {
    * scope. Never rejects; if this cannot be determined, the request is refused with 503.
    */
   readonly verify: VerifyRequest;
+  /** Explains to operators why a token is accepted or refused. Never prints the token. */
+  readonly explain: ExplainToken;
+  readonly metrics: ResourceServerMetrics;
   /** Returns the protected resource metadata of the API (RFC 9728). */
   metadata(): ProtectedResourceMetadata;
   /** The nonces of the API for DPoP proofs; `undefined` if none are required. */
@@ -52,8 +57,10 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
   const memory = tokenMemory(settings, freshness);
   const metadata = protectedResourceMetadata(options, settings);
   const ask = introspection(options, settings, authorizationServer);
+  const source = tokenSource({ ask, memory, counters, monotonic, onProblem });
+  const isDpopRequired = dpop.isRequired ?? false;
   const verify = requestVerifier({
-    source: tokenSource({ ask, memory, counters, monotonic, onProblem }),
+    source,
     rules: settings.rules,
     binding: {
       algorithms: settings.dpopAlgorithms,
@@ -63,19 +70,22 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
       clock,
     },
     nonces: dpop.nonces,
-    isDpopRequired: dpop.isRequired ?? false,
+    isDpopRequired,
     refuse: refusals({
       metadataUrl: settings.metadataUrl,
       dpopAlgorithms: settings.dpopAlgorithms,
-      isDpopRequired: dpop.isRequired ?? false,
+      isDpopRequired,
     }),
     counters,
     onProblem,
     clock,
     monotonic,
   });
+  const { changes } = freshness;
   return {
     verify,
+    explain: tokenExplainer({ source, rules: settings.rules, isDpopRequired, clock, monotonic }),
+    metrics: resourceServerMetrics({ counters, memory, changes }),
     metadata: () => metadata,
     dpopNonces: dpop.nonces,
     close: () => {

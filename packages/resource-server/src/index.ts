@@ -9,6 +9,8 @@ export type { TlsSettings } from './http/http-client.js';
 export type { ClientCredentials } from './introspection/client-credentials.js';
 export type { IntrospectionFailureReason } from './introspection/introspection-failure.js';
 export type { ProtectedResourceMetadata } from './metadata/protected-resource-metadata.js';
+export type { ExplainedCheck, ExplainToken, Explanation } from './observability/explain.js';
+export type { Metric, MetricSample, ResourceServerMetrics } from './observability/metrics.js';
 export type {
   ChangesOptions,
   ConnectionOptions,

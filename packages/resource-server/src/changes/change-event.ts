@@ -5,8 +5,8 @@ import {
   type JsonValue,
   parseJson,
 } from '@vestibule/protocol/json';
+import { type CacheTag, parseCacheTags } from './cache-tag.js';
 import type { StreamEvent } from './event-stream-parser.js';
-import { isCacheTag } from './response-stamp.js';
 import { parsePositionNumber, parseStreamPosition, type StreamPosition } from './stream-position.js';
 
 /** What an event proves: everything below its position has been sent. */
@@ -23,7 +23,7 @@ export type ChangeEvent =
   /** Everything is to be discarded. Only responses with a number above `at` reflect every earlier change. */
   | ({ readonly kind: 'reset'; readonly at: bigint } & Proof)
   /** Responses with one of the tags and a number of at most `at` are outdated. */
-  | ({ readonly kind: 'invalidate'; readonly tags: readonly string[]; readonly at: bigint } & Proof)
+  | ({ readonly kind: 'invalidate'; readonly tags: readonly CacheTag[]; readonly at: bigint } & Proof)
   | ({ readonly kind: 'heartbeat' } & Proof)
   /** An event that this version does not know. */
   | { readonly kind: 'unknown' };
@@ -72,8 +72,7 @@ function numberOf(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'string' ? parsePositionNumber(value) : undefined;
 }
 
-function tagsOf(value: JsonValue | undefined): readonly string[] | undefined {
+function tagsOf(value: JsonValue | undefined): readonly CacheTag[] | undefined {
   if (!Array.isArray(value) || value.length > EVENT_LIMITS.maxTags) return undefined;
-  const tags: readonly string[] = value.filter(isCacheTag);
-  return tags.length === value.length ? tags : undefined;
+  return parseCacheTags(value);
 }

@@ -5,9 +5,10 @@ import { changeTracker } from './change-tracker.js';
 import type { StampedResponse } from './freshness.js';
 import { recentInvalidations } from './recent-invalidations.js';
 
+const tagNumber = (name: string) => name.charCodeAt(0);
+
 const response = (number: number, tags: readonly string[], epoch = 'e'): StampedResponse => ({
-  stamp: { position: { epoch, number: BigInt(number) }, tags },
-  sentAtMs: 0,
+  stamp: { position: { epoch, number: BigInt(number) }, tags: tags.map(tagNumber) },
   checkedUpTo: -1,
 });
 
@@ -23,7 +24,7 @@ const reset = (number: number, epoch = 'e'): ChangeEvent => ({
 const heartbeat = (number: number, epoch = 'e'): ChangeEvent => ({ kind: 'heartbeat', ...at(number, epoch) });
 const invalidate = (tags: readonly string[], changed: number, number: number): ChangeEvent => ({
   kind: 'invalidate',
-  tags,
+  tags: tags.map(tagNumber),
   at: BigInt(changed),
   ...at(number),
 });
@@ -82,7 +83,7 @@ describe('a remembered response', () => {
     expect([isCurrent(response(10, ['a'])), tracker.isKeepable(response(10, ['a']))]).toEqual([false, false]);
     tracker.apply(reset(10));
     expect(isCurrent(response(10, ['a'], 'f'))).toBe(false);
-    expect(isCurrent({ stamp: undefined, sentAtMs: 0, checkedUpTo: -1 })).toBe(false);
+    expect(isCurrent({ stamp: undefined, checkedUpTo: -1 })).toBe(false);
   });
 
   it('is not used if the stream began after it', () => {
@@ -169,7 +170,7 @@ describe('the record of events', () => {
     const seen: Named[] = [];
     return steps.flatMap((each) => {
       if (typeof each === 'object') {
-        recent.record(each.tags, BigInt(each.number));
+        recent.record(each.tags.map(tagNumber), BigInt(each.number));
         seen.push(each);
         return [];
       }

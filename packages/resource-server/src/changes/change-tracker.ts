@@ -5,7 +5,7 @@ import { type RecentInvalidations, recentInvalidations } from './recent-invalida
 import type { StreamPosition } from './stream-position.js';
 
 /** What has been received of the stream of changes, over all connections. */
-export interface ChangeTracker extends Omit<Freshness, 'close'> {
+export interface ChangeTracker extends Omit<Freshness, 'changes' | 'close'> {
   /** Begins a connection whose request is sent now. */
   connected(): void;
   /**
@@ -102,6 +102,7 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     lastEventId: () => position && `${position.epoch}.${position.number}`,
     provenMs: () => provenMs,
     discards: () => discards,
+    maxAgeMs: Number.POSITIVE_INFINITY,
     isKeepable: recent.isIntact,
     isCurrent: (response, nowMs) => nowMs - provenMs < MAX_PROOF_AGE_MS && recent.isIntact(response),
     isFallback: (response, nowMs) => nowMs - provenMs < MAX_FALLBACK_AGE_MS && recent.isIntact(response),

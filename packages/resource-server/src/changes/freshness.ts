@@ -1,16 +1,17 @@
+import type { ChangesState } from '../observability/metrics.js';
 import type { ResponseStamp } from './response-stamp.js';
 
 /** A remembered response, as far as its freshness goes. */
 export interface StampedResponse {
   readonly stamp: ResponseStamp | undefined;
-  /** When its request was sent, on the monotonic clock. */
-  readonly sentAtMs: number;
   /** Number of the last event that the response was checked against; only {@link Freshness} sets it. */
   checkedUpTo: number;
 }
 
 /** Decides which responses may be remembered and used again; a port, implemented by a lifetime and by a stream. */
 export interface Freshness {
+  /** How long a response may be used after its request was sent, at most. */
+  readonly maxAgeMs: number;
   /** Whether a response that has just arrived may be remembered. Sets `checkedUpTo`. */
   isKeepable(response: StampedResponse): boolean;
   /** Whether a remembered response may be used now. */
@@ -19,6 +20,8 @@ export interface Freshness {
   isFallback(response: StampedResponse, nowMs: number): boolean;
   /** Called by the owner of the memory: `discard` must forget every remembered response. */
   onDiscard(discard: () => void): void;
+  /** State of the stream of changes, for metrics; `undefined` without one. */
+  readonly changes: ChangesState | undefined;
   close(): void;
 }
 
@@ -27,12 +30,13 @@ export interface Freshness {
  * until then. With 0 nothing is remembered.
  */
 export function lifetimeFreshness(lifetimeMs: number): Freshness {
-  const isCurrent = ({ sentAtMs }: StampedResponse, nowMs: number) => nowMs - sentAtMs < lifetimeMs;
   return {
+    maxAgeMs: lifetimeMs,
     isKeepable: () => lifetimeMs > 0,
-    isCurrent,
+    isCurrent: () => true,
     isFallback: () => false,
     onDiscard: () => undefined,
+    changes: undefined,
     close: () => undefined,
   };
 }

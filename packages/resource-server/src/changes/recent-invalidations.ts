@@ -1,10 +1,11 @@
+import type { CacheTag } from './cache-tag.js';
 import type { StampedResponse } from './freshness.js';
 import type { StreamPosition } from './stream-position.js';
 
 /** Recent invalidation events of one epoch, to decide which responses are outdated. */
 export interface RecentInvalidations {
   /** Records that responses with one of the tags and a number of at most `at` are outdated. */
-  record(tags: readonly string[], at: bigint): void;
+  record(tags: readonly CacheTag[], at: bigint): void;
   /** Forgets all events, and begins anew: only responses of this epoch with a number above `floor` are known to be intact. */
   restart(epoch: string, floor: bigint): void;
   /** Ends the epoch: no response is known to be intact. */
@@ -14,7 +15,7 @@ export interface RecentInvalidations {
 }
 
 /** One of the two halves of the record. When the younger one is full, the older one is forgotten. */
-type Half = Map<string, bigint>;
+type Half = Map<CacheTag, bigint>;
 
 /** Creates an empty record. @param capacity of each half, in tags */
 export function recentInvalidations(capacity: number): RecentInvalidations {
@@ -52,7 +53,7 @@ export function recentInvalidations(capacity: number): RecentInvalidations {
   /** Whether every forgotten event was considered, or does not concern a response with this number. */
   const isCovered = ({ number }: StreamPosition, checkedUpTo: number) =>
     number > floor || checkedUpTo >= floorSequence;
-  const isOutdated = (tag: string, number: bigint) =>
+  const isOutdated = (tag: CacheTag, number: bigint) =>
     (younger.get(tag) ?? -1n) >= number || (older.get(tag) ?? -1n) >= number;
 
   return {

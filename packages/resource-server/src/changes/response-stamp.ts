@@ -1,3 +1,4 @@
+import { type CacheTag, parseCacheTags } from './cache-tag.js';
 import { parseStreamPosition, type StreamPosition } from './stream-position.js';
 
 /** What the stream of changes must be asked about an introspection response. */
@@ -5,17 +6,10 @@ export interface ResponseStamp {
   /** Changes up to this position are reflected in the response. */
   readonly position: StreamPosition;
   /** Cache tags of everything that the response depends on. */
-  readonly tags: readonly string[];
+  readonly tags: readonly CacheTag[];
 }
-
-const TAG = /^[A-Za-z0-9_-]{22}$/;
 
 const MAX_TAGS = 64;
-
-/** Whether a text is a cache tag. */
-export function isCacheTag(text: unknown): text is string {
-  return typeof text === 'string' && TAG.test(text);
-}
 
 /**
  * Reads `Preference-Applied` (RFC 7240 section 3), `Cache-Tags` and `Stream-Position` of an introspection response;
@@ -25,9 +19,10 @@ export function isCacheTag(text: unknown): text is string {
 export function readResponseStamp(header: (name: string) => string | undefined): ResponseStamp | undefined {
   const isApplied = listOf(header('preference-applied')).includes('cache-tags');
   const position = parseStreamPosition(header('stream-position') ?? '');
-  const tags = listOf(header('cache-tags'));
-  if (!isApplied || position === undefined || tags.length === 0 || tags.length > MAX_TAGS) return undefined;
-  return tags.every(isCacheTag) ? { position, tags } : undefined;
+  const texts = listOf(header('cache-tags'));
+  if (!isApplied || position === undefined || texts.length === 0 || texts.length > MAX_TAGS) return undefined;
+  const tags = parseCacheTags(texts);
+  return tags && { position, tags };
 }
 
 /**

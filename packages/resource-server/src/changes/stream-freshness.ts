@@ -3,15 +3,9 @@ import type { HttpClient } from '../http/http-client.js';
 import type { ClientAuthentication, ClientCredentials } from '../introspection/client-credentials.js';
 import type { ServerEndpoints } from '../introspection/discovery.js';
 import { ownAccessToken } from '../introspection/own-access-token.js';
-import { type ChangeTracker, changeTracker } from './change-tracker.js';
-import { type FollowedChanges, followChanges, type StreamRequest } from './follow-changes.js';
+import { changeTracker } from './change-tracker.js';
+import { followChanges, type StreamRequest } from './follow-changes.js';
 import type { Freshness } from './freshness.js';
-
-/** Freshness by the stream of changes. */
-export interface StreamFreshness extends Freshness {
-  readonly tracker: Pick<ChangeTracker, 'provenMs' | 'discards'>;
-  readonly stream: Pick<FollowedChanges, 'isConnected' | 'connections'>;
-}
 
 /** Dependencies of {@link streamFreshness}. */
 export interface StreamFreshnessDeps {
@@ -28,11 +22,17 @@ export interface StreamFreshnessDeps {
 }
 
 /** Follows the stream of changes from now on. */
-export function streamFreshness(deps: StreamFreshnessDeps): StreamFreshness {
+export function streamFreshness(deps: StreamFreshnessDeps): Freshness {
   const { monotonic } = deps;
   const tracker = changeTracker(monotonic);
   const stream = followChanges({ ...deps, tracker, request: streamRequests(deps) });
-  return { ...tracker, tracker, stream, close: stream.close };
+  const changes = {
+    isConnected: stream.isConnected,
+    connections: stream.connections,
+    discards: tracker.discards,
+    proofAgeMs: () => monotonic() - tracker.provenMs(),
+  };
+  return { ...tracker, changes, close: stream.close };
 }
 
 /**

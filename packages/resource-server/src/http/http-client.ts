@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -63,6 +64,8 @@ export function httpClient(tls: TlsSettings): HttpClient {
   const pool = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS } as const;
   const agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent({ ...pool, ...tls }) };
   const closed = new AbortController();
+  // Every request on its way listens to it.
+  setMaxListeners(0, closed.signal);
 
   const open = (request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { type ResponseStamp, readResponseStamp, readTokenMaxAge } from '../chang
 import type { HttpClient, HttpResponse } from '../http/http-client.js';
 import { HttpFailure, type HttpFailureReason } from '../http/http-failure.js';
 import { type IntrospectedToken, readIntrospection } from '../verification/access-token.js';
+import { sharedValues } from '../verification/shared-values.js';
 import type { ClientAuthentication } from './client-credentials.js';
 import { IntrospectionFailure, type IntrospectionFailureReason } from './introspection-failure.js';
 import type { SignedResponseVerifier } from './signed-responses.js';
@@ -47,6 +48,7 @@ const LIMITS = { maxDepth: 16, maxMembers: 1_000 };
  */
 export function introspectionClient(deps: IntrospectionClientDeps): Introspect {
   const { http, endpoint, monotonic, timeoutMs } = deps;
+  const shared = sharedValues();
   const attempt = async (url: URL, token: string, isOnNewConnection: boolean): Promise<HttpResponse> => {
     const { authorization, form } = await deps.authentication();
     return http.send({
@@ -78,7 +80,7 @@ export function introspectionClient(deps: IntrospectionClientDeps): Introspect {
     try {
       const response = await respond(await endpoint(), token);
       if (response.status !== 200) throw refusedIntrospection(response);
-      const found = readIntrospection(await membersOf(response, deps.signed));
+      const found = readIntrospection(await membersOf(response, deps.signed), shared);
       if (found === undefined) throw malformed('a member of the introspection response has the wrong type');
       return {
         token: found,

@@ -87,7 +87,7 @@ describe('with a lifetime', () => {
 
   it.each([
     [{ maxEntries: 2 }, 'entries'],
-    [{ maxBytes: 2_000 }, 'bytes'],
+    [{ maxBytes: 1_300 }, 'bytes'],
   ])('the memory is bounded by %j, and spares what is used', async (limits, _what) => {
     const authorizationServer = await startProgrammedServer(json(active()));
     const { server } = aResourceServer(authorizationServer.url, { memory: { ...memory, ...limits } });

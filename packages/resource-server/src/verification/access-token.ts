@@ -1,5 +1,6 @@
 import { type EpochSeconds, isEpochSeconds } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
+import type { SharedValues } from './shared-values.js';
 
 /** An active access token, as introspection describes it (RFC 7662 section 2.2). Frozen, and shared by requests. */
 export interface AccessToken {
@@ -25,18 +26,19 @@ const NO_CONFIRMATION: JsonObject = Object.freeze({});
  * Reads the members of an introspection response.
  * @returns `undefined` when a member that decides about access has the wrong type: such a response says nothing
  */
-export function readIntrospection(members: JsonObject): IntrospectedToken | undefined {
-  const { active, scope = '', client_id: clientId, sub: subject, exp, nbf, cnf = NO_CONFIRMATION } = members;
-  if (active === false) return 'inactive';
+export function readIntrospection(members: JsonObject, shared: SharedValues): IntrospectedToken | undefined {
+  if (members['active'] === false) return 'inactive';
+  const claims = deepFreeze(shared.members(members));
+  const { active, scope = '', client_id: clientId, sub: subject, exp, nbf, cnf = NO_CONFIRMATION } = claims;
   if (active !== true || typeof scope !== 'string' || !isJsonObject(cnf)) return undefined;
-  const audience = audienceOf(members['aud']);
+  const audience = audienceOf(claims['aud']);
   if (audience === undefined || !isTime(exp) || !isTime(nbf) || !isText(subject) || !isText(clientId))
     return undefined;
   return Object.freeze({
-    claims: deepFreeze(members),
+    claims,
     subject,
     clientId,
-    scope: Object.freeze(scope.split(' ').filter((value) => value !== '')),
+    scope: shared.scope(scope),
     audience,
     expiresAt: wholeSeconds(exp),
     notBefore: wholeSeconds(nbf),
@@ -44,11 +46,16 @@ export function readIntrospection(members: JsonObject): IntrospectedToken | unde
   });
 }
 
+const NO_AUDIENCE: readonly string[] = Object.freeze([]);
+
 function audienceOf(aud: JsonValue | undefined): readonly string[] | undefined {
-  if (aud === undefined) return [];
-  const values: readonly JsonValue[] = Array.isArray(aud) ? aud : [aud];
-  const texts = values.filter((value) => typeof value === 'string');
-  return texts.length === values.length ? Object.freeze(texts) : undefined;
+  if (aud === undefined) return NO_AUDIENCE;
+  if (typeof aud === 'string') return [aud];
+  return isTextList(aud) ? aud : undefined;
+}
+
+function isTextList(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function isText(value: JsonValue | undefined): value is string | undefined {
