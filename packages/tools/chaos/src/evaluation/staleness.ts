@@ -9,22 +9,31 @@ export interface Staleness {
   /** On the instance that revoked; absent when no instance did. */
   readonly sameNode?: Spread;
   readonly elsewhere?: Spread;
+  /** At the API that follows the stream of changes. */
+  readonly atApi?: Spread;
   /** The precision: time from the last stale response, or from the acknowledgement, to the next request. */
   readonly unknown: Spread;
 }
 
 /** The staleness of every acknowledged revocation on every instance; absent when there was none. */
-export function stalenessOf(events: readonly TokenEvent[], nodes: readonly string[]): Staleness | undefined {
+export function stalenessOf(
+  events: readonly TokenEvent[],
+  nodes: readonly string[],
+  api?: string,
+): Staleness | undefined {
   const aftermaths = aftermathsOf(events, nodes);
   const unknown = spreadOf(aftermaths.map(({ unknownMs }) => unknownMs));
   if (unknown === undefined) return undefined;
   const spreadWhere = (isSameNode: boolean) =>
     spreadOf(aftermaths.filter((each) => each.isSameNode === isSameNode).map(({ staleMs }) => staleMs));
   const [sameNode, elsewhere] = [spreadWhere(true), spreadWhere(false)];
+  const atApi =
+    api === undefined ? undefined : spreadOf(aftermathsOf(events, [api]).map(({ staleMs }) => staleMs));
   return {
     revocations: new Set(aftermaths.map(({ token }) => token)).size,
     ...(sameNode && { sameNode }),
     ...(elsewhere && { elsewhere }),
+    ...(atApi && { atApi }),
     unknown,
   };
 }

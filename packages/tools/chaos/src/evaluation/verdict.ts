@@ -1,4 +1,5 @@
 import { evaluateHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
+import { API_NODE } from '../test-environment/api.js';
 import { type Staleness, stalenessOf } from './staleness.js';
 
 /** The number of violations of each guarantee. */
@@ -35,7 +36,7 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
   const count = (...rules: readonly Violation['rule'][]) =>
     found.filter(({ rule }) => rules.includes(rule)).length;
   const concerned = new Set(found.map(({ token }) => token));
-  const staleness = stalenessOf(events, NODES);
+  const staleness = stalenessOf(events, NODES, API_NODE);
   return {
     violations: {
       stale: count('stale', 'outlived'),

@@ -1,4 +1,5 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
+import type { Api } from '../test-environment/api.js';
 import type { Instance } from '../test-environment/cluster.js';
 import type { IsolatedToken } from './isolated-token.js';
 
@@ -9,6 +10,9 @@ export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 export function isResponse(outcome: Outcome): boolean {
   return outcome === 'active' || outcome === 'inactive';
 }
+
+/** What checks tokens: an instance, or the API behind them. */
+export type Checker = Pick<Instance | Api, 'node' | 'caller'>;
 
 /** Every operation on tokens, with times on the monotonic clock of this process. */
 export interface History {
@@ -22,8 +26,8 @@ export interface History {
   revoke(token: IsolatedToken, run: () => Promise<unknown>): Promise<void>;
   /** Records a revocation that may have been carried out since. */
   perhapsRevoked(token: IsolatedToken, begunAtMs: number): void;
-  /** Introspects a token at an instance, or uses it up, and records the response. Never rejects. */
-  introspect(instance: Instance, token: IsolatedToken, claims?: boolean): Promise<Outcome>;
+  /** Has a token checked by an instance or an API, or uses it up, and records the response. Never rejects. */
+  introspect(node: Checker, token: IsolatedToken, claims?: boolean): Promise<Outcome>;
 }
 
 const PATH = '/token/introspect';
@@ -78,7 +82,7 @@ export function openHistory(): History {
   };
 }
 
-async function outcomeOf({ caller }: Instance, { token }: IsolatedToken, claims: boolean): Promise<Outcome> {
+async function outcomeOf({ caller }: Checker, { token }: IsolatedToken, claims: boolean): Promise<Outcome> {
   try {
     const { status, body } = await caller.post(PATH, { token, ...(claims && { revoke: 'true' }) });
     if (status !== 200) return 'fault';

@@ -29,6 +29,23 @@ export function httpCaller(port: number, authorization: string): HttpCaller {
   };
 }
 
+const INACTIVE = '{"active":false}';
+
+/**
+ * A caller that presents tokens to an API, which responds with 401 to those that are not active, and that writes the response
+ * like one of the introspection endpoint.
+ */
+export function tokenBearer(port: number): Pick<HttpCaller, 'post' | 'close'> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+  return {
+    post: async (_path, { token = '' }) => {
+      const { status } = await send({ port, path: '/', agent }, { authorization: `Bearer ${token}` });
+      return status === 401 ? { status: 200, body: INACTIVE } : { status, body: '' };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
 /** Sends one GET request over a new connection. */
 export function getOnce(port: number, path: string): Promise<HttpResponse> {
   return send({ port, path });

@@ -55,7 +55,7 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
   const token = pool.takeAny();
   // A token that is about to expire cannot show staleness.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
-  await Promise.all(cluster.instances.map((instance) => history.introspect(instance, token)));
+  await Promise.all([...cluster.instances, cluster.api].map((node) => history.introspect(node, token)));
   const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
   const path = paths[turn % paths.length];
   const revoke = async () => {

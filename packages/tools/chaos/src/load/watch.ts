@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Instance } from '../test-environment/cluster.js';
+import type { Checker } from './history.js';
 import type { IsolatedToken } from './isolated-token.js';
 import type { Work } from './work.js';
 
@@ -20,7 +20,7 @@ const RECHECKS_MS = [20, 200, 2_000, 4_000] as const;
  */
 export async function watchRevocation(watch: Watch, token: IsolatedToken): Promise<void> {
   await Promise.all(
-    watch.cluster.instances.map(async (instance) => {
+    [...watch.cluster.instances, watch.cluster.api].map(async (instance) => {
       await introspectUntilInactive(watch, instance, token);
       void introspectAgain(watch, instance, token);
     }),
@@ -29,7 +29,7 @@ export async function watchRevocation(watch: Watch, token: IsolatedToken): Promi
 
 async function introspectUntilInactive(
   { history, staleMs }: Watch,
-  instance: Instance,
+  instance: Checker,
   token: IsolatedToken,
 ): Promise<void> {
   const begun = performance.now();
@@ -53,7 +53,7 @@ export function gapMs(ageMs: number, staleMs: number): number {
 
 async function introspectAgain(
   { history, isOver }: Watch,
-  instance: Instance,
+  instance: Checker,
   token: IsolatedToken,
 ): Promise<void> {
   for (const afterMs of RECHECKS_MS) {

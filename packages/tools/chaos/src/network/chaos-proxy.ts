@@ -29,10 +29,14 @@ interface Link {
 
 const OPENING_LENGTH = 512;
 
-/** Starts a proxy in front of a local port; at first everything passes. */
-export async function chaosProxy(target: number): Promise<ChaosProxy> {
+/**
+ * Starts a proxy in front of local ports; at first everything passes. With several ports, connections go to each in turn.
+ */
+export async function chaosProxy(...targets: readonly [number, ...number[]]): Promise<ChaosProxy> {
   const links = new Set<Link>();
-  let [targetPort, traffic] = [target, PASS];
+  let traffic: Traffic = PASS;
+  let targetPorts: readonly number[] = targets;
+  let turn = 0;
   let choice: ConnectionChoice = () => true;
   const trafficOf = ({ opening }: Link) => (choice(opening) ? traffic : PASS);
   const reset = (link: Link) => {
@@ -41,7 +45,9 @@ export async function chaosProxy(target: number): Promise<ChaosProxy> {
   };
   const accept = (client: Socket) => {
     if (traffic.kind === 'refuse' && choice('')) return void client.resetAndDestroy();
-    const server = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    turn += 1;
+    const port = targetPorts[turn % targetPorts.length] ?? targets[0];
+    const server = connect({ port, host: '127.0.0.1', noDelay: true });
     const flows = { client: openFlow('client', client, server), server: openFlow('server', server, client) };
     const link: Link = { client, server, flows, opening: '' };
     links.add(link);
@@ -82,7 +88,7 @@ export async function chaosProxy(target: number): Promise<ChaosProxy> {
     },
     reset: resetAll,
     switchTo: (port) => {
-      targetPort = port;
+      targetPorts = [port];
       resetAll();
     },
     close: async () => {

@@ -35,7 +35,7 @@ it('replaces rows in the order of the trials, and drops trials that no longer ex
   expect(rowsAfter(document)).toEqual([
     '| `one` | title of one | 10 | 1 | 12 ms | 1 2 3 4 5 | 7 ms | a&#124;b | failed: late |',
     '| `two` | old |',
-    '| `one` | 3 |  | 0 / 0.4 / 4.4 / 10 / 1235 of 5 | 0 / 1 / 2 / 30 / never of 5 |',
+    '| `one` | 3 |  | 0 / 0.4 / 4.4 / 10 / 1235 of 5 |  | 0 / 1 / 2 / 30 / never of 5 |',
     '| `two` | old |',
     '| `three` | old |',
   ]);

@@ -4,11 +4,17 @@ import type { ReportTable } from './report-table.js';
 /** How long revoked tokens stayed active in each trial that revokes, in milliseconds. */
 export const STALENESS_TABLE: ReportTable = {
   name: 'staleness',
-  heads: ['revocations', 'on the instance that revoked', 'elsewhere', 'next request after'],
+  heads: [
+    'revocations',
+    'on the instance that revoked',
+    'elsewhere',
+    'at an API with the package',
+    'next request after',
+  ],
   cellsOf: ({ result: { staleness } }) =>
     staleness && [
       String(staleness.revocations),
-      ...[staleness.sameNode, staleness.elsewhere, staleness.unknown].map(textOf),
+      ...[staleness.sameNode, staleness.elsewhere, staleness.atApi, staleness.unknown].map(textOf),
     ],
 };
 

@@ -3,6 +3,7 @@ import { type HttpCaller, httpCaller } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
+import { type Api, openApi } from './api.js';
 import type { TestEnvironment } from './test-environment.js';
 
 /** One instance of the introspection service, with proxies to its stores. */
@@ -16,9 +17,10 @@ export interface Instance {
   readonly caller: HttpCaller;
 }
 
-/** Two instances in one test environment. */
+/** Two instances in one test environment, and an API behind them. */
 export interface Cluster extends TestEnvironment {
   readonly instances: readonly [Instance, Instance];
+  readonly api: Api;
   close(): Promise<void>;
 }
 
@@ -43,7 +45,9 @@ export async function openCluster(
     const open = (node: string, own: ClusterOptions['environment']) =>
       openInstance(testEnvironment, toEnd, { ...options, node, environment: { ...environment, ...own } });
     const instances = await Promise.all([open('a', {}), open('b', secondEnvironment)]);
-    return { ...testEnvironment, instances, close: toEnd.closeAll };
+    const [one, other] = instances;
+    const api = await openApi(testEnvironment.installation, toEnd, [one.service.port, other.service.port]);
+    return { ...testEnvironment, instances, api, close: toEnd.closeAll };
   } catch (error) {
     await toEnd.closeAll();
     throw error;

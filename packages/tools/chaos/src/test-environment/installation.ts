@@ -24,7 +24,7 @@ export interface Installation {
   /** Plain SQL, as an outside program would run it. */
   readonly pool: pg.Pool;
   /** A client that may introspect. */
-  readonly resourceServer: { readonly id: string; readonly authorization: string };
+  readonly resourceServer: { readonly id: string; readonly secret: string; readonly authorization: string };
 }
 
 const DATABASE = 'chaos';
@@ -86,7 +86,7 @@ async function register(environment: Readonly<Record<string, string>>, masterTok
     const { status, body } = await postJson(service.port, '/clients', masterToken, metadata);
     if (status !== 200) throw new Error(`the resource server was not registered: ${status}`);
     const { client_id: id, client_secret: secret } = Value.Parse(Registered, JSON.parse(body));
-    return { id, authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+    return { id, secret, authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
   } finally {
     await service.stop();
   }

@@ -1,3 +1,4 @@
+import { API_FAULTS } from '../faults/api-faults.js';
 import { CLOCK_FAULTS } from '../faults/clock-faults.js';
 import { INSTANCE_FAULTS } from '../faults/instance-faults.js';
 import { INVALIDATION_FAULTS } from '../faults/invalidation-faults.js';
@@ -34,6 +35,7 @@ export const TRIALS: readonly Trial[] = [
     ...POSTGRES_FAULTS,
     ...INVALIDATION_FAULTS,
     ...CLOCK_FAULTS,
+    ...API_FAULTS,
   ].map(faultTrial),
   ...FAILOVERS,
   ...WRONG_CLOCKS,
