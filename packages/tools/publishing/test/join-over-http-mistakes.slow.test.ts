@@ -64,6 +64,11 @@ it('the master token is another one: names the file, and prints no token', async
   expect(output).not.toContain('another-master-token');
 });
 
+it('no master token is given: names the setting', async () => {
+  const output = await refused(start('unset MASTER_TOKEN_FILE'));
+  expect(output).toContain('MASTER_TOKEN_FILE: set it to the file with the master token');
+});
+
 it('the services do not run: names their address', async () => {
   const output = await refused(start('export VESTIBULE_ADDRESS=http://127.0.0.1:9'));
   expect(output).toContain('http://127.0.0.1:9 cannot be reached');
@@ -122,6 +127,17 @@ it.each([
     page.walk.write('server.js', file);
   },
 );
+
+it('an event is longer than what Express accepts by default: the webhook reads it', async () => {
+  const server = await started();
+  const response = await fetch(`${page.address('3001')}/changes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/secevent+jwt' },
+    body: 'x'.repeat(500_000),
+  });
+  expect([response.status, await response.json()]).toMatchObject([400, { err: 'authentication_failed' }]);
+  await server.stop();
+});
 
 it('a client was not imported: the response to its tokens names the client', async () => {
   const now = Math.floor(Date.now() / 1000);

@@ -34,7 +34,7 @@ export async function openPageFixture(
   services: string,
   options: Pick<PageWalkOptions, 'environment' | 'printTimeoutMs'> = {},
 ): Promise<PageFixture> {
-  const replaced = new Map<string, string>();
+  const replaced = new Map([['~/vestibule', ROOT]]);
   for (const port of ports) replaced.set(port, String(await freePort()));
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-join-'));
   const environment = {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../src/root.js';
@@ -55,7 +55,7 @@ const STOP_TIMEOUT_MS = 20_000;
 
 /**
  * Walks a page: files have their name after the language of the block, a `diff` changes the file that it names, `sh
- * background` keeps running.
+ * background` keeps running, and the files that `sh copy` copies are changed as the page is.
  */
 export function walkPage(options: PageWalkOptions): PageWalk {
   const { page, folder, environment = {}, replaced, printTimeoutMs = PRINT_TIMEOUT_MS } = options;
@@ -91,8 +91,18 @@ export function walkPage(options: PageWalkOptions): PageWalk {
     }
     await printed(command, { expected, text: block.text, timeoutMs: printTimeoutMs });
   };
+  const replaceCopied = () => {
+    const copied = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { name } of copied)
+      write(name, replaceTexts(readFileSync(join(folder, name), 'utf8'), replaced));
+  };
   const writeFile = ({ language, info, text }: PageBlock) =>
     write(info, language === 'diff' ? applyDiff(files.get(info) ?? '', text) : text);
+  const follow = async (block: PageBlock, expected: string): Promise<void> => {
+    if (isCommand(block)) await run(block, expected);
+    else if (isFile(block)) writeFile(block);
+    if (block.info === 'copy') replaceCopied();
+  };
   return {
     section: async (heading) => {
       const own = blocks.filter((block) => block.heading === heading);
@@ -100,8 +110,7 @@ export function walkPage(options: PageWalkOptions): PageWalk {
       for (const [index, block] of own.entries()) {
         const next = own[index + 1];
         const expected = next?.language === 'text' ? next.text : '';
-        if (isCommand(block)) await run(block, expected);
-        else if (isFile(block)) writeFile(block);
+        await follow(block, expected);
       }
     },
     start,
