@@ -1,5 +1,5 @@
 import { REFUSAL_REASONS } from '@vestibule/client-auth';
-import { readCounter, readGauge } from '@vestibule/http/observability';
+import { type Logger, readCounter, readGauge } from '@vestibule/http/observability';
 import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { clientRefusalCounter } from '@vestibule/service';
 import type { ChangeStreams } from './changes/change-streams.js';
@@ -47,6 +47,27 @@ export function importedTokenCounter(registry: Parameters<typeof readCounter>[0]
     read: () => [...tally].map(([result, count]) => [{ result }, count] as const),
   });
   return (result, count) => void tally.set(result, (tally.get(result) ?? 0) + count);
+}
+
+/** Counts JWTs for which nothing was revoked because they do not verify, and logs why the first one does not. */
+export function unverifiedRevocationCounter(
+  registry: Parameters<typeof readCounter>[0],
+  logger: Pick<Logger, 'warn'>,
+): (reason: string) => void {
+  let count = 0;
+  readCounter(registry, {
+    name: 'unverified_revocations_total',
+    help: 'JWTs with our issuer at `/direct-authz/revoke` that do not verify as access tokens, so that nothing was revoked.',
+    read: () => [[{}, count]],
+  });
+  return (reason) => {
+    count += 1;
+    if (count === 1)
+      logger.warn(
+        { reason },
+        'nothing was revoked for a JWT that does not verify: if your server signs access tokens, set AUTHORIZATION_SERVER_JWKS of the authorization service to its key set',
+      );
+  };
 }
 
 /** Registers the number of open streams of changes. */

@@ -8,6 +8,7 @@ import {
   refusedClientCounter,
   registerChangeStreams,
   throttledRequestCounter,
+  unverifiedRevocationCounter,
 } from './authorization-metrics.js';
 import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
@@ -47,6 +48,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
       logger.info(throttled, 'authorization request throttled');
     },
     countImports: importedTokenCounter(metrics.registry),
+    onUnverifiedJwt: unverifiedRevocationCounter(metrics.registry, logger),
     onChangesProblem: lastingFault({
       logger,
       dependency: 'store',

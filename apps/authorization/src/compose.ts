@@ -50,6 +50,8 @@ export interface AuthorizationParts {
   readonly onRefusedClient?: (refused: RefusedClient) => void;
   /** Counts imported tokens. Default: not counted. */
   readonly countImports?: CountImports;
+  /** Called for each JWT of which nothing is revoked because it does not verify, for the log and for metrics. */
+  readonly onUnverifiedJwt?: (reason: string) => void;
   /** Called when changes cannot be read at the moment, for the log. */
   readonly onChangesProblem?: (error: unknown) => void;
   /** Called when changes begin or cease to wait for an older transaction, for metrics. */
@@ -71,7 +73,7 @@ export function composeAuthorization(
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
-  const { onThrottled = () => undefined, countImports } = parts;
+  const { onThrottled = () => undefined, countImports, onUnverifiedJwt } = parts;
   const { onChangesProblem = () => undefined, onChangesPending } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
@@ -142,6 +144,7 @@ export function composeAuthorization(
     },
     provider: providerSettings(config),
     ...(countImports && { countImports }),
+    onUnverifiedJwt,
     ...(failedAuthentications && { failedAuthentications }),
     ...(storedRequests && { storedRequests }),
     ...(config.FEDERATION_ENABLED && {

@@ -6,6 +6,7 @@ export {
   refusedClientCounter,
   registerChangeStreams,
   throttledRequestCounter,
+  unverifiedRevocationCounter,
 } from './authorization-metrics.js';
 export { openChangeWebhook } from './changes/open-change-webhook.js';
 export { type AuthorizationParts, composeAuthorization, providerAgreement } from './compose.js';

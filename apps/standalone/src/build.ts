@@ -9,6 +9,7 @@ import {
   refusedClientCounter,
   registerChangeStreams,
   throttledRequestCounter,
+  unverifiedRevocationCounter,
 } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import type { Store } from '@vestibule/database';
@@ -145,6 +146,7 @@ export async function build({
       logger.info(throttled, 'authorization request throttled');
     },
     countImports: importedTokenCounter(metrics.registry),
+    onUnverifiedJwt: unverifiedRevocationCounter(metrics.registry, logger),
     onChangesProblem: lastingFault({
       logger,
       dependency: 'store',

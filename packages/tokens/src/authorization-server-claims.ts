@@ -31,7 +31,8 @@ export async function authorizationServerClaims(
   return jwt && withoutOurMark(profiledClaims(jwt.claims, text));
 }
 
-function statesIssuer(text: string, issuer: Issuer): boolean {
+/** Whether a text is a JWT that claims to be of this issuer. Nothing is verified. */
+export function statesIssuer(text: string, issuer: Issuer): boolean {
   try {
     return decodeUnverifiedJwt(text, JWT_MAX_LENGTH).claims['iss'] === issuer;
   } catch (error) {

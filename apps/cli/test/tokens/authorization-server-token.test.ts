@@ -47,6 +47,17 @@ it('tokens inspect: names the header or claim because of which a JWT is not a to
   ]);
 });
 
+it('tokens revoke: says that nothing was revoked, and why, for a JWT that does not verify', async () => {
+  const jwks = await keyFile('other.json', otherEs256.publicJwk);
+  const text = await type(['tokens', 'revoke'], jwks);
+  expect([text.code, text.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^Nothing was revoked: the key with kid .* nor in AUTHORIZATION_SERVER_JWKS\.\n$/),
+  ]);
+  const record = await type(['tokens', 'revoke', '--json'], jwks);
+  expect(JSON.parse(record.stdout)).toMatchObject({ revoked: false });
+});
+
 it('tokens revoke: fails if the keys cannot be read, and names the setting and the reason', async () => {
   const absent = await type(['tokens', 'revoke'], 'http://127.0.0.1:9/jwks');
   expect(absent).toMatchObject({ code: 1, stdout: '' });

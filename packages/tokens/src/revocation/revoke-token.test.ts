@@ -53,6 +53,23 @@ describe('revokeToken', () => {
       await expect(revokeToken(world, text)).resolves.toBeUndefined();
   });
 
+  it('reports a JWT that claims to be of the issuer and does not verify, with the reason, and no other text', async () => {
+    const [world, otherServer] = await Promise.all([aTokenFixture(), aTokenFixture()]);
+    const reasons: string[] = [];
+    const deps = { ...world, onUnverifiedJwt: (reason: string) => reasons.push(reason) };
+    const ofOtherIssuer = { iss: 'https://other.example', sub: 'a', client_id: 'c', iat: 1, exp: 2 };
+    for (const text of [
+      'x'.repeat(43),
+      'a.b.c',
+      await otherServer.signed('at+jwt', ofOtherIssuer),
+      await world.jwt(),
+    ])
+      await revokeToken(deps, text);
+    expect(reasons).toEqual([]);
+    await revokeToken(deps, await otherServer.jwt());
+    expect(reasons).toEqual([expect.stringContaining('the signature does not verify')]);
+  });
+
   it('revokes an identifier-based token that is not known under either kind, so that it cannot be imported later', async () => {
     const world = await aTokenFixture();
     const now = nowSeconds(world.clock);

@@ -1,6 +1,8 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { Digester } from '@vestibule/crypto/data-keys';
 import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { statesIssuer } from '../authorization-server-claims.js';
+import { whyNotOurs } from '../introspection/why-not-ours.js';
 import { initialTokenReader } from '../issuing/read-initial-access-token.js';
 import { readSelfContained, type SelfContainedTokenDeps } from '../self-contained-token.js';
 import { tokenSyntax } from '../token-syntax.js';
@@ -14,6 +16,11 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
     'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'revokeUnknown'
   >;
   readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'delete'>;
+  /**
+   * Called for a JWT that claims to be of this issuer and does not verify as one of its tokens, so that nothing is revoked.
+   * The reason is for an operator, never for a caller. Default: not reported.
+   */
+  readonly onUnverifiedJwt?: ((reason: string) => void) | undefined;
 }
 
 /** How long the revocation of an unknown token counts whose expiry is not given, in seconds: 30 days. */
@@ -53,10 +60,15 @@ async function revokeJwt(deps: TokenRevocationDeps, text: string): Promise<void>
 async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
   const { digester, initialAccessTokens } = deps;
   const name = await initialTokenReader(deps).read(text);
-  if (name === undefined) return;
+  if (name === undefined) return reportUnverified(deps, text);
   await digester.find(
     async (digests) => (await initialAccessTokens.delete(digests('initial-access-token', name))) || undefined,
   );
+}
+
+async function reportUnverified(deps: TokenRevocationDeps, text: string): Promise<void> {
+  if (deps.onUnverifiedJwt === undefined || !statesIssuer(text, deps.issuer)) return;
+  deps.onUnverifiedJwt(await whyNotOurs(deps, text));
 }
 
 /** All kinds have the same syntax, but separate digest namespaces, so that the text matches at most one of them. */

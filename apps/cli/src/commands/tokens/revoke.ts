@@ -4,7 +4,7 @@ import { nowSeconds, parseClientId, systemClock } from '@vestibule/protocol';
 import { revokeSubject, revokeToken } from '@vestibule/tokens/revocation';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/cli.js';
-import { misused } from '../../frame/command-failure.js';
+import { EXIT, misused } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
 import { issuerOf, tokenOf } from '../../tokens/token-argument.js';
@@ -14,7 +14,7 @@ export const tokensRevoke: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Revokes a token of any kind, or every token and authorization of a client, an end-user or a session. It takes effect in every service within a second. Succeeds also if the token does not exist or is already inactive. A token of another server that is not known yet is inactive if it is imported within 30 days.',
+        'Revokes a token of any kind, or every token and authorization of a client, an end-user or a session. It takes effect in every service within a second. Succeeds also if the token does not exist or is already inactive. Exits with 1 for a JWT of the issuer that does not verify, and says why. A token of another server that is not known yet is inactive if it is imported within 30 days.',
       )
       .argument(
         '[token]',
@@ -31,8 +31,12 @@ export const tokensRevoke: CommandFactory = (cli) =>
         const named = [argument, clientId, sub, sid].filter((value) => value !== undefined);
         if (named.length > 1) throw misused('Give exactly one of a token, --client-id, --sub and --sid.');
         const token = named.length === 0 || argument !== undefined ? await tokenOf(cli, argument) : undefined;
-        await withStore(cli, (installation) => revoke(installation, { actor, token, clientId, sub, sid }));
-        cli.terminal.show({ revoked: true }, ['Revoked.']);
+        const reason = await withStore(cli, (installation) =>
+          revoke(installation, { actor, token, clientId, sub, sid }),
+        );
+        if (reason === undefined) return cli.terminal.show({ revoked: true }, ['Revoked.']);
+        cli.terminal.show({ revoked: false, reason }, [`Nothing was revoked: ${reason}.`]);
+        cli.exitWith(EXIT.failed);
       }),
     ['tokens revoke < token.txt', 'revoke the token in a file'],
     [
@@ -49,7 +53,11 @@ interface Wanted {
   readonly sid: string | undefined;
 }
 
-async function revoke({ store, environment }: OpenKeysInstallation, wanted: Wanted): Promise<void> {
+/** Returns why nothing was revoked, for a JWT that does not verify. */
+async function revoke(
+  { store, environment }: OpenKeysInstallation,
+  wanted: Wanted,
+): Promise<string | undefined> {
   const { actor, token, clientId, sub, sid } = wanted;
   const { digester, clock, providerKeys: keys } = store;
   const { revocations, initialAccessTokens, sessions } = store.database.actingAs({
@@ -59,7 +67,12 @@ async function revoke({ store, environment }: OpenKeysInstallation, wanted: Want
   const now = nowSeconds(clock);
   if (token !== undefined) {
     const deps = { digester, revocations, initialAccessTokens, keys, clock, ...issuerOf(environment, keys) };
-    await revokeToken(deps, token);
+    let unverified: string | undefined;
+    const onUnverifiedJwt = (reason: string) => {
+      unverified = reason;
+    };
+    await revokeToken({ ...deps, onUnverifiedJwt }, token);
+    return unverified;
   }
   if (clientId !== undefined) {
     const id = parseClientId(clientId);
@@ -68,4 +81,5 @@ async function revoke({ store, environment }: OpenKeysInstallation, wanted: Want
   }
   if (sub !== undefined) await revokeSubject({ revocations, sessions }, sub, now);
   if (sid !== undefined) await revocations.revokeSession(sid, now);
+  return undefined;
 }
