@@ -36,6 +36,9 @@ const { scripts, packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.
 /** Commands of pnpm itself. */
 const BUILT_IN = ['install'];
 
+/** How long a program of works-with may run if it does not say so. */
+const WORKS_WITH_MINUTES = 3;
+
 /** A condition that excludes pull requests. */
 const NOT_FOR_PULL_REQUESTS = /^github\.event_name != 'pull_request'(?: && [^|]+)?$/;
 
@@ -49,12 +52,12 @@ function pnpmCommands(jobs: readonly Job[]): string[] {
   );
 }
 
-describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
+describe.each(WORKFLOWS)('the workflow $name', ({ name, text, workflow, jobs }) => {
   it('gives no job a permission that it does not declare, and limits the duration of each', () => {
     expect(workflow.permissions).toEqual({});
     for (const job of jobs) {
       expect(Object.keys(job.permissions ?? {})).not.toHaveLength(0);
-      expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(name === 'works-with.yml' ? 150 : 30);
     }
   });
 
@@ -153,6 +156,16 @@ describe('the workflows', () => {
   it('check the published packages and the images, and run the tour and published libraries, with every change', () => {
     const commands = pnpmCommands(WORKFLOWS.find(({ name }) => name === 'ci.yml')?.jobs ?? []);
     expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour', 'works-with']));
+  });
+
+  it('give the programs of works-with, one after the other, as long as they may take', () => {
+    const programs = join(ROOT, 'packages', 'tools', 'works-with', 'programs');
+    const manifests = readdirSync(programs).map((name) => join(programs, name, 'program.json'));
+    const minutes = manifests
+      .filter((path) => existsSync(path))
+      .map((path) => JSON.parse(readFileSync(path, 'utf8')).minutes ?? WORKS_WITH_MINUTES);
+    const all = WORKFLOWS.find(({ name }) => name === 'works-with.yml')?.workflow.jobs['all'];
+    expect(all?.['timeout-minutes']).toBeGreaterThan(minutes.reduce((sum, each) => sum + each, 0));
   });
 
   it.each([
