@@ -303,6 +303,16 @@ describe('the manifests', () => {
     expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !path.endsWith('.json'))));
   });
 
+  it('refuse paths with dot segments by the rule of the gateway of the compose file, at every Ingress of the host', () => {
+    const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
+    const [rule = ''] = /^ *if \(\$request_uri [\s\S]*?\n *\}\n/m.exec(conf) ?? [];
+    expect(rule).toContain('return 400;');
+    for (const { metadata } of all('Ingress'))
+      expect(metadata.annotations['nginx.ingress.kubernetes.io/server-snippet']).toBe(
+        rule.replaceAll(/^ {4}/gm, ''),
+      );
+  });
+
   it('repeat no change at another pod after a closed connection', () => {
     const { metadata, spec } = one('Ingress', 'vestibule-changes');
     expect(metadata.annotations).toMatchObject({
