@@ -17,6 +17,7 @@ export interface ComposeService {
   readonly deploy?: { readonly replicas: number };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly networks?: unknown;
+  readonly extra_hosts?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
@@ -35,13 +36,13 @@ interface ComposeFile {
 /** `${NAME:-default}` whose default contains no variable. */
 const VARIABLE = /\$\{(\w+):-([^${}]*)\}/g;
 
-/** The text of docker/compose.yaml. */
-export function composeText(): string {
-  return readFileSync(join(DOCKER_FOLDER, 'compose.yaml'), 'utf8');
+/** The text of a compose file of docker/. */
+export function composeText(name = 'compose.yaml'): string {
+  return readFileSync(join(DOCKER_FOLDER, name), 'utf8');
 }
 
-/** docker/compose.yaml with its variables replaced by the given values, otherwise by their defaults. */
-export function readCompose(variables: Readonly<Record<string, string>> = {}): ComposeFile {
+/** A compose file of docker/ with its variables replaced by the given values, otherwise by their defaults. */
+export function readCompose(variables: Readonly<Record<string, string>> = {}, name?: string): ComposeFile {
   const fill = (text: string): string => {
     const filled = text.replaceAll(
       VARIABLE,
@@ -49,7 +50,7 @@ export function readCompose(variables: Readonly<Record<string, string>> = {}): C
     );
     return filled === text ? text : fill(filled);
   };
-  return parse(composeText(), (_key, value) => (typeof value === 'string' ? fill(value) : value), {
+  return parse(composeText(name), (_key, value) => (typeof value === 'string' ? fill(value) : value), {
     merge: true,
   });
 }

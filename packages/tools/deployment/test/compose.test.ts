@@ -11,6 +11,7 @@ import { type ComposeService, composeText, environmentOf, mountsOf, readCompose 
 import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
 
 const compose = readCompose();
+const ownServer = readCompose({}, 'own-server.yaml');
 const services = Object.entries(compose.services);
 const ours = [...SERVICE_SETTINGS.keys()];
 const service = (name: string): ComposeService => {
@@ -52,9 +53,12 @@ describe('the compose file', () => {
     expect(wrongs(document)).not.toEqual([]);
   });
 
-  it('gives each service only known settings, with which it starts', () => {
+  it.each([
+    ['compose.yaml alone', {}],
+    ['own-server.yaml beside it', ownServer.services],
+  ])('gives each service only known settings, with which it starts: %s', (_files, added) => {
     for (const name of ours) {
-      const environment = environmentOf(service(name));
+      const environment = { ...environmentOf(service(name)), ...environmentOf(added[name] ?? {}) };
       expect([name, unknownSettings(name, Object.keys(environment))]).toEqual([name, []]);
       const local = Object.fromEntries(
         Object.entries(environment).map(([key, value]) => [
@@ -174,6 +178,30 @@ describe('the compose file', () => {
         if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
         else if (!definition.profiles)
           expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
+  });
+});
+
+describe('the compose file for a server of your own', () => {
+  const settings = (name: string) => environmentOf(ownServer.services[name] ?? {});
+
+  it('leaves no service with the discovery document of the provider that it switches off', () => {
+    expect(settings('authorization')['OPENID_PROVIDER_ENABLED']).toBe('false');
+    const own = 'http://host.docker.internal:3001';
+    expect(settings('federation')['PROVIDER_METADATA_URL']).toBe(`${own}/.well-known/openid-configuration`);
+    for (const name of ['introspection', 'logout', 'authorization'])
+      expect(settings(name)['AUTHORIZATION_SERVER_JWKS']).toBe(`${own}/jwks/own`);
+    expect(ownServer.services['gateway']?.healthcheck?.test.join(' ')).not.toContain('openid-configuration');
+  });
+
+  it('names services of the stack only, replaces a mounted file, and reaches your server from each of them', () => {
+    for (const [name, definition] of Object.entries(ownServer.services)) {
+      expect(compose.services).toHaveProperty(name);
+      expect([name, definition.extra_hosts]).toEqual([name, ['host.docker.internal:host-gateway']]);
+      for (const { source, target, isReadOnly } of mountsOf(definition)) {
+        expect(mountsOf(service(name)).map((mount) => mount.target)).toContain(target);
+        expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
+      }
+    }
   });
 });
 

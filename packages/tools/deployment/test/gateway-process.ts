@@ -17,6 +17,8 @@ const START_TIMEOUT_MS = 30_000;
 export interface GatewayOptions {
   /** `127.0.0.1:port` of the instances behind each `name:port` of upstreams.conf. */
   readonly behind: ReadonlyMap<string, readonly string[]>;
+  /** The file that is mounted as provider.conf. Default: that of the compose file. */
+  readonly provider?: string;
   /** Whether operator.conf is mounted, as in the compose file. */
   readonly hasOperatorRoutes: boolean;
   readonly toEnd: Closers;
@@ -29,7 +31,12 @@ export interface Gateway {
 }
 
 /** Starts nginx with the files of docker/gateway, in which only addresses are replaced. */
-export async function startGateway({ behind, hasOperatorRoutes, toEnd }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  behind,
+  provider = 'provider.conf',
+  hasOperatorRoutes,
+  toEnd,
+}: GatewayOptions): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
   // nginx workers run as another user.
@@ -43,6 +50,7 @@ export async function startGateway({ behind, hasOperatorRoutes, toEnd }: Gateway
     (await read('nginx.conf')).replace('listen 8080;', `listen 127.0.0.1:${port};`),
   );
   await writeFile(join(folder, 'upstreams.conf'), localUpstreams(await read('upstreams.conf'), behind));
+  await writeFile(join(folder, 'provider.conf'), localUpstreams(await read(provider), behind));
   await copyFile(join(FILES, 'once.conf'), join(folder, 'once.conf'));
   if (hasOperatorRoutes)
     await copyFile(join(FILES, 'operator.conf'), join(folder, 'routes', 'operator.conf'));
@@ -64,7 +72,7 @@ export async function startGateway({ behind, hasOperatorRoutes, toEnd }: Gateway
 function localUpstreams(text: string, behind: GatewayOptions['behind']): string {
   const named = text.replaceAll(/^resolver.*\n/gm, '');
   return named.replaceAll(
-    /^( *)server ([\w-]+:\d+) resolve( [^;]*)?;$/gm,
+    /^( *)server ([\w.-]+:\d+)(?: resolve)?( [^;]*)?;$/gm,
     (_line, indent: string, name: string, rest = '') =>
       (behind.get(name) ?? []).map((address) => `${indent}server ${address}${rest};`).join('\n'),
   );

@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { closers, freePort } from '@vestibule/local-services';
 import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
@@ -213,6 +213,26 @@ describe('the gateway', () => {
       }
     for (const path of ['/logout', '/logout/x', '/clients/a'])
       expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
+  });
+
+  it('sends what no service has to a server of your own, and the keys and the API to the authorization service', async () => {
+    const own = createServer(echoRequest('own')).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    toEnd.add(async () => void own.close());
+    const { port: ownPort } = own.address() as AddressInfo;
+    const { port } = await startGateway({
+      behind: new Map([...behind, ['host.docker.internal:3001', [`127.0.0.1:${ownPort}`]]]),
+      provider: 'own-server.conf',
+      hasOperatorRoutes: true,
+      toEnd,
+    });
+    const owner = async (path: string) =>
+      JSON.parse(await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).service;
+    for (const path of ['/', '/authorize', '/token', '/jwks', '/.well-known/openid-configuration'])
+      expect([path, await owner(path)]).toEqual([path, 'own']);
+    for (const path of ['/jwks.json', '/direct-authz/sessions', '/.well-known/openapi/authorization.json'])
+      expect([path, await owner(path)]).toEqual([path, 'authorization']);
+    expect(await owner('/clients/a')).toBe('registration');
   });
 
   it('refuses a path with dot segments, which nginx and a service would read differently', async () => {

@@ -23,6 +23,9 @@ const ours = [...SERVICE_SETTINGS.keys()];
 const podOf = (name: string) => one('Deployment', name).spec.template;
 const containerOf = (name: string) => podOf(name).spec.containers[0];
 
+/** The API document of a service, which one location of the gateway serves together with its page. */
+const API_DOCUMENT = /(openapi\/\w+)\.json$/;
+
 /** The longest shutdown of a service. */
 const ENDS_WITHIN_SECONDS = 10;
 
@@ -290,17 +293,20 @@ describe('the manifests', () => {
     for (const { path } of notRouted)
       expect(conf).toContain(`location ${path} {\n      return 404 $nothing;`);
     const http = { paths: paths.filter((each) => !notRouted.includes(each)) };
+    const provider = readFileSync(join(DOCKER_FOLDER, 'gateway', 'provider.conf'), 'utf8');
     for (const { path, backend } of http.paths) {
       const [, upstream] =
-        new RegExp(`location (?:= )?${path.replace(/\.json$/, '')}/? \\{[^}]*http://(\\w+);`).exec(conf) ??
-        [];
-      expect([path, backend.service]).toEqual([path, { name: upstream, port: { name: 'http' } }]);
+        new RegExp(`location (?:= )?${path.replace(API_DOCUMENT, '$1')}/? \\{[^}]*http://(\\w+);`).exec(
+          conf,
+        ) ?? [];
+      const name = upstream === 'provider' ? /server (\w+):/.exec(provider)?.[1] : upstream;
+      expect([path, backend.service]).toEqual([path, { name, port: { name: 'http' } }]);
     }
     const sent = http.paths.map(({ path }: { path: string }) => path);
     const locations = [...conf.matchAll(/location (?:= )?(\/\S*) \{\s+(?:#.*\s+)?proxy/g)].map(
       ([, path = '']) => path.replace(/(.)\/$/, '$1'),
     );
-    expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !path.endsWith('.json'))));
+    expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !API_DOCUMENT.test(path))));
   });
 
   it('refuse paths with dot segments by the rule of the gateway of the compose file, at every Ingress of the host', () => {
