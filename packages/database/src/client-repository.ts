@@ -56,6 +56,7 @@ type EarlierSecretRow = RowOf<EarlierSecretModel, typeof EARLIER_SECRET_COLUMNS>
 const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
 const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
+const USED_AT = `to_timestamp($${AFTER_SECRET + 1})`;
 const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationTokenDigest')}::bytea`;
 
 /**
@@ -95,22 +96,23 @@ export const CLIENT_STATEMENTS = {
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
     repeatable: true,
   },
-  // The lock finds the state that the update replaces, even if the row was changed a moment ago, so that a registration
-  // access token that was replaced then does not come back.
+  // The conditions hold for the row as it is when it is changed, even if it was changed a moment ago, so that a registration
+  // access token that was replaced then does not come back. `present` is the state that is replaced: a version has one state.
   replace: {
     name: 'client-replace',
-    text: `WITH present AS (
-        SELECT id, ${clientStateDigest('client')} AS state FROM client
-        WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1 AND (${KEPT_TOKEN} IS NULL
-          OR ${KEPT_TOKEN} IN (registration_token_digest, previous_registration_token_digest))
-        FOR UPDATE
-      ), replaced AS (
+    text: `WITH replaced AS (
         UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
-          expires_at = CASE WHEN origin = 'open_registration' AND last_used_at IS NOT NULL THEN NULL
+          expires_at = CASE WHEN client.origin = 'open_registration' AND client.last_used_at IS NOT NULL THEN NULL
             ELSE to_timestamp($${AFTER_SECRET + 3}) END,
-          last_used_at = GREATEST(last_used_at, to_timestamp($${AFTER_SECRET + 1}))
-        FROM present
-        WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
+          last_used_at = GREATEST(client.last_used_at, ${USED_AT}),
+          is_used = client.is_used OR ${USED_AT} IS NOT NULL,
+          network_digest = CASE WHEN ${USED_AT} IS NULL THEN client.network_digest END
+        FROM (
+          SELECT id, version, ${clientStateDigest('client')} AS state FROM client WHERE id = $${AFTER_SECRET}
+        ) AS present
+        WHERE client.id = $${AFTER_SECRET} AND client.version = $${AFTER_SECRET + 2}::integer - 1
+          AND present.version = client.version AND (${KEPT_TOKEN} IS NULL
+            OR ${KEPT_TOKEN} IN (client.registration_token_digest, client.previous_registration_token_digest))
         RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
           present.state
       ), kept AS (

@@ -33,7 +33,7 @@ export function recordClientUse({
         AND (expires_at IS NULL OR expires_at > to_timestamp(${now}))
       ORDER BY id FOR NO KEY UPDATE
     ), use_noted AS (
-      UPDATE client SET last_used_at = to_timestamp(${now}), network_digest = NULL,
+      UPDATE client SET last_used_at = to_timestamp(${now}), is_used = true, network_digest = NULL,
         expires_at = CASE WHEN is_kept THEN NULL ELSE expires_at END
       FROM use_due WHERE client.id = use_due.id
       RETURNING client.id, client.metadata, client.data, client.rights, client.status, is_kept
