@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { ResourceServer } from '../create-resource-server.js';
+import type { AccessToken } from '../verification/access-token.js';
+import type { RequestRequirements } from '../verify-request.js';
+import { METADATA_HEADERS, nodeRequest } from './node.js';
+import { verifiedTokens } from './verified-tokens.js';
+
+/** What is used of a request of Fastify. */
+export interface FastifyRequestLike {
+  readonly raw: IncomingMessage;
+  /** The path that the client called. */
+  readonly originalUrl: string;
+}
+
+/** What is used of a reply of Fastify. */
+export interface FastifyReplyLike {
+  code(status: number): unknown;
+  header(name: string, value: string): unknown;
+  headers(values: Record<string, string>): unknown;
+  send(body: string): unknown;
+}
+
+/** A hook of Fastify. */
+export type RequestHook = (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
+
+/** A route of Fastify. */
+export interface MetadataRoute {
+  readonly method: 'GET';
+  readonly url: string;
+  handler(request: unknown, reply: FastifyReplyLike): unknown;
+}
+
+const tokens = verifiedTokens();
+
+/** An `onRequest` hook that lets a request pass if {@link ResourceServer.verify} accepts it, and responds otherwise. */
+export function protect(server: ResourceServer, requirements: RequestRequirements = {}): RequestHook {
+  return async (request, reply) => {
+    const verification = await server.verify(nodeRequest(request.raw, request.originalUrl), requirements);
+    if (verification.outcome === 'refused') {
+      const { status, headers, body } = verification;
+      reply.code(status);
+      reply.headers({ ...headers });
+      return reply.send(body);
+    }
+    const nonce = server.dpopNonces?.current();
+    if (nonce !== undefined) reply.header('DPoP-Nonce', nonce);
+    tokens.note(request.raw, verification.token);
+    return undefined;
+  };
+}
+
+/** The access token of a request that passed {@link protect}. @throws TypeError for any other request */
+export function accessTokenOf({ raw }: Pick<FastifyRequestLike, 'raw'>): AccessToken {
+  return tokens.of(raw);
+}
+
+/** The route that serves the protected resource metadata of the API (RFC 9728), for `app.route`. */
+export function metadataRoute(server: ResourceServer): MetadataRoute {
+  const { path, json } = server.metadata();
+  return {
+    method: 'GET',
+    url: path,
+    handler: (_request, reply) => {
+      reply.headers({ ...METADATA_HEADERS });
+      return reply.send(json);
+    },
+  };
+}

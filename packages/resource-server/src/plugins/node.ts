@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { ResourceServer } from '../create-resource-server.js';
+import type { ResourceRequest } from '../request/resource-request.js';
+import type { RefusedRequest } from '../verification/verification.js';
+
+/**
+ * Describes a request of `node:http` or `node:https`. The certificate is that of the TLS connection.
+ * @param url the path that the client called, where a framework has rewritten `message.url`
+ */
+export function nodeRequest(message: IncomingMessage, url = message.url ?? ''): ResourceRequest {
+  const { rawHeaders, socket, method = '' } = message;
+  return {
+    method,
+    url,
+    header: (name) => headerValues(rawHeaders, name),
+    clientCertificate: () => (socket instanceof TLSSocket ? socket.getPeerCertificate().raw : undefined),
+  };
+}
+
+/** Sends the response to a refused request. */
+export function sendRefusal(response: ServerResponse, { status, headers, body }: RefusedRequest): void {
+  response.writeHead(status, headers).end(body);
+}
+
+/**
+ * Sends the protected resource metadata of the API (RFC 9728), which applications in browsers may read too.
+ * @returns whether the request was for them; otherwise nothing is sent
+ */
+export function sendMetadata(
+  server: Pick<ResourceServer, 'metadata'>,
+  request: ResourceRequest,
+  response: ServerResponse,
+): boolean {
+  const { path, json } = server.metadata();
+  if (request.method !== 'GET' || request.url.split('?', 1)[0] !== path) return false;
+  response.writeHead(200, METADATA_HEADERS).end(json);
+  return true;
+}
+
+/** Headers of the protected resource metadata. */
+export const METADATA_HEADERS = {
+  'Content-Type': 'application/json',
+  'Access-Control-Allow-Origin': '*',
+} as const;
+
+/** The values of a header, which `message.headers` would join or drop. */
+function headerValues(rawHeaders: readonly string[], name: string): string | readonly string[] | undefined {
+  let found: string | undefined;
+  let all: string[] | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [written = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    if (written.length !== name.length || written.toLowerCase() !== name) continue;
+    if (found === undefined) found = value;
+    else all = [...(all ?? [found]), value];
+  }
+  return all ?? found;
+}
