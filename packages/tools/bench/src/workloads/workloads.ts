@@ -4,6 +4,7 @@ import { introspectionFixture } from '../test-environment/introspection-fixture.
 import { REGISTRATION_PATH } from '../test-environment/registered-client.js';
 import { registrationFixture } from '../test-environment/registration-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
+import { changeStreamsWorkload } from './change-streams.js';
 import { clientListWorkload } from './client-list.js';
 import { federationHostileWorkload } from './federation-hostile.js';
 import { federationRegistrationWorkload } from './federation-registration.js';
@@ -34,6 +35,7 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
     ...kneeWorkloads(testEnvironment, introspection, registration),
     clientListWorkload(testEnvironment),
     tokenImportWorkload(testEnvironment),
+    changeStreamsWorkload(testEnvironment),
     logoutPageWorkload(testEnvironment),
     logoutDeliveriesWorkload(testEnvironment),
     federationRegistrationWorkload(testEnvironment, federation),
