@@ -33,6 +33,7 @@ export function followChanges(deps: IntrospectionServiceDeps): Route {
         throw error;
       });
       changes.open(reply, {
+        clientId,
         lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
         isValid: validityOf(clientId).isCurrent,
       });

@@ -1,5 +1,5 @@
 import type { Reply } from '@vestibule/http';
-import { ThrottledError } from '@vestibule/protocol';
+import { type ClientId, DomainError, ThrottledError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Scheduler } from '@vestibule/protocol/runtime';
 import {
@@ -18,10 +18,13 @@ export interface ChangeStreamsOptions extends ResponseTagsDeps {
   readonly random: () => number;
   /** Maximum number of open streams. Default 5,000. */
   readonly maxStreams?: number;
+  /** Maximum number of open streams of one client. Default 1,000. */
+  readonly maxStreamsPerClient?: number;
 }
 
 /** A reader of the stream that was authenticated. */
 export interface StreamReader {
+  readonly clientId: ClientId;
   readonly lastEventId: string | undefined;
   /** Whether its authentication is still valid. */
   readonly isValid: () => boolean;
@@ -34,7 +37,8 @@ export interface ChangeStreams extends Pick<TagStream, 'position'> {
   /**
    * Responds with the stream. It ends after some minutes, when the authentication is no longer valid, and when the reader does
    * not take what is sent.
-   * @throws ThrottledError if there are too many
+   * @throws ThrottledError if there are too many, in all or of this client
+   * @throws DomainError `invalid_request` if an earlier response on the connection is not complete
    */
   open(reply: Reply, reader: StreamReader): void;
   /** Number of open streams. */
@@ -46,38 +50,61 @@ export interface ChangeStreams extends Pick<TagStream, 'position'> {
 }
 
 const MAX_STREAMS = 5_000;
+/** One client must not take the streams of all others. */
+const MAX_STREAMS_PER_CLIENT = 1_000;
 /** What a refused reader waits before it tries again, in seconds. */
 const BUSY_SECONDS = 5;
 /** Time after which readers connect again, in milliseconds. */
 const RECONNECT_MS = 500;
 /** A stream ends after this time at the latest, so that its reader authenticates again, in milliseconds. */
 const LIFETIME_MS = 300_000;
+/** Time in which a reader takes what waits for it when its stream ends, in milliseconds. */
+const END_MS = 10_000;
 /** Bytes that may wait for a reader. */
 const MAX_WAITING_BYTES = 1_048_576;
 
 /** Serves streams of changes. What is sent to all readers is built once. */
 export function changeStreams(options: ChangeStreamsOptions): ChangeStreams {
-  const { tagStream, states, scheduler, random, maxStreams = MAX_STREAMS } = options;
+  const { tagStream, states, scheduler, random } = options;
+  const { maxStreams = MAX_STREAMS, maxStreamsPerClient = MAX_STREAMS_PER_CLIENT } = options;
   const open = new Set<() => void>();
+  const openOfClient = new Map<ClientId, number>();
   let hasEnded = false;
   let slowReaders = 0;
 
-  const refuseMore = () => {
+  const refuseMore = (clientId: ClientId) => {
     if (hasEnded || open.size >= maxStreams)
       throw new ThrottledError(BUSY_SECONDS, hasEnded ? 'the service stops' : 'too many streams of changes');
+    if ((openOfClient.get(clientId) ?? 0) >= maxStreamsPerClient)
+      throw new ThrottledError(BUSY_SECONDS, 'too many streams of changes of this client');
+  };
+  const countOpen = (clientId: ClientId, difference: 1 | -1) => {
+    const count = (openOfClient.get(clientId) ?? 0) + difference;
+    if (count === 0) openOfClient.delete(clientId);
+    else openOfClient.set(clientId, count);
   };
   return {
     position: tagStream.position,
     tagsOf: (response) => responseTags({ tagStream, states }, response),
-    open: (reply, { lastEventId, isValid }) => {
-      refuseMore();
+    open: (reply, { clientId, lastEventId, isValid }) => {
+      refuseMore(clientId);
       const { raw } = reply;
+      // Only the response that is being sent is told when the connection closes.
+      if (raw.socket === null)
+        throw new DomainError('invalid_request', 'an earlier response on this connection is not complete');
       reply.header('content-type', MEDIA_TYPE.eventStream).header('x-accel-buffering', 'no').hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value);
       raw.writeHead(200);
       raw.write(`retry: ${RECONNECT_MS}\n\n`);
-      const end = () => void raw.end();
+      const end = () => {
+        if (raw.writableEnded) return;
+        cancel();
+        raw.end();
+        cancel = scheduler.after(END_MS, () => void raw.destroy());
+      };
+      // Streams that began together do not end together.
+      let cancel = scheduler.after(LIFETIME_MS * (0.5 + random() / 2), end);
       const leave = tagStream.follow((events) => {
         if (!isValid()) end();
         else if (raw.writableLength > MAX_WAITING_BYTES) {
@@ -85,11 +112,11 @@ export function changeStreams(options: ChangeStreamsOptions): ChangeStreams {
           raw.destroy();
         } else if (events !== '' && !raw.writableEnded) raw.write(events);
       }, lastEventId);
-      // Streams that began together do not end together.
-      const cancel = scheduler.after(LIFETIME_MS * (0.5 + random() / 2), end);
       open.add(end);
+      countOpen(clientId, 1);
       raw.once('close', () => {
         open.delete(end);
+        countOpen(clientId, -1);
         cancel();
         leave();
       });

@@ -17,13 +17,24 @@ const statusOf = async (app: Server, headers: Record<string, string>, query = ''
   (await changesResponse(app, headers, query)).statusCode;
 
 /** A cached instance with other limits of its streams. */
-async function aLimitedInstance(limits: Pick<ChangeStreamsOptions, 'maxStreams'> = {}) {
+async function aLimitedInstance(limits: Partial<ChangeStreamsOptions> = {}) {
   const service = await aTimedService();
   const { cache } = await aCachedInstance(service);
   const { tagStream, states, watch } = cache;
   const changes = changeStreams({ tagStream, states, scheduler: nodeScheduler, random: () => 1, ...limits });
   const app = buildApp({ ...service.deps, states, watch, changes }, { logger: false });
   return { app, service, changes };
+}
+
+/** Requests streams on one connection, and does not read. */
+function pausedReader(app: Server, requests = 1) {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  const request = `GET /token/changes HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic()}\r\n\r\n`;
+  socket.write(request.repeat(requests));
+  return socket;
 }
 
 it('accepts the callers of the introspection endpoint, and refuses others as that does', async () => {
@@ -61,6 +72,61 @@ it('refuses more streams than it serves with 429, and accepts one when another h
   expect(await statusOf(app, { authorization: basic() })).toBe(200);
 });
 
+it('refuses one client more streams than it may have, and serves another', async () => {
+  const { app, service, changes } = await aLimitedInstance({ maxStreamsPerClient: 2 });
+  await service.register('rs2');
+  const first = await changesResponse(app);
+  await changesResponse(app);
+  expect(await statusOf(app, { authorization: basic() })).toBe(429);
+  expect(await statusOf(app, { authorization: basic('rs2') })).toBe(200);
+  first.destroy();
+  await vi.waitUntil(() => changes.count() === 2);
+  expect(await statusOf(app, { authorization: basic() })).toBe(200);
+});
+
+it('refuses streams that are pipelined behind another, whose end it would not notice', async () => {
+  const { app, changes } = await aLimitedInstance();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = pausedReader(app, 5).resume();
+  await vi.waitUntil(() => changes.count() > 0);
+  await statusOf(app, { authorization: basic() });
+  expect(changes.count()).toBe(2);
+  socket.destroy();
+  await vi.waitUntil(() => changes.count() === 1);
+});
+
+it('closes a stream that has ended when its reader does not take the rest', async () => {
+  const timers: (() => void)[] = [];
+  const after = (_ms: number, run: () => void) => {
+    timers.push(run);
+    return () => undefined;
+  };
+  const monotonic = () => performance.now();
+  const stream = simulatedStream(monotonic);
+  const { digester } = (await aTimedService()).deps;
+  const tags = tagStream({ stream, digester, monotonic });
+  const { app, changes } = await aLimitedInstance({ tagStream: tags, scheduler: { after } });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const connected = once(app.server, 'connection');
+  pausedReader(app);
+  const [connection] = await connected;
+  await vi.waitUntil(() => changes.count() === 1);
+  const names = Array.from({ length: 10_000 }, (_, index) => cacheTag('client', String(index)));
+  stream.beat();
+  while (connection.writableLength === 0) {
+    stream.commit({ kind: 'entities', tags: names });
+    stream.beat();
+    stream.deliver(3);
+    await new Promise(setImmediate);
+  }
+  const [endAfterItsLifetime = expect.fail('it has no lifetime')] = timers.splice(0);
+  endAfterItsLifetime();
+  const [close = expect.fail('it is never closed')] = timers;
+  expect(changes.count()).toBe(1);
+  close();
+  await vi.waitUntil(() => changes.count() === 0);
+});
+
 it('ends all streams when the service stops', async () => {
   const { app, changes } = await aLimitedInstance();
   const response = (await changesResponse(app)).resume();
@@ -80,13 +146,7 @@ it('closes the connection of a reader that does not take what is sent', async ()
   const app = buildApp({ ...service.deps, states, watch, changes }, { logger: false });
   onTestFinished(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on(
-    'error',
-    () => undefined,
-  );
-  onTestFinished(() => void socket.destroy());
-  socket.pause();
-  socket.write(`GET /token/changes HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic()}\r\n\r\n`);
+  pausedReader(app);
   const reader = await changesFrom(app);
   await vi.waitUntil(() => changes.count() === 2);
   const names = Array.from({ length: 10_000 }, (_, index) => cacheTag('client', String(index)));
