@@ -14,6 +14,6 @@ export function addCacheTags(reply: Reply, { position, tags, maxAgeSeconds }: Re
   reply
     .header('preference-applied', 'cache-tags')
     .header('stream-position', position)
-    .header('cache-tags', tags.join(', '));
-  if (maxAgeSeconds !== undefined) reply.header('token-cache-control', `max-age=${maxAgeSeconds}`);
+    .header('cache-tags', tags.join(', '))
+    .header('token-cache-control', `max-age=${maxAgeSeconds}`);
 }

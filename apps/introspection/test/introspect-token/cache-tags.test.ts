@@ -10,6 +10,7 @@ const TAGGED = {
   'preference-applied': 'cache-tags',
   'stream-position': expect.stringMatching(/^[\w-]{16}\.\d+$/),
   'cache-tags': expect.stringMatching(/^[\w-]{22}(?:, [\w-]{22})+$/),
+  'token-cache-control': expect.stringMatching(/^max-age=\d+$/),
 };
 
 it('tells a caller that asks for it how long it may keep the response, and changes nothing else', async () => {
@@ -37,12 +38,12 @@ it('tells nothing to a caller that does not ask for it', async () => {
     expect(await call(app, { token }, prefer(value))).toEqual(plain);
 });
 
-it('limits the age of a response for a JWT, and of one for a client that expires', async () => {
+it('limits the age of a response to the life of its token, of a verified signature and of its client', async () => {
   const service = await aTimedService();
   const { app } = await aCachedInstance(service);
   const age = async (token: string) =>
     (await call(app, { token }, prefer('cache-tags'))).headers['token-cache-control'];
-  expect(await age(await service.identifier())).toBeUndefined();
+  expect(await age(await service.identifier({ lifetimeSeconds: 20 }))).toMatch(/^max-age=(?:19|20)$/);
   expect(await age(await service.jwt())).toMatch(/^max-age=(?:59|60)$/);
   const clientId = 'ending' as Awaited<ReturnType<typeof service.identifier>> & never;
   await service.register('ending', {}, { expiresAt: epochSeconds(nowSeconds(systemClock) + 30) });

@@ -10,13 +10,13 @@ export interface ResponseTags {
   readonly position: string;
   /** It is outdated by a later change with one of these tags. */
   readonly tags: readonly string[];
-  /** It must not be used for longer, in whole seconds; `undefined` without such a limit. */
-  readonly maxAgeSeconds: number | undefined;
+  /** It must not be used for longer, in whole seconds. */
+  readonly maxAgeSeconds: number;
 }
 
 /** What is needed to find out how long a response may be kept. */
 export interface ResponseTagsDeps {
-  readonly tagStream: Pick<TagStream, 'name'>;
+  readonly tagStream: Pick<TagStream, 'names'>;
   readonly states: Pick<TokenCache, 'validity'>;
 }
 
@@ -32,7 +32,7 @@ export interface TaggedResponse {
 
 /**
  * Returns how long a resource server may keep a response; `undefined` for a response that must not be kept: an inactive one,
- * one that is outdated already, and one that is not known to be valid for another second.
+ * one that is outdated already, one that is not known to be valid for another second, and one whose tags have other names by now.
  */
 export function responseTags(
   { tagStream, states }: ResponseTagsDeps,
@@ -42,17 +42,15 @@ export function responseTags(
   const { state } = decision;
   const validity = states.validity(token, state);
   if (validity === undefined) return undefined;
-  const { clientExpiresAt } = state.token;
-  const limits = [
-    ...(validity.forMs === undefined ? [] : [validity.forMs / MS_PER_SECOND]),
-    // The expiry of a registration is no event.
-    ...(clientExpiresAt === undefined ? [] : [clientExpiresAt - now]),
-  ];
-  const maxAgeSeconds = limits.length === 0 ? undefined : Math.floor(Math.min(...limits));
-  if (maxAgeSeconds !== undefined && maxAgeSeconds < 1) return undefined;
+  const { expiresAt, clientExpiresAt = expiresAt } = state.token;
+  const forMs = validity.forMs ?? Number.POSITIVE_INFINITY;
+  // Nothing expires with an event, and the clock of the resource server may be wrong.
+  const maxAgeSeconds = Math.floor(Math.min(forMs / MS_PER_SECOND, expiresAt - now, clientExpiresAt - now));
+  if (maxAgeSeconds < 1) return undefined;
   // The response also depends on what its caller registered.
   const tags = new Set([...validity.tags, cacheTag('client', caller)]);
-  return { position, tags: [...tags].map(tagStream.name), maxAgeSeconds };
+  const names = tagStream.names(position, [...tags]);
+  return names && { position, tags: names, maxAgeSeconds };
 }
 
 const MS_PER_SECOND = 1_000;

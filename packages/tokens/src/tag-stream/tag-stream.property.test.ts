@@ -168,7 +168,7 @@ function aWorld() {
       const { length } = isFromMemory ? seen() : database.snapshot();
       const version = database.version(entity, length);
       const position = tags.position() ?? expect.fail('there is no position');
-      underWay.push({ entity, version, position, tags: [tags.name(tagOf(entity))] });
+      underWay.push({ entity, version, position, tags: tags.names(position, [tagOf(entity)]) ?? [] });
     },
     deliver: (index: number) => {
       for (const response of underWay.splice(index, 1)) reader.keep(response);

@@ -81,7 +81,18 @@ describe('the stream of changes', () => {
         .toString('base64url'),
     );
     expect(data.tags).toEqual(names);
-    expect(world.tags.name(ALICE)).toBe(names[0]);
+    expect(world.tags.names(world.tags.position() ?? '', [ALICE])).toEqual([names[0]]);
+  });
+
+  it('has no names for a response whose position is of other keys: instances without the new key could not name them', () => {
+    const world = scene('former');
+    const before = world.tags.position() ?? '';
+    expect(world.tags.names(before, [ALICE])).toHaveLength(1);
+    world.keys.unshift('new');
+    expect(world.tags.names(before, [ALICE])).toBeUndefined();
+    world.poll();
+    expect(world.tags.names(before, [ALICE])).toBeUndefined();
+    expect(world.tags.names(world.tags.position() ?? '', [ALICE])).toHaveLength(1);
   });
 
   it('resets its readers when the set of keys changes, with positions of another epoch', () => {

@@ -25,8 +25,11 @@ export interface TagStream {
    * the invalidation stream is interrupted.
    */
   position(): string | undefined;
-  /** Returns the name of a tag for a response. */
-  name(tag: CacheTag): string;
+  /**
+   * Returns the names of tags for a response with this position; `undefined` if the keys of names, or the history of the database,
+   * have changed since: events of that epoch need not have these names.
+   */
+  names(position: string, tags: readonly CacheTag[]): readonly string[] | undefined;
   /**
    * Adds a reader. It gets the time, what it may lack since its last event, or a reset, and then every event. While the invalidation
    * stream is interrupted it gets nothing.
@@ -65,6 +68,7 @@ export function tagStream(options: TagStreamOptions): TagStream {
   const recent = recentEvents(monotonic, RECENT);
   const readers = new Set<TagStreamReader>();
   let current: Progress | undefined;
+  let history = '';
   /** The greatest number of a change that was known when the epoch began, or has been sent since. */
   let latest = 0n;
   let pending = nothingPending();
@@ -90,7 +94,8 @@ export function tagStream(options: TagStreamOptions): TagStream {
     const timeMs = stream.watermarkMs();
     // The stream has started, and has not proved anything yet.
     if (timeMs === Number.NEGATIVE_INFINITY) return;
-    const position = { epoch: wireEpoch(epoch, wire.fingerprint()), number: transactionId };
+    history = epoch;
+    const position = { epoch: wireEpoch(history, wire.fingerprint()), number: transactionId };
     const [before, changes] = [current, pending];
     current = { position, timeMs };
     pending = nothingPending();
@@ -131,7 +136,10 @@ export function tagStream(options: TagStreamOptions): TagStream {
 
   return {
     position: () => current && positionText(current.position),
-    name: wire.name,
+    names: (position, tags) => {
+      const isOfEpoch = parsePosition(position)?.epoch === wireEpoch(history, wire.fingerprint());
+      return isOfEpoch ? tags.map(wire.name) : undefined;
+    },
     follow: (reader, lastEventId) => {
       reader(openEvent(monotonic()) + whatIsMissed(lastEventId));
       readers.add(reader);
