@@ -27,7 +27,9 @@ export function followChanges(deps: IntrospectionServiceDeps): Route {
         throw new DomainError('not_found', 'there is no cache');
       // Before the client is read.
       const validityOf = watch.start();
-      const identified = Promise.resolve(identify({ authorization, form: query }, raw));
+      // A query has no secrets (RFC 6749 section 2.3.1), whatever it is sent with.
+      const form = query.client_id === undefined ? {} : { client_id: query.client_id };
+      const identified = Promise.resolve(identify({ authorization, form }, raw));
       const { clientId } = await withinStoreDeadline(identified, nodeScheduler).catch(async (error) => {
         await noteRefusal(deps, error);
         throw error;

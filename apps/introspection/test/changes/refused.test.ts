@@ -11,7 +11,7 @@ import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { bearerProof } from '../support/callers.js';
 import { changesFrom, changesResponse } from '../support/change-reader.js';
 import { basic } from '../support/introspection-call.js';
-import { aTestService } from '../support/test-service.js';
+import { aTestService, SECRET } from '../support/test-service.js';
 
 const statusOf = async (app: Server, headers: Record<string, string>, query = '') =>
   (await changesResponse(app, headers, query)).statusCode;
@@ -54,6 +54,13 @@ it('accepts the callers of the introspection endpoint, and refuses others as tha
   ];
   for (const [headers, status] of requests)
     expect([headers, await statusOf(app, headers)]).toEqual([headers, status]);
+});
+
+it('refuses credentials in the query, which proxies log (RFC 6749 section 2.3.1)', async () => {
+  const service = await aTimedService();
+  const { app } = await aCachedInstance(service);
+  await service.register('rs2', { token_endpoint_auth_method: 'client_secret_post' });
+  expect(await statusOf(app, {}, `?client_id=rs2&client_secret=${SECRET}`)).toBe(401);
 });
 
 it('is not found without the in-process cache', async () => {
