@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [PROOF_MS, FALLBACK_MS, TIMEOUT_MS, PAUSE_MS, MAX_PAUSE_MS] = [1_000, 5_000, 2_000, 500, 5_000];
 const [MAX_RESPONSES, MAX_TAGS, MAX_EVENT_CHARACTERS] = [10_000, 20_000, 1_000_000];
-const NO_LIMIT = 'max-age=999999999';
 
 /** Checks access tokens. Where `check` throws, nothing is known about the token: respond 503 with `Retry-After`. */
 export function createTokenChecker({ issuer, clientId, clientSecret }) {
@@ -93,7 +92,7 @@ class KeptResponses {
     const [epoch, number] = split(headers.get('stream-position'));
     if (!body.active || epoch === undefined) return;
     const tags = headers.get('cache-tags').split(/\s*,\s*/);
-    const [, maxAge = 0] = /^max-age=(\d+)$/.exec(headers.get('token-cache-control') ?? NO_LIMIT) ?? [];
+    const [, maxAge = 0] = /^max-age=(\d+)$/.exec(headers.get('token-cache-control')) ?? [];
     const response = { body, epoch, number: BigInt(number), tags, end: sent + maxAge * 1_000 };
     if (this.#isUsable(response)) this.#responses.set(digest(token), response);
     if (this.#responses.size > MAX_RESPONSES) this.#responses.delete(this.#responses.keys().next().value);
