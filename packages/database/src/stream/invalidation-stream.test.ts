@@ -211,6 +211,37 @@ describe('an invalidation stream', () => {
     expect(stream.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  it('has the time at which the last poll was sent as its watermark, not that of the response or of a later check', async () => {
+    const { url } = await twoProcesses();
+    const pool = await statementsOf(url);
+    let nowMs = 1_000;
+    let checks = 0;
+    const connect = () => {
+      const connection = ownConnection({ url });
+      const run: RunStatement = async (statement, values) => {
+        const result = await connection.run(statement, values);
+        nowMs += 100;
+        return result as never;
+      };
+      return { ...connection, run };
+    };
+    const run: RunStatement = async (statement, values) => {
+      const result = await pool(statement, values);
+      checks += 1;
+      return result as never;
+    };
+    const options = { monotonic: () => nowMs, onProblem: () => undefined, pollMs: 600_000, checkMs: 5 };
+    const stream = openInvalidationStream({ connect, run }, options);
+    onTestFinished(stream.close);
+    await untilCaughtUp(stream);
+    const sentAtMs = nowMs;
+    expect(await stream.catchUp()).toBe(true);
+    nowMs += 500;
+    const before = checks;
+    await vi.waitFor(() => expect(checks).toBeGreaterThan(before + 1), EVENTUALLY);
+    expect(stream.watermarkMs()).toBe(sentAtMs);
+  });
+
   it('has neither a new watermark nor a new position while the pool does not respond', async () => {
     const { url, one } = await twoProcesses();
     let isResponding = true;

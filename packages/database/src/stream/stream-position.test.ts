@@ -108,7 +108,9 @@ describe('the position of an invalidation stream', () => {
   });
 
   it('has another epoch, after an invalidation of everything, when the database has lost the log', async () => {
-    const { events, lost, poll, sql, other } = await aFollowedDatabase();
+    const { events, lost, poll, sql, other, deleting } = await aFollowedDatabase();
+    // Holds back both the position and the start of the new log.
+    await deleting(1);
     const before = await poll();
     await sql('TRUNCATE invalidation_epoch');
     // Another process finds it first.
