@@ -92,6 +92,39 @@ describe('a cap on open registrations that were never used', () => {
     expect(await stored()).toBe(1);
     expect(await create('third', ['new key', 'old key'])).toBe('created');
   });
+
+  it.each([
+    ['counts no client after its own update, which is a use', { lastUsedAt: NOW }, 'created', 0],
+    ['counts a client after an update of the operator', {}, 'no_room', 1],
+  ] as const)('%s', async (_, use, outcome, networks) => {
+    const { url, one } = await twoProcesses();
+    const create = (id: string) =>
+      one.clients.create(anOpenClient({ id: anId(id) }), {
+        unusedClientCap: { most: 1, network: [aDigest('network')] },
+      });
+    expect(await create('first')).toBe('created');
+    const client = anOpenClient({ id: anId('first'), version: 2, ...use });
+    expect(await one.clients.replace({ client })).toBe(true);
+    expect(await create('second')).toBe(outcome);
+    expect(
+      await query(url, `SELECT FROM client WHERE id = 'first' AND network_digest IS NOT NULL`),
+    ).toHaveLength(networks);
+    expect(await query(url, `SELECT is_used FROM client WHERE id = 'first'`)).toEqual([
+      { is_used: networks === 0 },
+    ]);
+  });
+});
+
+// Otherwise each use and each update would write all indexes of the row.
+it('no index depends on a column that changes with each use or update of a client', async () => {
+  const { url } = await twoProcesses();
+  const indexes = await query<{ text: string }>(
+    url,
+    `SELECT pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = 'client'::regclass`,
+  );
+  expect(indexes.length).toBeGreaterThan(10);
+  const changing = /last_used_at|updated_at|version|secret|registration_token/;
+  expect(indexes.filter(({ text }) => changing.test(text))).toEqual([]);
 });
 
 describe('markUsed', () => {
