@@ -18,7 +18,7 @@ const ChangesQuery = Type.Object({
 export function followChanges(deps: IntrospectionServiceDeps): Route {
   const { changes, watch } = deps;
   const address = deps.issuer + ENDPOINT_PATH.tokenChanges;
-  const identify = callerAuthentication(deps, { method: 'GET', address });
+  const { identify } = callerAuthentication(deps, { method: 'GET', address });
   return route({
     description: FOLLOW_CHANGES,
     schema: { querystring: ChangesQuery },

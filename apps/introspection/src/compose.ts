@@ -85,6 +85,7 @@ export function composeIntrospection(
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...inactiveResponseLimit(config),
     ...(failedAuthentications && { failedAuthentications }),
+    hasFastPath: config.INTROSPECTION_FAST_PATH,
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,

@@ -107,6 +107,11 @@ export const IntrospectionSettings = Type.Object({
       'Whether token states in Redis are encrypted, so that access to Redis is not enough to read or to forge them.',
     default: true,
   }),
+  INTROSPECTION_FAST_PATH: Type.Boolean({
+    description:
+      'Whether requests with a cached caller and a cached active token are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
+    default: true,
+  }),
   ...EGRESS_SETTINGS,
   API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,

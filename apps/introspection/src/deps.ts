@@ -44,6 +44,11 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly changes?: ChangeStreams;
   /** Records which clients are in use. Default: not recorded. */
   readonly clientUses?: ClientUses;
+  /**
+   * Whether requests with a cached caller and a cached active token are served in front of Fastify, which runs no hooks
+   * of the server. Default: no.
+   */
+  readonly hasFastPath?: boolean;
   /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }

@@ -19,17 +19,26 @@ import { parseBearer } from '@vestibule/http';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
-/**
- * Authenticates a caller by client authentication or by an access token, and checks that it may introspect
- * (introspection/API.md#callers). Returns a promise unless the caller is cached: the same secret authenticated it before
- * and the client has not changed since. Rejects with a DomainError `invalid_request`, `invalid_client` or
- * `access_denied`.
- * @param message the HTTP request, for its client certificate
- */
-export type IdentifyCaller = (
-  request: CredentialRequest,
-  message: IncomingMessage,
-) => IntrospectionCaller | Promise<IntrospectionCaller>;
+/** Authentication of callers (introspection/API.md#callers). */
+export interface CallerAuthentication {
+  /**
+   * Returns the caller if it is cached: the same secret authenticated it before and the client has not changed since.
+   * Not recorded as a use of the client before `noteUse` is called.
+   */
+  known(request: CredentialRequest): IntrospectionCaller | undefined;
+  /** Records that the client of a caller is in use. */
+  noteUse(caller: IntrospectionCaller): IntrospectionCaller;
+  /**
+   * Authenticates a caller by client authentication or by an access token, checks that it may introspect, and records
+   * the use of its client. Returns a promise unless the caller is cached. Rejects with a DomainError `invalid_request`,
+   * `invalid_client` or `access_denied`.
+   * @param message the HTTP request, for its client certificate
+   */
+  identify(
+    request: CredentialRequest,
+    message: IncomingMessage,
+  ): IntrospectionCaller | Promise<IntrospectionCaller>;
+}
 
 /**
  * Creates the authentication of callers. With a `watch` on clients, clients and successful authentications are cached
@@ -39,13 +48,14 @@ export type IdentifyCaller = (
 export function callerAuthentication(
   given: IntrospectionServiceDeps,
   operation: ProvenOperation,
-): IdentifyCaller {
+): CallerAuthentication {
   const { watch } = given;
   const clientCache = watch && { clientReader: cachedClients(given.clients, watch) };
   const proofs = given.assertions && { proofs: given.assertions.replays };
   const deps = { ...given, ...clientCache, ...proofs, bearerAccess: bearerAccessReader(given), operation };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const cache = watch && authenticationCache({ auth: deps, watch, grant });
+  const known = (request: CredentialRequest) => cache?.known(request);
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
     given.clientUses?.record({ id: caller.clientId });
     return caller;
@@ -65,9 +75,13 @@ export function callerAuthentication(
     if (cache !== undefined) return cache.identify(request);
     return (await authenticateAndGrant(deps, request, grant)).granted;
   };
-  return (request, message) => {
-    const caller = cache?.known(request);
-    return caller === undefined ? authenticate(request, message).then(noteUse) : noteUse(caller);
+  return {
+    known,
+    noteUse,
+    identify: (request, message) => {
+      const caller = known(request);
+      return caller === undefined ? authenticate(request, message).then(noteUse) : noteUse(caller);
+    },
   };
 }
 

@@ -26,6 +26,7 @@ import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import { addCacheTags, prefersCacheTags } from './cache-tags.js';
 import { followChanges } from './change-route.js';
 import type { IntrospectionServiceDeps } from './deps.js';
+import { cachedResponses, VARY } from './fast-path.js';
 import { callerAuthentication, noteRefusal } from './introspection-caller.js';
 import {
   type CallersRequest,
@@ -37,6 +38,8 @@ import {
 } from './introspection-form.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
+
+const FORM = formBody(FORM_LIMITS);
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
@@ -53,7 +56,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
 export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGroupOptions {
   return {
     name: 'introspection',
-    body: formBody(FORM_LIMITS),
+    body: FORM,
     errors: INTROSPECTION_ERRORS,
     successLevel: 'debug',
     routes: (resource) => {
@@ -71,7 +74,7 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
 function introspectToken(given: IntrospectionServiceDeps): Route {
   const { inactiveResponseRateLimit: limit } = given;
   const deps = limit === undefined ? given : { ...given, admit: limit.admit };
-  const identify = callerAuthentication(deps, {
+  const authentication = callerAuthentication(deps, {
     method: 'POST',
     address: introspectionEndpoint(deps.issuer),
   });
@@ -117,7 +120,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       const format = deps.format ?? introspectionFormat(accept);
       // Before the caller is authenticated.
       const position = prefersCacheTags(prefer) ? deps.changes?.position() : undefined;
-      const caller = identify({ authorization, form }, raw);
+      const caller = authentication.identify({ authorization, form }, raw);
       if (position !== undefined) return sendTagged({ caller, form, format, position }, reply);
       const body =
         caller instanceof Promise ? bodyLater(caller, form, format) : bodyFor(caller, form, format);
@@ -126,6 +129,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       const isSequence = caller instanceof Promise || format !== 'json' || form.revoke === 'true';
       return sendLater(isSequence ? withinStoreDeadline(body, nodeScheduler) : body, format, reply);
     },
+    ...(deps.hasFastPath && { fastPath: { form: FORM, ...cachedResponses(deps, authentication) } }),
   });
 }
 
@@ -193,9 +197,8 @@ function count(
   return deps.inactiveResponseRateLimit?.consume(caller.clientId, decision);
 }
 
-/** The response depends on `Accept`, which `Vary` says although no cache may store it (RFC 9110 section 12.5.5). */
 const varyByAccept: Hook = (_request, reply, done) => {
-  reply.header('vary', 'Accept');
+  reply.headers(VARY);
   done();
 };
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@vestibule/protocol';
 import type { Request, Server } from '../server/fastify-types.js';
 
@@ -69,4 +70,9 @@ const UTF8_PARAMETER =
 
 function withoutUtf8(header: string): string {
   return UTF8_PARAMETER.exec(header)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Whether a body has a `Content-Encoding`. It must be refused, because a proxy that decodes it would see a different body. */
+export function isEncoded({ 'content-encoding': coding }: IncomingHttpHeaders): boolean {
+  return coding !== undefined && coding !== 'identity';
 }

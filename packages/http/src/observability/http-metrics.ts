@@ -14,7 +14,7 @@ export interface OperationMetrics {
 /** Counts responses by operation. */
 export interface HttpMetrics {
   /**
-   * Registers an operation.
+   * Registers an operation, once however often it is called.
    * @param operation method and route pattern; never a value from a request
    */
   operation(route_group: string, operation: string): OperationMetrics;
@@ -66,15 +66,11 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   return {
     operation: (route_group, operation) => {
-      const tally: Tally = {
-        route_group,
-        operation,
-        statuses: new Float64Array(STATUS_COUNT),
-        buckets: new Float64Array(BUCKETS_MS.length + 1),
-        sumMs: 0,
-        failures: new Map(),
-      };
-      tallies.push(tally);
+      const known = tallies.find(
+        (tally) => tally.route_group === route_group && tally.operation === operation,
+      );
+      const tally = known ?? emptyTally(route_group, operation);
+      if (known === undefined) tallies.push(tally);
       return {
         record: (status, durationMs, failure) => {
           add(tally, status, durationMs);
@@ -82,6 +78,17 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
         },
       };
     },
+  };
+}
+
+function emptyTally(route_group: string, operation: string): Tally {
+  return {
+    route_group,
+    operation,
+    statuses: new Float64Array(STATUS_COUNT),
+    buckets: new Float64Array(BUCKETS_MS.length + 1),
+    sumMs: 0,
+    failures: new Map(),
   };
 }
 

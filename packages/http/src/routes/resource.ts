@@ -7,7 +7,7 @@ import type {
   HookHandlerDoneFunction,
   RawServerDefault,
 } from 'fastify';
-import { type BodyFormat, contentTypeMatcher } from '../bodies/body-format.js';
+import { type BodyFormat, contentTypeMatcher, isEncoded } from '../bodies/body-format.js';
 import { MALFORMED_QUERY } from '../bodies/url-encoded.js';
 import { createObserver, type Observer, type Operation } from '../observability/observer.js';
 import { traceRequests } from '../observability/trace-requests.js';
@@ -15,6 +15,7 @@ import type { Reply, Request, Server } from '../server/fastify-types.js';
 import { startRequest } from '../server/request-start.js';
 import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';
+import { addFastPath } from './fast-path.js';
 import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
 
 /** The methods that an operation can have. */
@@ -46,8 +47,8 @@ export function addResource(
 ): void {
   const context = serverContext(scope);
   const { name, successLevel } = routeGroup;
-  const hooks = (method: string) =>
-    observed(context, { routeGroup: name, method, route: url, successLevel }, routeGroup.shared);
+  const operationOf = (method: string) => ({ routeGroup: name, method, route: url, successLevel });
+  const hooks = (method: string) => observed(context, operationOf(method), routeGroup.shared);
   const acceptPatch = acceptPatchOf(routeGroup, routes);
   for (const [method, operation] of Object.entries(routes)) {
     const { mediaTypes } = operation.body ?? routeGroup.body;
@@ -58,6 +59,8 @@ export function addResource(
       ...(operation.hasQuery ? [refuseMalformedQuery] : []),
     ];
     attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
+    if (operation.fastPath !== undefined && routeGroup.shared === undefined)
+      addFastPath(scope, operationOf(method), operation.fastPath);
   }
   const methods = Object.keys(routes).join(', ');
   const refuse = refuseMethod({ allow: methods, ...acceptPatch });
@@ -117,19 +120,15 @@ function finishRequest(context: ServerContext, observe: Observer, shared: CrossO
   };
 }
 
-/**
- * Fastify chooses the parser by the media type without parameters; the rest of the header is checked here. A
- * Content-Encoding must be refused, because a proxy that decodes it would see a different body.
- */
+/** Fastify chooses the parser by the media type without parameters; the rest of the header is checked here. */
 function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
   const isAccepted = contentTypeMatcher(mediaTypes);
   const refusal = `Content-Type must be ${mediaTypes.join(' or ')}`;
-  return (request, reply, done) => {
-    const { 'content-type': type, 'content-encoding': coding } = request.headers;
-    if (!isAccepted(type)) {
+  return ({ headers }, reply, done) => {
+    if (!isAccepted(headers['content-type'])) {
       reply.headers(hints);
       done(new DomainError('invalid_request', refusal));
-    } else if (coding !== undefined && coding !== 'identity')
+    } else if (isEncoded(headers))
       done(new DomainError('invalid_request', 'Content-Encoding must be absent or identity'));
     else done();
   };

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { BodyFormat } from '../bodies/body-format.js';
 import type { OperationDescription } from '../openapi/operation-description.js';
 import type { Handler, Hook, SendHook, Server } from '../server/fastify-types.js';
+import type { FastPath } from './fast-path.js';
 
 /** An operation on a resource. */
 export interface RouteDefinition<Schema extends FastifySchema> {
@@ -26,6 +27,8 @@ export interface RouteDefinition<Schema extends FastifySchema> {
    */
   readonly handlerTimeoutMs?: number;
   readonly handler: Handler<Schema>;
+  /** Serves the usual requests in front of Fastify. The route must have no other query or body than a form. */
+  readonly fastPath?: FastPath | undefined;
 }
 
 /** A hook that checks a request before its body is read. */
@@ -53,18 +56,21 @@ export interface Route {
   /** Body format, if it differs from that of the route group. */
   readonly body?: BodyFormat;
   readonly description?: OperationDescription;
+  readonly fastPath?: FastPath | undefined;
   attach(scope: Server, hooks: RouteHooks): void;
 }
 
 /** Creates a route whose handler has the request types of its schema. */
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
-  const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
+  const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler, fastPath } =
+    definition;
   return {
     hasBody: schema?.body !== undefined,
     hasQuery: schema?.querystring !== undefined,
     schema: documentedSchema(schema),
     ...(body === undefined ? {} : { body }),
     ...(description === undefined ? {} : { description }),
+    fastPath,
     attach: (scope, hooks) => {
       scope.route({
         method: [...hooks.methods],

@@ -29,8 +29,12 @@ export function startRequest(request: Request, reply: Reply, done: HookHandlerDo
 }
 
 /**
- * Forbids caching: responses contain credentials or information about them (RFC 6749 section 5.1, RFC 7592 section 3).
+ * Headers that forbid caching: responses contain credentials or information about them (RFC 6749 section 5.1, RFC 7592
+ * section 3).
  */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
+/** Forbids caching of a response. */
 export function forbidStoring(reply: Reply): void {
-  reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+  reply.headers(NO_STORE);
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpMetrics } from '../observability/http-metrics.js';
 import type { Logger } from '../observability/logger.js';
 import type { RequestTracer } from '../observability/request-tracer.js';
@@ -10,6 +11,8 @@ export interface ServerContext {
   readonly tracer: RequestTracer | undefined;
   /** Whether responses carry `Connection: close`. */
   draining: boolean;
+  /** Listener of the server for requests: Fastify, or a fast path in front of it. */
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 const contexts = new WeakMap<Server['server'], ServerContext>();

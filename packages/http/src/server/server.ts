@@ -71,7 +71,6 @@ const HTTP_LIMITS = {
 export function createServer(options: ServerOptions): Server {
   const { metrics, tracer, trustedProxies = [], tls } = options;
   const logger = options.logger === false ? undefined : options.logger;
-  const context: ServerContext = { logger, metrics: metrics?.http, tracer, draining: false };
   const server: Server = Fastify({
     logController: quietLogController(logger),
     genReqId: requestIds(),
@@ -91,6 +90,13 @@ export function createServer(options: ServerOptions): Server {
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.server.maxConnections = MAX_CONNECTIONS;
   if (metrics !== undefined) registerConnectionMetrics(metrics.registry, server.server);
+  const context: ServerContext = {
+    logger,
+    metrics: metrics?.http,
+    tracer,
+    draining: false,
+    handle: server.routing,
+  };
   setServerContext(server, context);
   server.removeAllContentTypeParsers();
   server.setValidatorCompiler(compileValidator);

@@ -127,10 +127,9 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     onDenied: memory.forget,
   });
 
-  const known = (key: string): FoundToken | undefined => {
-    const found = memory.get(key, monotonic());
-    if (found !== undefined) counters.memoryHits += 1;
-    return found;
+  const known = (key: string): FoundToken | undefined => memory.get(key, monotonic());
+  const countCached = () => {
+    counters.memoryHits += 1;
   };
   const readAndKeep = (key: string, text: string): Promise<FoundToken> =>
     joined.read(key, (mark) => readToken(reader, text, mark)).then(foundIn);
@@ -142,10 +141,14 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
 
   return {
     cached: (text) => known(tokenKey(text)),
+    countCached,
     read: (text) => {
       const key = tokenKey(text);
       const found = known(key);
-      if (found !== undefined) return Promise.resolve(found);
+      if (found !== undefined) {
+        countCached();
+        return Promise.resolve(found);
+      }
       return orStaleFallback(readAndKeep(key, text), {
         scheduler,
         fallbackAfterMs: FALLBACK_AFTER_MS,

@@ -1,6 +1,11 @@
 export type { InactiveReason } from '../inactive-reason.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
-export { type IntrospectionDeps, type IntrospectionRequest, introspect } from './introspect.js';
+export {
+  type IntrospectionDeps,
+  type IntrospectionRequest,
+  introspect,
+  introspectCached,
+} from './introspect.js';
 export type { Introspection, ResourceServer, ResponseRules } from './introspection.js';
 export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {

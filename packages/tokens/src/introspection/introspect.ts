@@ -6,6 +6,7 @@ import {
   claimToken,
   type FoundToken,
   findTokenState,
+  type TokenState,
   type TokenStateDeps,
   type TokenStates,
 } from '../token-state.js';
@@ -57,10 +58,29 @@ export function introspect(
   const isClaim = consumes(request);
   if (!isClaim && deps.pauses?.settle() === undefined) {
     const cached = deps.states?.cached(request.token);
-    if (cached !== undefined) return decide(deps, request, cached);
+    if (cached !== undefined) {
+      deps.states?.countCached?.();
+      return decide(deps, request, cached);
+    }
   }
   deps.admit?.(request.caller.clientId);
   return introspectStored(deps, request, isClaim);
+}
+
+/**
+ * Introspects a token whose state is cached in this process and that is active for the caller, like `introspect`
+ * without `revoke`. Returns `undefined` for every other token. Nothing is counted or changed.
+ */
+export function introspectCached(
+  deps: IntrospectionDeps,
+  { token, caller }: Pick<IntrospectionRequest, 'token' | 'caller'>,
+): Introspection | undefined {
+  if (deps.pauses?.settle() !== undefined) return undefined;
+  const cached = deps.states?.cached(token);
+  if (!cached?.found) return undefined;
+  const { state } = cached;
+  const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
+  return decision.active ? new Introspection(decision, verifiedJti(state), caller, deps) : undefined;
 }
 
 /** Reads the state, or claims the token, and decides at a time that is known. */
@@ -113,13 +133,19 @@ function decide(deps: IntrospectionDeps, { caller }: IntrospectionRequest, found
   if (!found.found)
     return new Introspection({ active: false, reason: found.reason }, found.jti, caller, deps);
   const { state } = found;
-  // Only self-contained tokens have a signed `jti`.
-  const verifiedJti = state.format === 'jwt' ? state.token.jti : undefined;
   const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
   if (decision.active || decision.reason !== 'foreign_audience')
-    return new Introspection(decision, verifiedJti, caller, deps);
+    return new Introspection(decision, verifiedJti(state), caller, deps);
   deps.onForeignAudience?.(caller.clientId);
   return deps.audienceRule === 'report'
-    ? new Introspection({ active: true, state }, verifiedJti, caller, { ...deps, pruneAudience: false })
-    : new Introspection(decision, verifiedJti, caller, deps);
+    ? new Introspection({ active: true, state }, verifiedJti(state), caller, {
+        ...deps,
+        pruneAudience: false,
+      })
+    : new Introspection(decision, verifiedJti(state), caller, deps);
+}
+
+/** Only self-contained tokens have a signed `jti`. */
+function verifiedJti({ format, token }: TokenState): string | undefined {
+  return format === 'jwt' ? token.jti : undefined;
 }
