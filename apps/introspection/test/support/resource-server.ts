@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '@vestibule/protocol';
 import {
   type ClientCredentials,
   createResourceServer,
@@ -18,7 +19,7 @@ export const CREDENTIALS = { method: 'client_secret_basic', clientId: 'rs1', cli
 
 /** An API with the SDK, which introspects at a service of the test through a socket. */
 export async function anApi(
-  { app, clock }: Pick<TestService, 'app' | 'clock'>,
+  { app, clock }: Pick<TestService, 'app'> & { readonly clock: Clock },
   credentials: ClientCredentials = CREDENTIALS,
   deviation: Partial<ResourceServerOptions> = {},
 ) {
