@@ -106,6 +106,20 @@ describe('an API that follows the stream of changes', () => {
     expect(problems.map(({ reason }) => reason)).toContain('status');
   });
 
+  it('forgets a token that introspection calls inactive, whatever the stream says later', async () => {
+    const { server, changes, monotonic, outcome, isRemembered } = await scene();
+    changes.write(RESET);
+    await isRemembered();
+    monotonic.nowMs += 1_000;
+    changes.introspect = json({ active: false });
+    expect(await outcome()).toBe('401 inactive');
+    changes.write(event('heartbeat', 'e.11'));
+    await expect
+      .poll(() => server.metrics.prometheus())
+      .toContain('resource_server_changes_proof_age_seconds 0\n');
+    expect(await outcome()).toBe('401 inactive');
+  });
+
   it('connects again with the last position, and goes on with what it remembers', async () => {
     const { changes, isRemembered, becomes, outcome } = await scene();
     changes.write(RESET + event('heartbeat', 'e.15'));

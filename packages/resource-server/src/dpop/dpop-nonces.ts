@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '@vestibule/protocol';
+import { type Clock, systemClock } from '@vestibule/protocol';
 
 /** Nonces of the API for DPoP proofs (RFC 9449 section 9). */
 export interface DpopNonces {
@@ -15,7 +15,8 @@ export interface RotatingNoncesOptions {
   readonly key: Uint8Array;
   /** How long a nonce is handed out. It is accepted for as long again. Default 60. */
   readonly periodSeconds?: number;
-  readonly clock: Clock;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
 }
 
 const MIN_KEY_BYTES = 32;
@@ -24,7 +25,11 @@ const MIN_KEY_BYTES = 32;
  * Derives a nonce for each period from a key, so that instances need no shared store.
  * @throws TypeError when the key is too short or the period is not positive
  */
-export function rotatingDpopNonces({ key, periodSeconds = 60, clock }: RotatingNoncesOptions): DpopNonces {
+export function rotatingDpopNonces({
+  key,
+  periodSeconds = 60,
+  clock = systemClock,
+}: RotatingNoncesOptions): DpopNonces {
   if (key.byteLength < MIN_KEY_BYTES) throw new TypeError('key: must have at least 32 bytes');
   if (!(periodSeconds > 0)) throw new TypeError('periodSeconds: must be positive');
   const nonceOf = (period: number) => createHmac('sha256', key).update(`dpop-nonce ${period}`).digest();

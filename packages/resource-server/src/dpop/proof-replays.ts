@@ -1,4 +1,4 @@
-import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type Clock, type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 
 /** Records used DPoP proofs. Instances of one API share a store; otherwise a proof works once on each. */
 export interface ProofReplays {
@@ -13,7 +13,8 @@ export interface ProofReplays {
 
 /** Settings of {@link memoryProofReplays}. */
 export interface MemoryProofReplaysOptions {
-  readonly clock: Clock;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
   /** Maximum number of records. */
   readonly maxEntries: number;
 }
@@ -24,7 +25,10 @@ const PERIOD_SECONDS = 80;
 /**
  * Keeps used proofs in memory. Full, it is `unavailable` until records expire: to drop one would permit a second use.
  */
-export function memoryProofReplays({ clock, maxEntries }: MemoryProofReplaysOptions): ProofReplays {
+export function memoryProofReplays({
+  clock = systemClock,
+  maxEntries,
+}: MemoryProofReplaysOptions): ProofReplays {
   let older = new Set<string>();
   let younger = new Set<string>();
   let youngerSince = nowSeconds(clock);

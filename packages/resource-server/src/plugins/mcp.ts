@@ -1,11 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import type { ResourceServer } from '../create-resource-server.js';
 import { presentedToken } from '../request/presented-token.js';
 import type { AccessToken } from '../verification/access-token.js';
 import { audienceName } from '../verification/token-rules.js';
 import type { RequestRequirements } from '../verify-request.js';
-import type { MiddlewareRequest } from './express.js';
-import { nodeRequest, sendRefusal } from './node.js';
+import { type Middleware, type MiddlewareRequest, verifyingMiddleware } from './middleware.js';
 
 /** What the MCP SDK gives to handlers about the access token (`AuthInfo`). */
 export interface McpAuthInfo {
@@ -36,30 +34,18 @@ export interface McpRequest extends MiddlewareRequest {
   auth?: McpAuthInfo;
 }
 
-/** Middleware of Express for MCP servers. */
-export type McpMiddleware = (
-  request: McpRequest,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
 /**
  * Middleware in place of `requireBearerAuth`: with all that {@link ResourceServer.verify} checks, DPoP proofs and 503
  * included. Handlers find the token in `authInfo`.
  */
-export function protect(server: ResourceServer, requirements: RequestRequirements = {}): McpMiddleware {
-  return (request, response, next) => {
-    const described = nodeRequest(request, request.originalUrl);
-    void server.verify(described, requirements).then((verification) => {
-      if (verification.outcome === 'refused') return sendRefusal(response, verification);
-      const nonce = server.dpopNonces?.current();
-      if (nonce !== undefined) response.setHeader('DPoP-Nonce', nonce);
-      const presented = presentedToken(described);
-      const text = presented.kind === 'token' ? presented.token : '';
-      request.auth = authInfo(server, text, verification.token);
-      next();
-    }, next);
-  };
+export function protect(
+  server: ResourceServer,
+  requirements: RequestRequirements = {},
+): Middleware<McpRequest> {
+  return verifyingMiddleware<McpRequest>(server, requirements, (request, verified, described) => {
+    const presented = presentedToken(described);
+    request.auth = authInfo(server, presented.kind === 'token' ? presented.token : '', verified);
+  });
 }
 
 /**

@@ -171,6 +171,21 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 });
 
+it('middleware sends nothing after a response that was sent meanwhile', async () => {
+  const { base, authorizationServer } = await scene((server) => {
+    const app = express();
+    app.use((_request, response, next) => {
+      next();
+      response.status(504).end('late');
+    });
+    app.get('/orders/:id', forExpress.protect(server), () => expect.unreachable());
+    return listening(createServer(app));
+  });
+  const response = await fetch(`${base}/orders/7`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+  expect(response.status).toBe(504);
+  await expect.poll(() => authorizationServer.requests.length).toBe(1);
+});
+
 describe('a route that is not protected', () => {
   it('has no access token', () => {
     for (const find of [
