@@ -85,14 +85,15 @@ const measure = async (name, tokens) => {
   let accepted = 0;
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const run = async (calls) => {
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
     for (let index = 0; index < calls; index += 1) {
       const { outcome } = await server.verify(requests[(index * 7919) % tokens], needed);
       if (outcome === 'accepted') accepted += 1;
       // Lets heartbeats in, as other work of an API would.
       if (index % 10_000 === 0) await turn();
     }
-    return calls / ((performance.now() - startedAt) / 1000);
+    const { user, system } = process.cpuUsage(startedAt);
+    return calls / ((user + system) / 1e6);
   };
   await run(200_000);
   const perSecond = await run(CALLS);
@@ -106,7 +107,7 @@ const measure = async (name, tokens) => {
   nanoseconds.sort();
   const at = (part) => (nanoseconds[Math.floor(SAMPLES * part)] / 1000).toFixed(2);
   print(
-    `${name}: ${Math.round(perSecond)} a second, p50 ${at(0.5)} µs, p99 ${at(0.99)} µs, ${accepted} accepted`,
+    `${name}: ${Math.round(perSecond)} a second of processor time, p50 ${at(0.5)} µs, p99 ${at(0.99)} µs, ${accepted} accepted`,
   );
 };
 print(`${TOKENS} remembered tokens: ${megabytes.toFixed(1)} MB`);
