@@ -110,7 +110,7 @@ export function changeStreams(options: ChangeStreamsOptions): ChangeStreams {
         else if (raw.writableLength > MAX_WAITING_BYTES) {
           slowReaders += 1;
           raw.destroy();
-        } else if (events !== '' && !raw.writableEnded) raw.write(events);
+        } else if (!raw.writableEnded) raw.write(events);
       }, lastEventId);
       open.add(end);
       countOpen(clientId, 1);

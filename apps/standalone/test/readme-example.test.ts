@@ -25,7 +25,7 @@ it('issues a token that is active for the resource server in its audience, as in
   const [, example = ''] = /### Issuing.*?```sh\n(.*?)```/s.exec(await readFile(README, 'utf8')) ?? [];
   const here = example
     .replace('http://localhost:8080', stack.baseUrl)
-    .replace('.vestibule/master-token', `${folder.path}/master-token`);
+    .replaceAll('.vestibule/', `${folder.path}/`);
   expect(here).toContain(stack.baseUrl);
   const { stdout } = await run('/bin/bash', ['-euc', here]);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -106,7 +106,8 @@ function aReader() {
     lastId = id;
   };
   return {
-    receive: (text: string) => {
+    receive: (bytes: Uint8Array) => {
+      const text = String(bytes);
       for (const block of text.split('\n\n').filter((each) => each.includes('id: '))) apply(eventOf(block));
     },
     keep: (response: Kept) => {

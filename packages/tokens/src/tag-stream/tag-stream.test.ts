@@ -49,7 +49,7 @@ function scene(...keys: string[]) {
 function reader({ tags }: Pick<ReturnType<typeof scene>, 'tags'>, lastEventId?: string) {
   let text = '';
   tags.follow((events) => {
-    text += events;
+    text += String(events);
   }, lastEventId);
   return {
     /** The events since the last call. */

@@ -15,8 +15,8 @@ import {
 import { parsePosition, positionText, type WirePosition, wireEpoch } from './wire-position.js';
 import { wireTags } from './wire-tags.js';
 
-/** Receives events of the stream as text (server-sent events). It must not throw. */
-export type TagStreamReader = (events: string) => void;
+/** Receives events of the stream (server-sent events in UTF-8). All readers get the same bytes. It must not throw. */
+export type TagStreamReader = (events: Uint8Array) => void;
 
 /** The stream of changes for resource servers: which of the responses that they keep may be outdated. */
 export interface TagStream {
@@ -76,7 +76,9 @@ export function tagStream(options: TagStreamOptions): TagStream {
 
   const send = (events: string) => {
     sentAtMs = monotonic();
-    for (const reader of readers) reader(events);
+    // Encoded once: what waits for many slow readers takes memory once.
+    const bytes = Buffer.from(events);
+    for (const reader of readers) reader(bytes);
   };
   const restart = (progress: Progress, reason: ResetReason, next: bigint) => {
     latest = next - 1n;
@@ -141,7 +143,7 @@ export function tagStream(options: TagStreamOptions): TagStream {
       return isOfEpoch ? tags.map(wire.name) : undefined;
     },
     follow: (reader, lastEventId) => {
-      reader(openEvent(monotonic()) + whatIsMissed(lastEventId));
+      reader(Buffer.from(openEvent(monotonic()) + whatIsMissed(lastEventId)));
       readers.add(reader);
       return () => readers.delete(reader);
     },
