@@ -31,6 +31,8 @@ export async function anApi(
     introspectionEndpoint: `http://127.0.0.1:${port}/token/introspect`,
     resource: { identifier: API, audience: [API, credentials.clientId] },
     credentials,
+    // A busy machine responds late.
+    connection: { timeoutMs: 20_000 },
     clock,
     onProblem: (problem) => problems.push(problem),
     ...deviation,

@@ -15,9 +15,9 @@ const text =
   (_request, response) =>
     void response.writeHead(200, { 'Content-Type': type, ...headers }).end(body);
 
-async function refusal(respond: Respond) {
+async function refusal(respond: Respond, timeoutMs = 20_000) {
   const authorizationServer = await startProgrammedServer(respond);
-  const { server, problems } = aResourceServer(authorizationServer.url, { connection: { timeoutMs: 500 } });
+  const { server, problems } = aResourceServer(authorizationServer.url, { connection: { timeoutMs } });
   const verification = await server.verify(bearer());
   return { verification, problems, authorizationServer };
 }
@@ -76,7 +76,7 @@ describe('when it cannot be determined whether a token is active', () => {
   });
 
   it('refuses with 503 when there is no response in time, after two attempts', async () => {
-    const { verification, problems, authorizationServer } = await refusal(() => undefined);
+    const { verification, problems, authorizationServer } = await refusal(() => undefined, 300);
     expect(summary(verification)).toBe('503 unavailable');
     expect(problems.map(({ reason }) => reason)).toEqual(['timeout']);
     expect(authorizationServer.requests.length).toBe(2);
@@ -85,7 +85,7 @@ describe('when it cannot be determined whether a token is active', () => {
   it('refuses with 503 when the response never ends', async () => {
     const { verification, problems } = await refusal((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"active":');
-    });
+    }, 300);
     expect(summary(verification)).toBe('503 unavailable');
     expect(problems.map(({ reason }) => reason)).toEqual(['timeout']);
   });

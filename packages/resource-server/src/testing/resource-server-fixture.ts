@@ -30,6 +30,8 @@ export function aResourceServer(url: string, deviation: Partial<ResourceServerOp
     issuer: url,
     resource: { identifier: RESOURCE },
     credentials: CREDENTIALS,
+    // A busy machine responds late.
+    connection: { timeoutMs: 20_000 },
     clock,
     monotonic: () => monotonic.nowMs,
     onProblem: (problem) => problems.push(problem),
