@@ -50,7 +50,7 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
   const request = async (key: string, token: string): Promise<TokenFinding> => {
     try {
       const response = await ask(token);
-      memory.keep(key, response);
+      memory.keep(key, response, monotonic());
       if (response.token === 'inactive') {
         counters.introspectionsInactive += 1;
         return INACTIVE;
@@ -63,6 +63,7 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
   };
   return {
     remembered: (key, nowMs) => memory.current(key, nowMs),
-    introspect: (key, token) => shared.run(key, () => request(key, token)),
+    introspect: async (key, token) =>
+      memory.hasEnded(key, monotonic()) ? INACTIVE : shared.run(key, () => request(key, token)),
   };
 }

@@ -103,6 +103,7 @@ export function changeTracker(monotonic: MonotonicClock): ChangeTracker {
     provenMs: () => provenMs,
     discards: () => discards,
     maxAgeMs: Number.POSITIVE_INFINITY,
+    endedForMs: MAX_PROOF_AGE_MS,
     isKeepable: recent.isIntact,
     isCurrent: (response, nowMs) => nowMs - provenMs < MAX_PROOF_AGE_MS && recent.isIntact(response),
     isFallback: (response, nowMs) => nowMs - provenMs < MAX_FALLBACK_AGE_MS && recent.isIntact(response),

@@ -12,6 +12,11 @@ export interface StampedResponse {
 export interface Freshness {
   /** How long a response may be used after its request was sent, at most. */
   readonly maxAgeMs: number;
+  /**
+   * How long a token that was remembered, and that introspection calls inactive, is refused without asking again: another
+   * instance of the authorization server may not know yet that it has ended. In milliseconds.
+   */
+  readonly endedForMs: number;
   /** Whether a response that has just arrived may be remembered. Sets `checkedUpTo`. */
   isKeepable(response: StampedResponse): boolean;
   /** Whether a remembered response may be used now. */
@@ -32,6 +37,7 @@ export interface Freshness {
 export function lifetimeFreshness(lifetimeMs: number): Freshness {
   return {
     maxAgeMs: lifetimeMs,
+    endedForMs: 0,
     isKeepable: () => lifetimeMs > 0,
     isCurrent: () => true,
     isFallback: () => false,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { changeTracker } from '../changes/change-tracker.js';
+import type { Introspected } from '../introspection/introspection-client.js';
 import { json, startProgrammedServer } from '../testing/authorization-server.js';
 import {
   active,
@@ -8,7 +10,8 @@ import {
   summary,
   TOKEN,
 } from '../testing/resource-server-fixture.js';
-import { tokenKey } from './token-memory.js';
+import type { AccessToken } from '../verification/access-token.js';
+import { tokenKey, tokenMemory } from './token-memory.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
 
@@ -101,4 +104,39 @@ it('the key of a token is a digest', () => {
   expect(Buffer.from(tokenKey('abc'), 'latin1').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
+});
+
+describe('with the stream of changes', () => {
+  const STAMP = { position: { epoch: 'e', number: 20n }, tags: [1] };
+  const TOKEN_STATE = { subject: 'alice' } as unknown as AccessToken;
+  const responding = (token: AccessToken | 'inactive'): Introspected => ({
+    token,
+    stamp: STAMP,
+    sentAtMs: 0,
+    maxAgeSeconds: undefined,
+    length: 10,
+  });
+
+  it('a token that has ended stays so for a second, although another instance does not know yet', () => {
+    let nowMs = 1_000;
+    const tracker = changeTracker(() => nowMs);
+    tracker.connected();
+    const progress = { position: { epoch: 'e', number: 10n }, timeMs: undefined };
+    tracker.apply({ kind: 'reset', at: 9n, ...progress });
+    const freshness = { ...tracker, changes: undefined, close: () => undefined };
+    const memory = tokenMemory({ maxEntries: 10, maxBytes: 1_000_000 }, freshness);
+    memory.keep('never known', responding('inactive'), nowMs);
+    memory.keep('known', responding(TOKEN_STATE), nowMs);
+    expect(memory.current('known', nowMs)).toBeDefined();
+    memory.keep('known', responding('inactive'), nowMs);
+    expect([memory.hasEnded('known', nowMs), memory.hasEnded('never known', nowMs)]).toEqual([true, false]);
+    nowMs += 999;
+    memory.keep('known', responding(TOKEN_STATE), nowMs);
+    expect([memory.hasEnded('known', nowMs), memory.current('known', nowMs)]).toEqual([true, undefined]);
+    nowMs += 1;
+    tracker.apply({ kind: 'heartbeat', ...progress });
+    memory.keep('known', responding(TOKEN_STATE), nowMs);
+    expect(memory.hasEnded('known', nowMs)).toBe(false);
+    expect(memory.current('known', nowMs)).toBeDefined();
+  });
 });

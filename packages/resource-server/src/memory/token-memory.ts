@@ -30,8 +30,10 @@ export interface TokenMemory {
   current(key: string, nowMs: number): RememberedToken | undefined;
   /** The token of a response that may be used now, since introspection failed. */
   fallback(key: string, nowMs: number): RememberedToken | undefined;
-  /** Remembers a response that may be, and forgets what it replaces. */
-  keep(key: string, response: Introspected): void;
+  /** Whether a token that was remembered has just been called inactive. */
+  hasEnded(key: string, nowMs: number): boolean;
+  /** Remembers a response that may be, or that the token has ended. */
+  keep(key: string, response: Introspected, nowMs: number): void;
   readonly size: number;
   readonly bytes: number;
 }
@@ -39,6 +41,8 @@ export interface TokenMemory {
 /** Size of an entry beside the members of its response and its tags, as measured: key, objects, and places in maps. */
 const ENTRY_BYTES = 450;
 const TAG_BYTES = 8;
+/** Tokens that have just ended, at most; beyond that the first ones are asked about again. */
+const MAX_ENDED = 10_000;
 
 /** The key of a token: its SHA-256 digest, so that the memory holds no token. */
 export function tokenKey(token: string): string {
@@ -57,7 +61,10 @@ export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: F
     sizeOf: (_key, { bytes }) => bytes,
     secondChance: takeUse,
   });
+  /** Until when they are refused without asking. */
+  const ended = boundedMap<string, number>({ maxEntries: MAX_ENDED });
   freshness.onDiscard(() => entries.clear());
+  const hasEnded = (key: string, nowMs: number) => (ended.get(key) ?? Number.NEGATIVE_INFINITY) > nowMs;
   return {
     current: (key, nowMs) => {
       const entry = entries.get(key);
@@ -72,11 +79,17 @@ export function tokenMemory({ maxEntries, maxBytes }: MemoryLimits, freshness: F
         ? entry
         : undefined;
     },
-    keep: (key, response) => {
+    hasEnded,
+    keep: (key, response, nowMs) => {
       const { token } = response;
-      const entry = token === 'inactive' ? undefined : rememberedToken(token, response, freshness.maxAgeMs);
-      if (entry !== undefined && freshness.isKeepable(entry)) entries.set(key, entry);
-      else entries.delete(key);
+      if (token === 'inactive') {
+        if (entries.get(key) !== undefined) ended.set(key, nowMs + freshness.endedForMs);
+        entries.delete(key);
+        return;
+      }
+      const entry = rememberedToken(token, response, freshness.maxAgeMs);
+      // A response of an instance that does not know yet may arrive late.
+      if (freshness.isKeepable(entry) && !hasEnded(key, nowMs)) entries.set(key, entry);
     },
     get size() {
       return entries.size;

@@ -14,7 +14,8 @@ export function nodeRequest(message: IncomingMessage, url = message.url ?? ''): 
     method,
     url,
     header: (name) => headerValues(rawHeaders, name),
-    clientCertificate: () => (socket instanceof TLSSocket ? socket.getPeerCertificate().raw : undefined),
+    // There is no certificate any more once the client has gone.
+    clientCertificate: () => (socket instanceof TLSSocket ? socket.getPeerCertificate()?.raw : undefined),
   };
 }
 

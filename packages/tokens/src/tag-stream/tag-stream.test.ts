@@ -116,6 +116,10 @@ describe('the stream of changes', () => {
       return follower.events().map(({ data }) => data.reason);
     };
     expect(reasonAfter(() => world.stream.commit({ kind: 'everything' }))).toEqual(['too_many_changes']);
+    const many = Array.from({ length: 20_001 }, (_, index) => digestTag(Buffer.from(String(index))));
+    expect(reasonAfter(() => world.stream.commit({ kind: 'entities', tags: many }))).toEqual([
+      'too_many_changes',
+    ]);
     expect(reasonAfter(() => world.poll(cacheTag('data-keys', '')))).toContain('keys_changed');
     expect(reasonAfter(world.changeKeys)).toEqual(['keys_changed']);
     expect(reasonAfter(() => world.poll(cacheTag('signing-keys', '')))).toEqual([undefined, undefined]);

@@ -161,12 +161,15 @@ function nothingPending(): Pending {
 
 function note(pending: Pending, invalidation: Invalidation): void {
   if (invalidation.transactionId > pending.at) pending.at = invalidation.transactionId;
-  if (invalidation.kind === 'everything') pending.reset = 'too_many_changes';
-  else
-    for (const tag of tagsOf(invalidation)) {
-      if (tag === DATA_KEYS_TAG) pending.reset = 'keys_changed';
-      pending.tags.add(tag);
-    }
+  if (invalidation.kind === 'everything') {
+    pending.reset = 'too_many_changes';
+    return;
+  }
+  for (const tag of tagsOf(invalidation)) {
+    if (tag === DATA_KEYS_TAG) pending.reset = 'keys_changed';
+    else if (pending.tags.size < RECENT.maxTags) pending.tags.add(tag);
+    else pending.reset ??= 'too_many_changes';
+  }
 }
 
 function tagsOf(invalidation: Exclude<Invalidation, { kind: 'everything' }>): readonly CacheTag[] {
