@@ -32,7 +32,11 @@ export const NODES: readonly string[] = ['a', 'b'];
 
 /** Evaluates a history. @param lost the number of acknowledged tokens that were missing at the end */
 export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: number): Verdict {
-  const found = evaluateHistory(events, { staleMs, expiryMs: EXPIRY_MS });
+  const times = acknowledgedAt(events);
+  const found = evaluateHistory(events, { staleMs, expiryMs: EXPIRY_MS }).filter(
+    ({ rule, token, event }) =>
+      rule !== 'resurrected' || !isLearning(event, times.get(token) ?? Number.POSITIVE_INFINITY, staleMs),
+  );
   const count = (...rules: readonly Violation['rule'][]) =>
     found.filter(({ rule }) => rules.includes(rule)).length;
   const concerned = new Set(found.map(({ token }) => token));
@@ -48,4 +52,24 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
     ...(staleness && { staleness }),
     evidence: events.filter(({ token }) => concerned.has(token)),
   };
+}
+
+/**
+ * Whether an API was told of a revoked token while the instances may still disagree. It asks them in turn about tokens that it
+ * does not hold, so that until then the response of one may follow that of another that knows more.
+ */
+function isLearning(event: TokenEvent, acknowledgedAtMs: number, staleMs: number): boolean {
+  if (event.kind !== 'introspected' || event.node !== API_NODE) return false;
+  return event.begunAtMs - acknowledgedAtMs <= staleMs;
+}
+
+/** When the first revocation or use of each token was acknowledged. */
+function acknowledgedAt(events: readonly TokenEvent[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const event of events) {
+    const isUse = event.kind === 'introspected' && event.claims === true && event.response === 'active';
+    if (event.kind !== 'revoked' && !isUse) continue;
+    times.set(event.token, Math.min(event.doneAtMs, times.get(event.token) ?? Number.POSITIVE_INFINITY));
+  }
+  return times;
 }
