@@ -1,10 +1,11 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { type Closers, freePort } from '@vestibule/local-services';
 import { getOnce, type HttpCaller, tokenBearer } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { type PlainProcess, startPlainProcess } from '../processes/plain-process.js';
 import { until } from '../until.js';
 import { type Installation, ISSUER } from './installation.js';
+import { ROOT } from './root.js';
 
 /** An API that verifies tokens with `@vestibule/resource-server`, behind a gateway to all instances. */
 export interface Api {
@@ -20,7 +21,7 @@ export interface Api {
 /** The name of the API in histories. */
 export const API_NODE = 'api';
 
-const PROGRAM = fileURLToPath(new URL('../processes/api-program.js', import.meta.url));
+const PROGRAM = join(ROOT, 'packages/tools/chaos/dist/processes/api-program.js');
 
 /** Starts an API, and waits until it listens. */
 export async function openApi(
