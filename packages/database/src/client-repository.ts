@@ -96,23 +96,24 @@ export const CLIENT_STATEMENTS = {
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
     repeatable: true,
   },
-  // The conditions hold for the row as it is when it is changed, even if it was changed a moment ago, so that a registration
-  // access token that was replaced then does not come back. `present` is the state that is replaced: a version has one state.
+  // The lock finds the state that the update replaces, even if the row was changed a moment ago, so that a registration
+  // access token that was replaced then does not come back.
   replace: {
     name: 'client-replace',
-    text: `WITH replaced AS (
+    text: `WITH present AS (
+        SELECT id, ${clientStateDigest('client')} AS state FROM client
+        WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1 AND (${KEPT_TOKEN} IS NULL
+          OR ${KEPT_TOKEN} IN (registration_token_digest, previous_registration_token_digest))
+        FOR UPDATE
+      ), replaced AS (
         UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
           expires_at = CASE WHEN client.origin = 'open_registration' AND client.last_used_at IS NOT NULL THEN NULL
             ELSE to_timestamp($${AFTER_SECRET + 3}) END,
           last_used_at = GREATEST(client.last_used_at, ${USED_AT}),
           is_used = client.is_used OR ${USED_AT} IS NOT NULL,
           network_digest = CASE WHEN ${USED_AT} IS NULL THEN client.network_digest END
-        FROM (
-          SELECT id, version, ${clientStateDigest('client')} AS state FROM client WHERE id = $${AFTER_SECRET}
-        ) AS present
-        WHERE client.id = $${AFTER_SECRET} AND client.version = $${AFTER_SECRET + 2}::integer - 1
-          AND present.version = client.version AND (${KEPT_TOKEN} IS NULL
-            OR ${KEPT_TOKEN} IN (client.registration_token_digest, client.previous_registration_token_digest))
+        FROM present
+        WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
         RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
           present.state
       ), kept AS (
