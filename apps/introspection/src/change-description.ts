@@ -1,4 +1,8 @@
-import type { OperationDescription } from '@vestibule/http/openapi';
+import {
+  EVENT_STREAM_REQUEST_HEADERS,
+  EVENT_STREAM_RESPONSE_HEADERS,
+  type OperationDescription,
+} from '@vestibule/http/openapi';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 
@@ -9,23 +13,12 @@ export const FOLLOW_CHANGES: OperationDescription = {
   description:
     'Server-sent events that name the cache tags of what has changed, so that a resource server can keep introspection responses until they are outdated. Callers authenticate as for introspection, with the header `Authorization` or the certificate of the connection. A reader that reconnects with `Last-Event-ID`, at any instance, gets what it may lack, or a `reset`.',
   security: ['clientSecret', 'accessToken', 'none'],
-  headers: {
-    'last-event-id': {
-      description: 'The `id` of the last event that was processed.',
-      schema: Type.String(),
-    },
-  },
+  headers: EVENT_STREAM_REQUEST_HEADERS,
   responses: {
     200: {
       description:
         'Events `reset`, `invalidate` and `heartbeat`, at least one every 250 milliseconds while the service knows of every change. The response ends after some minutes, and when the client of the caller changes.',
-      headers: {
-        'x-accel-buffering': {
-          description: 'Proxies such as nginx pass events on at once.',
-          schema: Type.Enum(['no']),
-          required: true,
-        },
-      },
+      headers: EVENT_STREAM_RESPONSE_HEADERS,
       content: {
         [MEDIA_TYPE.eventStream]: Type.String({ description: 'Events with JSON in `data`.' }),
       },

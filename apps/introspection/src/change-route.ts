@@ -6,7 +6,7 @@ import { withinStoreDeadline } from '@vestibule/tokens/cache';
 import { Type } from 'typebox';
 import { FOLLOW_CHANGES } from './change-description.js';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { callerAuthentication, noteRefusal } from './introspection-caller.js';
+import { callerAuthentication, rethrowNoted } from './introspection-caller.js';
 
 const ChangesQuery = Type.Object({
   client_id: Type.Optional(
@@ -30,10 +30,9 @@ export function followChanges(deps: IntrospectionServiceDeps): Route {
       // A query has no secrets (RFC 6749 section 2.3.1), whatever it is sent with.
       const form = query.client_id === undefined ? {} : { client_id: query.client_id };
       const identified = Promise.resolve(identify({ authorization, form }, raw));
-      const { clientId } = await withinStoreDeadline(identified, nodeScheduler).catch(async (error) => {
-        await noteRefusal(deps, error);
-        throw error;
-      });
+      const { clientId } = await withinStoreDeadline(identified, nodeScheduler).catch((error) =>
+        rethrowNoted(deps, error),
+      );
       changes.open(reply, {
         clientId,
         lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,

@@ -138,9 +138,11 @@ export function bearerAccessReader(deps: TokenStateDeps): BearerAccessReader {
   };
 }
 
-/** Counts and delays a failed client authentication. */
-export async function noteRefusal(deps: IntrospectionServiceDeps, error: unknown): Promise<void> {
-  if (!(error instanceof InvalidClientError)) return;
-  deps.countRefusal?.(error.refusal.reason);
-  await deps.failedAuthentications?.release();
+/** Counts and delays a failed client authentication. Rejects with the error. */
+export async function rethrowNoted(deps: IntrospectionServiceDeps, error: unknown): Promise<never> {
+  if (error instanceof InvalidClientError) {
+    deps.countRefusal?.(error.refusal.reason);
+    await deps.failedAuthentications?.release();
+  }
+  throw error;
 }

@@ -27,7 +27,7 @@ import { addCacheTags, prefersCacheTags } from './cache-tags.js';
 import { followChanges } from './change-route.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { cachedResponses, VARY } from './fast-path.js';
-import { callerAuthentication, noteRefusal } from './introspection-caller.js';
+import { callerAuthentication, rethrowNoted } from './introspection-caller.js';
 import {
   type CallersRequest,
   callersRequest,
@@ -85,12 +85,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
   const bodyLater = async (caller: Promise<IntrospectionCaller>, form: Form, format: IntrospectionFormat) =>
     bodyFor(await caller, form, format);
   const sendLater = async (body: Promise<string>, format: IntrospectionFormat, reply: Reply) => {
-    try {
-      send(await body, format, reply);
-    } catch (error) {
-      await noteRefusal(deps, error);
-      throw error;
-    }
+    send(await body.catch((error) => rethrowNoted(deps, error)), format, reply);
   };
   const sendTagged = async ({ caller, form, format, position }: TaggedRequest, reply: Reply) => {
     const tagged = async () => {
@@ -98,10 +93,7 @@ function introspectToken(given: IntrospectionServiceDeps): Route {
       return { request, ...(await answer(deps, request, format)) };
     };
     const { request, introspection, body } = await withinStoreDeadline(tagged(), nodeScheduler).catch(
-      async (error) => {
-        await noteRefusal(deps, error);
-        throw error;
-      },
+      (error) => rethrowNoted(deps, error),
     );
     const now = nowSeconds(deps.clock);
     const {

@@ -1,4 +1,8 @@
-import type { OperationDescription } from '@vestibule/http/openapi';
+import {
+  EVENT_STREAM_REQUEST_HEADERS,
+  EVENT_STREAM_RESPONSE_HEADERS,
+  type OperationDescription,
+} from '@vestibule/http/openapi';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { Type } from 'typebox';
 
@@ -9,23 +13,12 @@ export const READ_CHANGES: OperationDescription = {
   description:
     'Server-sent events of sessions, tokens and clients that ended, with the reason, so that a server with copies of its own can end them. They are recorded from the first connection on. A reader that reconnects with `Last-Event-ID` continues exactly after that event. Otherwise the first event is `reset`: events before it may be missing.',
   security: ['masterToken'],
-  headers: {
-    'last-event-id': {
-      description: 'The `id` of the last event that was processed.',
-      schema: Type.String(),
-    },
-  },
+  headers: EVENT_STREAM_REQUEST_HEADERS,
   responses: {
     200: {
       description:
         'Events until the connection is closed; a comment when there is none for 10 seconds. The response begins before the first event is found.',
-      headers: {
-        'x-accel-buffering': {
-          description: 'Proxies such as nginx pass events on at once.',
-          schema: Type.Enum(['no']),
-          required: true,
-        },
-      },
+      headers: EVENT_STREAM_RESPONSE_HEADERS,
       content: {
         [MEDIA_TYPE.eventStream]: Type.String({ description: 'Events with JSON in `data`.' }),
       },

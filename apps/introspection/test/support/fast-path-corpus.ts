@@ -139,7 +139,7 @@ export async function corpus(service: TestService): Promise<readonly Case[]> {
     ['none', { headers: post }],
     ['another caller', { headers: { Authorization: basic('rs2') } }],
     ['a wrong secret', { headers: { Authorization: basic('rs1', 'wrong') } }],
-    ['an unknown client', { headers: { Authorization: basic('nobody') } }],
+    ['an unknown client', { headers: { Authorization: basic('unknown') } }],
     ['a client without the scope', { headers: { Authorization: basic('other') } }],
     ['a scheme in lower case', { headers: { Authorization: basic().replace('Basic', 'basic') } }],
     ['an access token', { headers: { Authorization: access.authorization } }],

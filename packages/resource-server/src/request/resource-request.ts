@@ -10,7 +10,7 @@ export interface ResourceRequest {
   header(name: 'authorization' | 'dpop'): string | readonly string[] | undefined;
   /**
    * Returns the certificate, in DER, whose key the client proved in the TLS handshake. Omit it if there is none. Take it
-   * from a header only if nobody but your own proxy can set that header.
+   * from a header only if your own proxy alone can set that header.
    */
   clientCertificate?(): Uint8Array | undefined;
 }
