@@ -238,6 +238,7 @@ describe('old changes', () => {
     const { one, end, sql } = await aLog();
     await recorded(one);
     for (const id of ['a', 'b', 'c', 'd']) await end(id);
+    await everyChange(one);
     // A long transaction is noted at the time of its start, behind shorter ones.
     await sql(
       `UPDATE change SET occurred_at = now() - interval '10 days' WHERE members->>'client_id' IN ('b', 'c')`,
@@ -265,6 +266,7 @@ describe('old changes', () => {
     const { url, one, other, end, sql, begin } = await aLog();
     await recorded(one);
     for (let index = 0; index < 20; index += 1) await end(String(index));
+    await everyChange(one);
     await sql(`UPDATE change SET occurred_at = now() - interval '10 days'`);
     const holder = await begin('BEGIN; SELECT FROM change ORDER BY transaction, id LIMIT 1 FOR UPDATE');
     const blocked = one.cleanUp({ now, batchSize: 5 });
