@@ -33,10 +33,12 @@ export function followChanges(deps: IntrospectionServiceDeps): Route {
       const { clientId } = await withinStoreDeadline(identified, nodeScheduler).catch((error) =>
         rethrowNoted(deps, error),
       );
+      const validity = validityOf(clientId);
       changes.open(reply, {
         clientId,
         lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
-        isValid: validityOf(clientId).isCurrent,
+        // Otherwise all readers would come back at once after every short interruption.
+        isValid: () => validity.isCurrent() || validity.wasRecentlyCurrent(),
       });
       return reply;
     },

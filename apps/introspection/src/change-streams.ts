@@ -1,5 +1,5 @@
-import type { Reply } from '@vestibule/http';
-import { type ClientId, DomainError, ThrottledError } from '@vestibule/protocol';
+import { type Reply, refusePipelined } from '@vestibule/http';
+import { type ClientId, ThrottledError } from '@vestibule/protocol';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Scheduler } from '@vestibule/protocol/runtime';
 import {
@@ -89,9 +89,7 @@ export function changeStreams(options: ChangeStreamsOptions): ChangeStreams {
     open: (reply, { clientId, lastEventId, isValid }) => {
       refuseMore(clientId);
       const { raw } = reply;
-      // Only the response that is being sent is told when the connection closes.
-      if (raw.socket === null)
-        throw new DomainError('invalid_request', 'an earlier response on this connection is not complete');
+      refusePipelined(reply);
       reply.header('content-type', MEDIA_TYPE.eventStream).header('x-accel-buffering', 'no').hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value);

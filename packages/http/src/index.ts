@@ -19,6 +19,7 @@ export { type AddResource, defineRouteGroup, type RouteGroupOptions } from './ro
 export type { Handler, Hook, Reply, Request, Server } from './server/fastify-types.js';
 export { allowLongRequest } from './server/long-request.js';
 export { networkOf } from './server/network-of.js';
+export { refusePipelined } from './server/pipelined-request.js';
 export { languagesOf } from './server/request-languages.js';
 export { createServer, type ServerOptions } from './server/server.js';
 export { beginDrain } from './server/server-context.js';

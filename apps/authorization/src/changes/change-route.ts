@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { MasterToken } from '@vestibule/crypto';
-import { closeSlowClient, type Route, route } from '@vestibule/http';
+import { closeSlowClient, type Route, refusePipelined, route } from '@vestibule/http';
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import { requireMasterToken } from '@vestibule/service';
 import { Type } from 'typebox';
@@ -33,6 +33,7 @@ export function readChanges({ masterToken, changes }: ChangeRouteDeps): Route {
     schema: { querystring: ChangesQuery },
     onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {
+      refusePipelined(reply);
       const { 'last-event-id': lastEventId } = request.headers;
       const closed = new AbortController();
       reply.raw.once('close', () => closed.abort());

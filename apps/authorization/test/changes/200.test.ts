@@ -172,6 +172,20 @@ describe('the stream of changes', () => {
     });
   });
 
+  it('is refused behind another one on its connection, because its end would not be noticed', async () => {
+    const { app, changes } = restricted(await live(), {});
+    const url = new URL(await listening(app));
+    const socket = connect(Number(url.port), url.hostname).resume();
+    onTestFinished(() => void socket.destroy());
+    const request = `GET /direct-authz/changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${MASTER}\r\n\r\n`;
+    socket.write(request.repeat(5));
+    await vi.waitFor(() => expect(changes.count()).toBeGreaterThan(0));
+    await changesFrom(app);
+    expect(changes.count()).toBe(2);
+    socket.destroy();
+    await vi.waitFor(() => expect(changes.count()).toBe(1));
+  });
+
   it('ends when the service shuts down, which waits for no reader', async () => {
     const service = restricted(await live(), {});
     const { next, block } = await changesFrom(service.app);

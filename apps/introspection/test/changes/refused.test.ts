@@ -3,14 +3,13 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Server } from '@vestibule/http';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { cacheTag } from '@vestibule/tokens/cache';
-import { tagStream } from '@vestibule/tokens/tag-stream';
-import { simulatedStream } from '@vestibule/tokens/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { buildApp, type ChangeStreamsOptions, changeStreams } from '../../src/index.js';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { bearerProof } from '../support/callers.js';
 import { changesFrom, changesResponse } from '../support/change-reader.js';
 import { basic } from '../support/introspection-call.js';
+import { aSimulatedInstance } from '../support/simulated-instance.js';
 import { aTestService, SECRET } from '../support/test-service.js';
 
 const statusOf = async (app: Server, headers: Record<string, string>, query = '') =>
@@ -25,6 +24,15 @@ async function aLimitedInstance(limits: Partial<ChangeStreamsOptions> = {}) {
   const app = buildApp({ ...service.deps, states, watch, changes }, { logger: false });
   return { app, service, changes };
 }
+
+/** Timeout for what must happen, in milliseconds, long enough for a busy machine. */
+const EVENTUALLY = 60_000;
+
+/** A change of many clients. */
+const MANY = {
+  kind: 'entities',
+  tags: Array.from({ length: 10_000 }, (_, index) => cacheTag('client', String(index))),
+} as const;
 
 /** Requests streams on one connection, and does not read. */
 function pausedReader(app: Server, requests = 1) {
@@ -75,7 +83,7 @@ it('refuses more streams than it serves with 429, and accepts one when another h
   const refused = await changesResponse(app);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
   first.destroy();
-  await vi.waitUntil(() => changes.count() === 1);
+  await vi.waitUntil(() => changes.count() === 1, EVENTUALLY);
   expect(await statusOf(app, { authorization: basic() })).toBe(200);
 });
 
@@ -87,7 +95,7 @@ it('refuses one client more streams than it may have, and serves another', async
   expect(await statusOf(app, { authorization: basic() })).toBe(429);
   expect(await statusOf(app, { authorization: basic('rs2') })).toBe(200);
   first.destroy();
-  await vi.waitUntil(() => changes.count() === 2);
+  await vi.waitUntil(() => changes.count() === 2, EVENTUALLY);
   expect(await statusOf(app, { authorization: basic() })).toBe(200);
 });
 
@@ -95,11 +103,11 @@ it('refuses streams that are pipelined behind another, whose end it would not no
   const { app, changes } = await aLimitedInstance();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = pausedReader(app, 5).resume();
-  await vi.waitUntil(() => changes.count() > 0);
+  await vi.waitUntil(() => changes.count() > 0, EVENTUALLY);
   await statusOf(app, { authorization: basic() });
   expect(changes.count()).toBe(2);
   socket.destroy();
-  await vi.waitUntil(() => changes.count() === 1);
+  await vi.waitUntil(() => changes.count() === 1, EVENTUALLY);
 });
 
 it('closes a stream that has ended when its reader does not take the rest', async () => {
@@ -108,22 +116,16 @@ it('closes a stream that has ended when its reader does not take the rest', asyn
     timers.push(run);
     return () => undefined;
   };
-  const monotonic = () => performance.now();
-  const stream = simulatedStream(monotonic);
-  const { digester } = (await aTimedService()).deps;
-  const tags = tagStream({ stream, digester, monotonic });
-  const { app, changes } = await aLimitedInstance({ tagStream: tags, scheduler: { after } });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { app, changes, stream, advance } = await aSimulatedInstance(await aTimedService(), {
+    scheduler: { after },
+  });
   const connected = once(app.server, 'connection');
   pausedReader(app);
   const [connection] = await connected;
-  await vi.waitUntil(() => changes.count() === 1);
-  const names = Array.from({ length: 10_000 }, (_, index) => cacheTag('client', String(index)));
-  stream.beat();
+  await vi.waitUntil(() => changes.count() === 1, EVENTUALLY);
   while (connection.writableLength === 0) {
-    stream.commit({ kind: 'entities', tags: names });
-    stream.beat();
-    stream.deliver(3);
+    stream.commit(MANY);
+    advance();
     await new Promise(setImmediate);
   }
   const [endAfterItsLifetime = expect.fail('it has no lifetime')] = timers.splice(0);
@@ -131,7 +133,7 @@ it('closes a stream that has ended when its reader does not take the rest', asyn
   const [close = expect.fail('it is never closed')] = timers;
   expect(changes.count()).toBe(1);
   close();
-  await vi.waitUntil(() => changes.count() === 0);
+  await vi.waitUntil(() => changes.count() === 0, EVENTUALLY);
 });
 
 it('ends all streams when the service stops', async () => {
@@ -144,27 +146,43 @@ it('ends all streams when the service stops', async () => {
 });
 
 it('closes the connection of a reader that does not take what is sent', async () => {
-  const service = await aTimedService();
-  const { cache } = await aCachedInstance(service);
-  const stream = simulatedStream(() => performance.now());
-  const tags = tagStream({ stream, digester: service.deps.digester, monotonic: () => performance.now() });
-  const { states, watch } = cache;
-  const changes = changeStreams({ tagStream: tags, states, scheduler: nodeScheduler, random: () => 1 });
-  const app = buildApp({ ...service.deps, states, watch, changes }, { logger: false });
-  onTestFinished(() => app.close());
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { app, changes, stream, advance } = await aSimulatedInstance(await aTimedService());
   pausedReader(app);
   const reader = await changesFrom(app);
-  await vi.waitUntil(() => changes.count() === 2);
-  const names = Array.from({ length: 10_000 }, (_, index) => cacheTag('client', String(index)));
-  stream.beat();
+  await vi.waitUntil(() => changes.count() === 2, EVENTUALLY);
   for (let round = 0; round < 200 && changes.slowReaders() === 0; round += 1) {
-    stream.commit({ kind: 'entities', tags: names });
-    stream.beat();
-    stream.deliver(3);
+    stream.commit(MANY);
+    advance();
     // The other reader takes what is sent.
     for (let event = 0; event < 20; event += 1) await reader.next('invalidate');
   }
   expect(changes.slowReaders()).toBe(1);
-  await vi.waitUntil(() => changes.count() === 1);
+  await vi.waitUntil(() => changes.count() === 1, EVENTUALLY);
+});
+
+it('ends a stream whose client has changed', async () => {
+  const { app, stream, advance } = await aSimulatedInstance(await aTimedService());
+  const response = (await changesResponse(app)).resume();
+  const ended = once(response, 'end');
+  stream.commit({ kind: 'entities', tags: [cacheTag('client', 'rs1')] });
+  advance();
+  await ended;
+});
+
+it('ends a stream five seconds after it was last known that its client is unchanged', async () => {
+  const { app, stream, advance, pass } = await aSimulatedInstance(await aTimedService());
+  const { next } = await changesFrom(app);
+  stream.lose();
+  pass(4_000);
+  stream.start();
+  advance();
+  expect((await next('reset')).data.reason).toBe('no_position');
+  expect((await next('reset')).data.reason).toBe('interrupted');
+  pass(700);
+  advance();
+  await next('heartbeat');
+  pass(100);
+  stream.commit({ kind: 'entities', tags: [cacheTag('client', 'other')] });
+  advance();
+  await expect(next()).rejects.toThrow('the stream has ended');
 });
