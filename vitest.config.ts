@@ -27,5 +27,6 @@ export default defineConfig({
     // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

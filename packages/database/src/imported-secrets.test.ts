@@ -132,7 +132,7 @@ describe('the first use of a secret that was imported as a hash', () => {
   it('is refused with Retry-After when verifying takes too long, and succeeds at the next try', async () => {
     const { present, stored, one } = await moved();
     await expect(present(SECRET, one, PASSED)).rejects.toThrow(ThrottledError);
-    await vi.waitFor(async () => expect(isSecretOf(one, await stored(), SECRET)).toBe(true));
+    await vi.waitFor(async () => expect(isSecretOf(one, await stored(), SECRET)).toBe(true), 60_000);
     expect(await outcome(present(SECRET, one, PASSED))).toBe('accepted');
   });
 

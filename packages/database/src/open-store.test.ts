@@ -120,7 +120,7 @@ it('refuses a server before PostgreSQL 14, with its version and the oldest suppo
   onTestFinished(older.close);
   const refusal = /^PostgreSQL 13\.\d+ is too old: version 14 or newer is needed$/;
   const { store, problems } = openOver(older.url);
-  await vi.waitUntil(() => problems.length > 0);
+  await vi.waitUntil(() => problems.length > 0, 60_000);
   expect(problems[0]).toBeInstanceOf(OutdatedServerError);
   expect(String(problems[0])).toMatch(new RegExp(refusal.source.replace('^', '^OutdatedServerError: ')));
   await expect(store.check()).rejects.toThrow(StoreNotOpenError);

@@ -169,7 +169,7 @@ describe('the stream of changes', () => {
     await vi.waitFor(async () => {
       const again = await changesFrom(service.app);
       expect(again.response.statusCode).toBe(200);
-    });
+    }, 60_000);
   });
 
   it('is refused behind another one on its connection, because its end would not be noticed', async () => {
@@ -179,11 +179,11 @@ describe('the stream of changes', () => {
     onTestFinished(() => void socket.destroy());
     const request = `GET /direct-authz/changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${MASTER}\r\n\r\n`;
     socket.write(request.repeat(5));
-    await vi.waitFor(() => expect(changes.count()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(changes.count()).toBeGreaterThan(0), 60_000);
     await changesFrom(app);
     expect(changes.count()).toBe(2);
     socket.destroy();
-    await vi.waitFor(() => expect(changes.count()).toBe(1));
+    await vi.waitFor(() => expect(changes.count()).toBe(1), 60_000);
   });
 
   it('ends when the service shuts down, which waits for no reader', async () => {
@@ -206,7 +206,7 @@ describe('the stream of changes', () => {
     socket.write(
       `GET /direct-authz/changes?from=start HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${MASTER}\r\n\r\n`,
     );
-    await vi.waitFor(() => expect(changes.count()).toBe(1));
+    await vi.waitFor(() => expect(changes.count()).toBe(1), 60_000);
     await service.sql(
       `INSERT INTO change ("type", reason, members)
         SELECT 'client.ended', 'deleted', jsonb_build_object('client_id', repeat('x', 1000)) FROM generate_series(1, 50000)`,

@@ -58,5 +58,5 @@ it('stops using a resource identifier as soon as it is removed from the registra
   const { resource_identifiers: _, ...metadata } = client.metadata;
   const unnamed = { ...client, version: 2, metadata: metadata as typeof client.metadata };
   expect(await service.database.clients.replace({ client: unnamed })).toBe(true);
-  await vi.waitFor(async () => expect(await call(app, { token }, AS_API)).toEqual(INACTIVE));
+  await vi.waitFor(async () => expect(await call(app, { token }, AS_API)).toEqual(INACTIVE), 60_000);
 });

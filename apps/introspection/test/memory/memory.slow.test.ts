@@ -177,7 +177,7 @@ describe('an instance with a cache', () => {
       await sql(TERMINATE_ALL);
       for (const token of tokens) activeMembers(await call(instance.app, { token }));
     }
-    await vi.waitFor(() => receivesEvents(instance));
+    await vi.waitFor(() => receivesEvents(instance), 60_000);
   });
 
   it('ignores values in Redis that were copied to another key, or forged', async () => {
@@ -193,7 +193,7 @@ describe('an instance with a cache', () => {
       const digest = service.deps.digester.digest('access-token', token);
       return `vestibule:1:token:${Buffer.from(digestTag(digest), 'base64').toString('base64url')}`;
     };
-    const value = await vi.waitUntil(() => redis.get(keyOf(live)));
+    const value = await vi.waitUntil(() => redis.get(keyOf(live)), 60_000);
     expect(value).not.toContain('alice');
     await sql('DELETE FROM access_token WHERE digest = $1', [
       service.deps.digester.digest('access-token', dead),

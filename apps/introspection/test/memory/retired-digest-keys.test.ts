@@ -51,7 +51,7 @@ describe('a token that is stored under a retired digest key', () => {
     const { keyReadings } = instance;
     await retire();
     await instance.pass(0);
-    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings), 60_000);
     expect(await introspect(earlier[0])).toEqual(INACTIVE);
     expect(await claim(earlier[1])).toEqual(INACTIVE);
     activeMembers(await introspect(present[0]));
@@ -104,7 +104,7 @@ it('keeps its cache after an invalidation event that does not affect the digest 
   await sql('UPDATE data_key SET wrapped = wrapped');
   await instance.pass(0);
   for (const isRead of [false, true]) {
-    if (isRead) await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+    if (isRead) await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings), 60_000);
     for (const token of [...earlier, ...present]) activeMembers(await introspect(token));
     expect(counters.storeQueries).toBe(storeQueries);
   }

@@ -40,7 +40,7 @@ async function createFixtureWithForeignKey() {
     const { keyReadings } = instance;
     await change();
     await instance.pass(0);
-    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings), 60_000);
   };
   let keyId = '';
   await afterReading(async () => {
@@ -101,7 +101,7 @@ it('does not report a cached token as active when it was deleted under a key tha
   await instance.loseInvalidations();
   await sql('DELETE FROM access_token');
   // The store is not waited for if it is slow.
-  await vi.waitFor(async () => expect((await introspect(cached)).status).toBe(500));
+  await vi.waitFor(async () => expect((await introspect(cached)).status).toBe(500), 60_000);
 });
 
 it('finds every token once the key is wrapped with a key-encryption key that it has', async () => {

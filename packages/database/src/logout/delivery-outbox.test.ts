@@ -87,7 +87,10 @@ describe('claiming', () => {
     const { outbox, otherOutbox, queue } = await anOutbox();
     await queue('rp.example', 'c');
     const first = await outbox.claim({ ...CLAIM, leaseMs: 1 });
-    await vi.waitFor(async () => expect(await otherOutbox.claim(CLAIM)).not.toEqual({ deliveries: [] }));
+    await vi.waitFor(
+      async () => expect(await otherOutbox.claim(CLAIM)).not.toEqual({ deliveries: [] }),
+      60_000,
+    );
     await outbox.settle([resultOf(first, { state: 'dead', error: 'timeout' })]);
     expect(await outbox.list({ limit: 9 })).toMatchObject([{ state: 'pending', attempts: 2 }]);
     await outbox.settle([resultOf(first, { state: 'delivered', status: 200 })]);
@@ -286,13 +289,13 @@ describe('invalidations', () => {
       onProblem: () => undefined,
     });
     onTestFinished(invalidations.close);
-    await vi.waitFor(() => expect(heard).toBe(1));
+    await vi.waitFor(() => expect(heard).toBe(1), 60_000);
     await queue('rp.example', 'a', 40);
-    await vi.waitFor(() => expect(heard).toBe(2));
+    await vi.waitFor(() => expect(heard).toBe(2), 60_000);
     const claimed = await outbox.claim(CLAIM);
     await outbox.settle([resultOf(claimed, { state: 'dead' })]);
     await outbox.redeliver(claimed.deliveries[0]?.id ?? '');
-    await vi.waitFor(() => expect(heard).toBe(3));
+    await vi.waitFor(() => expect(heard).toBe(3), 60_000);
     await query(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -99,14 +99,16 @@ describe('a store', () => {
     await aReceiver(url, 'pg_basebackup');
     await aReceiver(url);
     await vi.waitFor(() => expect(store.server.standbys()).toEqual({ ...NO_STANDBYS, async: 1 }), 5_000);
-    await vi.waitFor(async () =>
-      expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, async: 1 }),
+    await vi.waitFor(
+      async () => expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, async: 1 }),
+      60_000,
     );
     expect(changes).toEqual([{ kind: 'asynchronous_standbys', count: 1 }]);
     await query(url, `ALTER SYSTEM SET synchronous_standby_names = 'another'`);
     await query(url, 'SELECT pg_reload_conf()');
-    await vi.waitFor(async () =>
-      expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, unknown: 1 }),
+    await vi.waitFor(
+      async () => expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, unknown: 1 }),
+      60_000,
     );
     await query(url, 'ALTER SYSTEM RESET synchronous_standby_names');
     await query(url, 'SELECT pg_reload_conf()');
@@ -129,7 +131,7 @@ describe('a store', () => {
       onAdvanced: () => undefined,
       onLost: () => heard.push('lost'),
     });
-    await vi.waitFor(() => expect(heard).toEqual(['started']));
+    await vi.waitFor(() => expect(heard).toEqual(['started']), 60_000);
     const before = await store.database.serverState();
     await query(url, UNKNOWN_KEY);
     await server.stop();

@@ -37,9 +37,9 @@ it('reports a conflict once, whichever process starts first', async () => {
   const announce = vi.spyOn(database.runningProcesses, 'announce');
   const first = watch('registration', { issuer: 'https://a.example' });
   const second = watch('introspection', { issuer: 'https://b.example' });
-  await vi.waitFor(() => expect([first.conflicts.length, second.conflicts.length]).toEqual([1, 1]));
+  await vi.waitFor(() => expect([first.conflicts.length, second.conflicts.length]).toEqual([1, 1]), 60_000);
   const rounds = announce.mock.calls.length;
-  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(rounds + 4));
+  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(rounds + 4), 60_000);
   expect([first.conflicts.length, second.conflicts.length]).toEqual([1, 1]);
   expect(errors).toEqual([]);
 });
@@ -50,16 +50,16 @@ it('reports that the others cannot be read once, until they can', async () => {
     .spyOn(database.runningProcesses, 'announce')
     .mockRejectedValue(new Error('no database'));
   watch('registration', { issuer: 'https://a.example' });
-  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(4));
+  await vi.waitFor(() => expect(announce.mock.calls.length).toBeGreaterThan(4), 60_000);
   expect(errors).toEqual([new Error('no database')]);
   announce.mockResolvedValueOnce([]);
-  await vi.waitFor(() => expect(errors).toHaveLength(2));
+  await vi.waitFor(() => expect(errors).toHaveLength(2), 60_000);
 });
 
 it('forgets a process that stops, at once', async () => {
   const { watch, others } = await createFixture();
   const { stop } = watch('registration', { issuer: 'https://a.example' });
-  await vi.waitFor(async () => expect(await others()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await others()).toHaveLength(1), 60_000);
   await stop();
   expect(await others()).toEqual([]);
 });

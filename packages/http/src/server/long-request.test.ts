@@ -52,7 +52,7 @@ it('reads a body for longer than the time limit for a request, and the next requ
   const [error] = await timeout();
   expect([error.code, received(), read]).toEqual(['ERR_HTTP_REQUEST_TIMEOUT', '', [1]]);
   socket.write(`${chunk('b\n')}0\r\n\r\n`);
-  await vi.waitFor(() => expect(received()).toContain('{"lines":2}'));
+  await vi.waitFor(() => expect(received()).toContain('{"lines":2}'), 60_000);
   socket.write(`POST /json HTTP/1.1\r\n${HEAD.replace('x-ndjson', 'json')}\r\n\r\n${chunk('{')}`);
   await once(socket, 'close');
   expect(received()).toContain('HTTP/1.1 408');

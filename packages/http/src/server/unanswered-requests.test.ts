@@ -70,11 +70,11 @@ it('responds in order to 64 requests that a connection sends at once', async () 
   const { port, begun, letGo } = await holding();
   const { socket, text } = reading(port);
   socket.write(HELD.repeat(MOST));
-  await vi.waitFor(() => expect(begun()).toBe(MOST));
+  await vi.waitFor(() => expect(begun()).toBe(MOST), 60_000);
   letGo();
   const numbers = () => [...text().matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
   const expected = Array.from({ length: MOST }, (_, index) => index + 1);
-  await vi.waitFor(() => expect(numbers()).toEqual(expected));
+  await vi.waitFor(() => expect(numbers()).toEqual(expected), 60_000);
 });
 
 it('closes a connection that sends thousands of requests and reads nothing, handles at most 64, and serves others', async () => {
@@ -85,9 +85,9 @@ it('closes a connection that sends thousands of requests and reads nothing, hand
   expect(begun()).toBe(MOST);
   const other = reading(port);
   other.socket.write(HELD);
-  await vi.waitFor(() => expect(begun()).toBe(MOST + 1));
+  await vi.waitFor(() => expect(begun()).toBe(MOST + 1), 60_000);
   letGo();
-  await vi.waitFor(() => expect(other.statuses()).toEqual([200]));
+  await vi.waitFor(() => expect(other.statuses()).toEqual([200]), 60_000);
   expect(await metrics.registry.metrics()).toContain('http_connections_cut_total{service="sample"} 1\n');
 });
 
@@ -118,7 +118,7 @@ describe('an unanswered request', () => {
     const { server, port, begun } = await holding();
     const { socket, isCut } = await unreading(server, port);
     socket.write(HELD);
-    await vi.waitFor(() => expect(begun()).toBe(1));
+    await vi.waitFor(() => expect(begun()).toBe(1), 60_000);
     socket.write(request.repeat(MOST));
     await isCut;
   });

@@ -35,7 +35,7 @@ it('reports a listener whose promise rejects', async () => {
     throw new Error('the queue is full');
   });
   provider.emit('authorization.success');
-  await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('the queue is full')]));
+  await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('the queue is full')]), 60_000);
 });
 
 it('calls a listener for one time once, and leaves an error without a listener as it is', () => {

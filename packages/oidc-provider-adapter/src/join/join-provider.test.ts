@@ -205,7 +205,7 @@ describe('a joined provider', () => {
     await store.database.runningProcesses.announce({ id: '1', program: 'logout', settings }, now);
     const joined = await joinProvider(options);
     onTestFinished(joined.close);
-    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    await vi.waitFor(() => expect(problems).toHaveLength(2), 60_000);
     expect(problems[0]).toMatch(/BASE_URL=https:\/\/other\.example.*set BASE_URL=https:\/\/as\.example\/id/);
     expect(problems[1]).toMatch(/set SESSION_COOKIE_NAME=_session for logout/);
   });

@@ -120,8 +120,10 @@ it('stores the claims of the team with a token, for introspection, and records t
   expect(rows).toEqual([
     { client_id: 'api-client', scope: 'read', issuer: ISSUER, claims: { tenant: 'acme' } },
   ]);
-  await vi.waitFor(async () =>
-    expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+  await vi.waitFor(
+    async () =>
+      expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+    60_000,
   );
 });
 
@@ -196,8 +198,10 @@ it('responds, and records the use of the client, whatever the listeners of the t
       }),
   });
   expect((await request({ scope: 'read', resource: API })).status).toBe(200);
-  await vi.waitFor(async () =>
-    expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+  await vi.waitFor(
+    async () =>
+      expect((await pool.query('SELECT FROM client WHERE last_used_at IS NOT NULL')).rowCount).toBe(1),
+    60_000,
   );
   expect(problems).toContainEqual(
     'createProvider: a listener of grant.success failed; the response does not depend on it: metrics are away',

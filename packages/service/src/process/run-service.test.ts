@@ -257,10 +257,10 @@ describe('starting', () => {
     await waiting;
     process.signal(name);
     expect(await service).toBeUndefined();
-    await vi.waitFor(() => expect(process.exits).toEqual([0]));
+    await vi.waitFor(() => expect(process.exits).toEqual([0]), 60_000);
     expect(order).toEqual(['second', 'first']);
     gate.emit('go on');
-    await vi.waitFor(() => expect(late).toBeInstanceOf(StartError));
+    await vi.waitFor(() => expect(late).toBeInstanceOf(StartError), 60_000);
     expect(order).toEqual(['second', 'first', 'late']);
     expect(process.exits).toEqual([0]);
     expect(process.errors).toEqual([]);
@@ -361,7 +361,7 @@ describe('shutdown', () => {
     signal(name);
     signal(name);
     await service.stop();
-    await vi.waitFor(() => expect(exits).toEqual([0, 0]));
+    await vi.waitFor(() => expect(exits).toEqual([0, 0]), 60_000);
   });
 
   it('lets running requests finish, then closes dependencies in reverse order', async () => {
@@ -376,7 +376,7 @@ describe('shutdown', () => {
     const response = fetch(url('/work'));
     await arrival;
     signal('SIGTERM');
-    await vi.waitFor(() => expect(server.server.listening).toBe(false));
+    await vi.waitFor(() => expect(server.server.listening).toBe(false), 60_000);
     expect(order).toEqual([]);
     gate.emit('open');
     const { status, headers } = await response;
@@ -390,7 +390,7 @@ describe('shutdown', () => {
     const { service, signal, exits } = await started({ dependencies: [fails] });
     signal('SIGTERM');
     expect(await service.stop()).toBe(false);
-    await vi.waitFor(() => expect(exits).toEqual([1]));
+    await vi.waitFor(() => expect(exits).toEqual([1]), 60_000);
   });
 
   it('exits with 1 on an uncaught error', async () => {

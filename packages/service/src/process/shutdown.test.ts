@@ -92,9 +92,9 @@ async function ending() {
   socket.write(GET.replace('never', 'stream'));
   const [, response] = await once(parts.server.server, 'request');
   body.write('begun');
-  await vi.waitFor(() => expect(response.headersSent).toBe(true));
+  await vi.waitFor(() => expect(response.headersSent).toBe(true), 60_000);
   const ended = shutDown({ ...parts, deadlineMs: 2000 });
-  await vi.waitFor(() => expect(parts.server.server.listening).toBe(false));
+  await vi.waitFor(() => expect(parts.server.server.listening).toBe(false), 60_000);
   return { body, socket, closed, ended, server: parts.server.server };
 }
 

@@ -23,13 +23,15 @@ it('warns an operator of a setting that does not fit that of another service ove
   };
   await open('registration', 'https://as.example');
   const lines = await open('introspection', 'https://other.example');
-  await vi.waitFor(() =>
-    expect(lines()).toContainEqual(
-      expect.objectContaining({
-        level: 'warn',
-        dependency: 'store',
-        msg: expect.stringContaining('a database belongs to one issuer'),
-      }),
-    ),
+  await vi.waitFor(
+    () =>
+      expect(lines()).toContainEqual(
+        expect.objectContaining({
+          level: 'warn',
+          dependency: 'store',
+          msg: expect.stringContaining('a database belongs to one issuer'),
+        }),
+      ),
+    60_000,
   );
 });

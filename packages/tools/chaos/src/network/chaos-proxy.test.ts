@@ -39,12 +39,12 @@ it('forwards data, and moves to another server on request', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);
   client.say('one');
-  await vi.waitFor(() => expect(client.received()).toBe('one'));
+  await vi.waitFor(() => expect(client.received()).toBe('one'), 60_000);
   proxy.switchTo(await anEcho('other '));
-  await vi.waitFor(() => expect(client.received()).toBeUndefined());
+  await vi.waitFor(() => expect(client.received()).toBeUndefined(), 60_000);
   const later = await aClient(proxy);
   later.say('two');
-  await vi.waitFor(() => expect(later.received()).toBe('other two'));
+  await vi.waitFor(() => expect(later.received()).toBe('other two'), 60_000);
 });
 
 it('holds the data of one side until it is released, and keeps its order', async () => {
@@ -56,7 +56,7 @@ it('holds the data of one side until it is released, and keeps its order', async
   proxy.set({ kind: 'delay', ms: 20, jitterMs: 10 });
   client.say('three');
   proxy.pass();
-  await vi.waitFor(() => expect(client.received()).toBe('one two three'));
+  await vi.waitFor(() => expect(client.received()).toBe('one two three'), 60_000);
 });
 
 it('drops data on a half-open connection, and resets that connection when traffic passes again', async () => {
@@ -66,13 +66,13 @@ it('drops data on a half-open connection, and resets that connection when traffi
   client.say('one');
   const other = await aClient(proxy);
   other.say('two');
-  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '']));
+  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '']), 60_000);
   proxy.pass();
   await vi.waitFor(async () => {
     const fresh = await aClient(proxy);
     fresh.say('three');
-    await vi.waitFor(() => expect(fresh.received()).toBe('three'));
-  });
+    await vi.waitFor(() => expect(fresh.received()).toBe('three'), 60_000);
+  }, 60_000);
 });
 
 it('affects only the chosen connections, by the first bytes of their client', async () => {
@@ -81,7 +81,7 @@ it('affects only the chosen connections, by the first bytes of their client', as
   const [feed, pool] = [await aClient(proxy), await aClient(proxy)];
   feed.say('feed');
   pool.say('pool');
-  await vi.waitFor(() => expect(pool.received()).toBe('pool'));
+  await vi.waitFor(() => expect(pool.received()).toBe('pool'), 60_000);
   expect(feed.received()).toBe('');
 });
 
@@ -93,9 +93,9 @@ it('throttles, cuts after a number of bytes, and refuses', async () => {
   await vi.waitFor(() => expect(client.received()).toBe('x'.repeat(100)), 5_000);
   proxy.set({ kind: 'cut', afterBytes: 150 });
   client.say('x'.repeat(100));
-  await vi.waitFor(() => expect(client.received()).toBeUndefined());
+  await vi.waitFor(() => expect(client.received()).toBeUndefined(), 60_000);
   proxy.set({ kind: 'refuse' });
   // The connection is refused, or reset right after it was accepted.
   const refused = await aClient(proxy).catch(() => undefined);
-  await vi.waitFor(() => expect(refused?.received()).toBeUndefined());
+  await vi.waitFor(() => expect(refused?.received()).toBeUndefined(), 60_000);
 });
