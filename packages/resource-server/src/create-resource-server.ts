@@ -1,6 +1,5 @@
 import { type Freshness, lifetimeFreshness } from './changes/freshness.js';
 import { streamFreshness } from './changes/stream-freshness.js';
-import type { DpopNonces } from './dpop/dpop-nonces.js';
 import { memoryProofReplays } from './dpop/proof-replays.js';
 import { type HttpClient, httpClient } from './http/http-client.js';
 import { type ClientAuthentication, clientAuthentication } from './introspection/client-credentials.js';
@@ -8,34 +7,25 @@ import { discoveredEndpoints, type ServerEndpoints } from './introspection/disco
 import { type Introspect, introspectionClient } from './introspection/introspection-client.js';
 import { signedResponseVerifier } from './introspection/signed-responses.js';
 import { tokenMemory } from './memory/token-memory.js';
-import {
-  type ProtectedResourceMetadata,
-  protectedResourceMetadata,
-} from './metadata/protected-resource-metadata.js';
 import { zeroCounters } from './observability/counters.js';
-import { type ExplainToken, tokenExplainer } from './observability/explain.js';
 import { type ResourceServerMetrics, resourceServerMetrics } from './observability/metrics.js';
 import { guarded, processWarnings } from './observability/problems.js';
-import type { Problem, ResourceServerOptions } from './options.js';
-import { checkedSettings, type Settings } from './settings.js';
+import type { DpopOptions, Problem, ProtectedResource, ResourceServerOptions } from './options.js';
+import { type ResourceVerifier, resourceVerifier } from './resource-verifier.js';
+import { checkedResource, checkedSettings, type Settings } from './settings.js';
 import { tokenSource } from './token-source.js';
-import { refusals } from './verification/refusals.js';
-import { requestVerifier, type VerifyRequest } from './verify-request.js';
 
-/** Verifies the access tokens of an API. Safe for any number of parallel requests. */
-export interface ResourceServer {
+/**
+ * Verifies the access tokens of an API, and of further ones with the same connections, stream of changes and memory.
+ */
+export interface ResourceServer extends ResourceVerifier {
   /**
-   * Verifies a request: its access token is active, for this API, bound to what the request proves, and has the required
-   * scope. Never rejects; if this cannot be determined, the request is refused with 503.
+   * Creates the verifier of another API, whose requests are counted together.
+   * @param dpop default: as for the API of the options. Used proofs are kept in one memory, unless it has a store.
+   * @throws TypeError that names the first option that cannot be used
    */
-  readonly verify: VerifyRequest;
-  /** Explains to operators why a token is accepted or refused. Never prints the token. */
-  readonly explain: ExplainToken;
+  forResource(resource: ProtectedResource, dpop?: DpopOptions): ResourceVerifier;
   readonly metrics: ResourceServerMetrics;
-  /** Returns the protected resource metadata of the API (RFC 9728). */
-  metadata(): ProtectedResourceMetadata;
-  /** The nonces of the API for DPoP proofs; `undefined` if none are required. */
-  readonly dpopNonces: DpopNonces | undefined;
   /** Closes all connections. Requests that would need one are refused with 503. */
   close(): void;
 }
@@ -48,46 +38,25 @@ const MAX_PROOFS = 500_000;
  */
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
   const settings = checkedSettings(options);
+  const checked = checkedResource(options, settings);
   const { clock, monotonic } = settings;
-  const { dpop = {} } = options;
   const onProblem = guarded(options.onProblem ?? processWarnings(monotonic));
   const authorizationServer = connectTo(options, settings);
   const counters = zeroCounters();
   const freshness = freshnessOf(options, settings, authorizationServer, onProblem);
   const memory = tokenMemory(settings, freshness);
-  const metadata = protectedResourceMetadata(options, settings);
   const ask = introspection(options, settings, authorizationServer);
   const source = tokenSource({ ask, memory, counters, monotonic, onProblem });
-  const isDpopRequired = dpop.isRequired ?? false;
-  const verify = requestVerifier({
-    source,
-    rules: settings.rules,
-    binding: {
-      algorithms: settings.dpopAlgorithms,
-      replays: dpop.replays ?? memoryProofReplays({ clock, maxEntries: MAX_PROOFS }),
-      nonces: dpop.nonces,
-      baseUrl: settings.baseUrl,
-      clock,
-    },
-    nonces: dpop.nonces,
-    isDpopRequired,
-    refuse: refusals({
-      metadataUrl: settings.metadataUrl,
-      dpopAlgorithms: settings.dpopAlgorithms,
-      isDpopRequired,
-    }),
-    counters,
-    onProblem,
-    clock,
-    monotonic,
-  });
+  const replays = memoryProofReplays({ clock, maxEntries: MAX_PROOFS });
+  const shared = { settings, source, replays, counters, onProblem };
   const { changes } = freshness;
   return {
-    verify,
-    explain: tokenExplainer({ source, rules: settings.rules, isDpopRequired, clock, monotonic }),
+    ...resourceVerifier(shared, options, checked),
+    forResource: (resource, dpop = options.dpop) => {
+      const api = { resource, ...(dpop !== undefined && { dpop }) };
+      return resourceVerifier(shared, api, checkedResource(api, settings));
+    },
     metrics: resourceServerMetrics({ counters, memory, changes }),
-    metadata: () => metadata,
-    dpopNonces: dpop.nonces,
     close: () => {
       freshness.close();
       authorizationServer.http.close();

@@ -23,6 +23,7 @@ export type {
 } from './options.js';
 export type { TokenScheme } from './request/presented-token.js';
 export type { ResourceRequest } from './request/resource-request.js';
+export type { ResourceVerifier } from './resource-verifier.js';
 export type { AccessToken } from './verification/access-token.js';
 export type {
   AcceptedRequest,

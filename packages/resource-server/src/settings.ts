@@ -5,14 +5,11 @@ import { serverAddress } from './http/server-address.js';
 import type { ProtectedResource, ResourceServerOptions } from './options.js';
 import { audienceName, type TokenRules } from './verification/token-rules.js';
 
-/** Checked options, with defaults. */
+/** Checked options that all APIs of a resource server share, with defaults. */
 export interface Settings {
   readonly issuer: string;
   readonly allowedHosts: AllowedHosts;
-  readonly baseUrl: string;
-  readonly metadataUrl: string;
-  readonly rules: TokenRules;
-  readonly dpopAlgorithms: readonly AsymmetricAlgorithm[];
+  readonly clockSkewSeconds: number;
   readonly introspectionEndpoint: URL | undefined;
   readonly jwksUri: URL | undefined;
   /** Address of the stream of changes; `undefined` if it is not followed. */
@@ -25,6 +22,14 @@ export interface Settings {
   readonly monotonic: MonotonicClock;
 }
 
+/** Checked options of one API, with defaults. */
+export interface ResourceSettings {
+  readonly baseUrl: string;
+  readonly metadataUrl: string;
+  readonly rules: TokenRules;
+  readonly dpopAlgorithms: readonly AsymmetricAlgorithm[];
+}
+
 const DPOP_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const;
 
 const CHANGES_PATH = '/token/changes';
@@ -32,20 +37,16 @@ const CHANGES_PATH = '/token/changes';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Checks the options.
+ * Checks the options, without those of the API.
  * @throws TypeError that names the first option that cannot be used, and quotes no value
  */
 export function checkedSettings(options: ResourceServerOptions): Settings {
-  const { connection = {}, memory = {}, dpop = {}, resource, clockSkewSeconds = 0 } = options;
+  const { connection = {}, memory = {} } = options;
   const allowedHosts = parseAllowedHosts(connection.allowedHosts ?? []);
   const address = (name: string, text: string | undefined) =>
     text === undefined ? undefined : serverAddress(name, text, allowedHosts);
   const issuer = serverAddress('issuer', options.issuer, allowedHosts);
   if (issuer.search !== '') throw new TypeError('issuer: must have no query');
-  const identifier = serverAddress('resource.identifier', resource.identifier, allowedHosts);
-  const baseUrl = serverAddress('resource.baseUrl', resource.baseUrl ?? identifier.origin, allowedHosts);
-  const dpopAlgorithms = dpop.algorithms ?? DPOP_ALGORITHMS;
-  requireAlgorithms('dpop.algorithms', dpopAlgorithms);
   if (options.changes !== undefined && memory.lifetimeSeconds !== undefined)
     throw new TypeError('memory.lifetimeSeconds: has no meaning together with changes');
   if (options.signedResponses !== undefined)
@@ -53,13 +54,7 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
   return {
     issuer: options.issuer,
     allowedHosts,
-    baseUrl: baseUrl.origin + baseUrl.pathname.replace(/\/$/, ''),
-    metadataUrl: metadataUrl(identifier),
-    rules: {
-      audience: audienceNames(resource),
-      clockSkewSeconds: quantity('clockSkewSeconds', clockSkewSeconds, 300),
-    },
-    dpopAlgorithms,
+    clockSkewSeconds: quantity('clockSkewSeconds', options.clockSkewSeconds ?? 0, 300),
     introspectionEndpoint: address('introspectionEndpoint', options.introspectionEndpoint),
     jwksUri: address('signedResponses.jwksUri', options.signedResponses?.jwksUri),
     changesEndpoint:
@@ -71,6 +66,26 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
     maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
     clock: options.clock ?? systemClock,
     monotonic: options.monotonic ?? (() => performance.now()),
+  };
+}
+
+/**
+ * Checks the options of an API.
+ * @throws TypeError that names the first option that cannot be used, and quotes no value
+ */
+export function checkedResource(
+  { resource, dpop = {} }: Pick<ResourceServerOptions, 'resource' | 'dpop'>,
+  { allowedHosts, clockSkewSeconds }: Pick<Settings, 'allowedHosts' | 'clockSkewSeconds'>,
+): ResourceSettings {
+  const identifier = serverAddress('resource.identifier', resource.identifier, allowedHosts);
+  const baseUrl = serverAddress('resource.baseUrl', resource.baseUrl ?? identifier.origin, allowedHosts);
+  const dpopAlgorithms = dpop.algorithms ?? DPOP_ALGORITHMS;
+  requireAlgorithms('dpop.algorithms', dpopAlgorithms);
+  return {
+    baseUrl: baseUrl.origin + baseUrl.pathname.replace(/\/$/, ''),
+    metadataUrl: metadataUrl(identifier),
+    rules: { audience: audienceNames(resource), clockSkewSeconds },
+    dpopAlgorithms,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { ResourceServerOptions } from '../options.js';
-import type { Settings } from '../settings.js';
+import type { ResourceSettings } from '../settings.js';
 
 /** The protected resource metadata of an API (RFC 9728). */
 export interface ProtectedResourceMetadata {
@@ -16,8 +16,8 @@ export interface ProtectedResourceMetadata {
 
 /** Composes the metadata from the options. */
 export function protectedResourceMetadata(
-  { issuer, resource, dpop }: ResourceServerOptions,
-  { metadataUrl, dpopAlgorithms }: Settings,
+  { issuer, resource, dpop }: Pick<ResourceServerOptions, 'issuer' | 'resource' | 'dpop'>,
+  { metadataUrl, dpopAlgorithms }: ResourceSettings,
 ): ProtectedResourceMetadata {
   const document: JsonObject = {
     resource: resource.identifier,

@@ -1,4 +1,4 @@
-import type { ResourceServer } from '../create-resource-server.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
 import { type Middleware, type MiddlewareRequest, verifyingMiddleware } from './middleware.js';
@@ -9,8 +9,8 @@ export type { Middleware, MiddlewareRequest };
 
 const tokens = verifiedTokens();
 
-/** Middleware that lets a request pass if {@link ResourceServer.verify} accepts it, and responds otherwise. */
-export function protect(server: ResourceServer, requirements: RequestRequirements = {}): Middleware {
+/** Middleware that lets a request pass if {@link ResourceVerifier.verify} accepts it, and responds otherwise. */
+export function protect(server: ResourceVerifier, requirements: RequestRequirements = {}): Middleware {
   return verifyingMiddleware(server, requirements, tokens.note);
 }
 
@@ -20,7 +20,7 @@ export function accessTokenOf(request: MiddlewareRequest): AccessToken {
 }
 
 /** Middleware that serves the protected resource metadata of the API (RFC 9728). */
-export function serveMetadata(server: ResourceServer): Middleware {
+export function serveMetadata(server: ResourceVerifier): Middleware {
   return (request, response, next) => {
     if (!sendMetadata(server, nodeRequest(request, request.originalUrl), response)) next();
   };

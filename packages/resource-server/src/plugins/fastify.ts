@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ResourceServer } from '../create-resource-server.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
 import { METADATA_HEADERS, nodeRequest } from './node.js';
@@ -32,8 +32,8 @@ export interface MetadataRoute {
 
 const tokens = verifiedTokens();
 
-/** An `onRequest` hook that lets a request pass if {@link ResourceServer.verify} accepts it, and responds otherwise. */
-export function protect(server: ResourceServer, requirements: RequestRequirements = {}): RequestHook {
+/** An `onRequest` hook that lets a request pass if {@link ResourceVerifier.verify} accepts it, and responds otherwise. */
+export function protect(server: ResourceVerifier, requirements: RequestRequirements = {}): RequestHook {
   return async (request, reply) => {
     const verification = await server.verify(nodeRequest(request.raw, request.originalUrl), requirements);
     if (verification.outcome === 'refused') {
@@ -55,7 +55,7 @@ export function accessTokenOf({ raw }: Pick<FastifyRequestLike, 'raw'>): AccessT
 }
 
 /** The route that serves the protected resource metadata of the API (RFC 9728), for `app.route`. */
-export function metadataRoute(server: ResourceServer): MetadataRoute {
+export function metadataRoute(server: ResourceVerifier): MetadataRoute {
   const { path, json } = server.metadata();
   return {
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { ResourceServer } from '../create-resource-server.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
 import { METADATA_HEADERS } from './node.js';
@@ -19,10 +19,10 @@ export type HonoMiddleware = (
 const tokens = verifiedTokens();
 
 /**
- * Middleware that lets a request pass if {@link ResourceServer.verify} accepts it, and responds otherwise. It sees no
+ * Middleware that lets a request pass if {@link ResourceVerifier.verify} accepts it, and responds otherwise. It sees no
  * client certificates, so tokens that are bound to one are refused.
  */
-export function protect(server: ResourceServer, requirements: RequestRequirements = {}): HonoMiddleware {
+export function protect(server: ResourceVerifier, requirements: RequestRequirements = {}): HonoMiddleware {
   return async (context, next) => {
     const { raw, method, url } = context.req;
     const header = (name: string) => raw.headers.get(name) ?? undefined;
@@ -45,7 +45,7 @@ export function accessTokenOf({ req }: HonoContextLike): AccessToken {
 }
 
 /** Serves the protected resource metadata of the API (RFC 9728); for a route at `server.metadata().path`. */
-export function metadataHandler(server: ResourceServer): () => Response {
+export function metadataHandler(server: ResourceVerifier): () => Response {
   const { json } = server.metadata();
   return () => new Response(json, { headers: METADATA_HEADERS });
 }

@@ -1,5 +1,5 @@
-import type { ResourceServer } from '../create-resource-server.js';
 import { presentedToken } from '../request/presented-token.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import { audienceName } from '../verification/token-rules.js';
 import type { RequestRequirements } from '../verify-request.js';
@@ -35,11 +35,11 @@ export interface McpRequest extends MiddlewareRequest {
 }
 
 /**
- * Middleware in place of `requireBearerAuth`: with all that {@link ResourceServer.verify} checks, DPoP proofs and 503
+ * Middleware in place of `requireBearerAuth`: with all that {@link ResourceVerifier.verify} checks, DPoP proofs and 503
  * included. Handlers find the token in `authInfo`.
  */
 export function protect(
-  server: ResourceServer,
+  server: ResourceVerifier,
   requirements: RequestRequirements = {},
 ): Middleware<McpRequest> {
   return verifyingMiddleware<McpRequest>(server, requirements, (request, verified, described) => {
@@ -53,7 +53,7 @@ export function protect(
  * refused, and responds with 500 where introspection is not possible: prefer {@link protect}.
  */
 export function tokenVerifier(
-  server: ResourceServer,
+  server: ResourceVerifier,
   { InvalidTokenError, ServerError }: McpErrors,
 ): McpTokenVerifier {
   return {
@@ -67,7 +67,7 @@ export function tokenVerifier(
   };
 }
 
-function authInfo(server: ResourceServer, token: string, verified: AccessToken): McpAuthInfo {
+function authInfo(server: ResourceVerifier, token: string, verified: AccessToken): McpAuthInfo {
   const { clientId = '', scope, audience, expiresAt, subject, claims } = verified;
   const { resource } = server.metadata().document;
   const isNamed = audience.some((name) => audienceName(name) === audienceName(String(resource)));

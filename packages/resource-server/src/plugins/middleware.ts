@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ResourceServer } from '../create-resource-server.js';
 import type { ResourceRequest } from '../request/resource-request.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
 import { nodeRequest, sendRefusal } from './node.js';
@@ -20,7 +20,7 @@ export type Middleware<Request extends MiddlewareRequest = MiddlewareRequest> = 
 
 /** Middleware that verifies requests. What it does with the token of an accepted one is up to `accept`. */
 export function verifyingMiddleware<Request extends MiddlewareRequest>(
-  server: ResourceServer,
+  server: ResourceVerifier,
   requirements: RequestRequirements,
   accept: (request: Request, token: AccessToken, described: ResourceRequest) => void,
 ): Middleware<Request> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import type { ResourceServer } from '../create-resource-server.js';
 import type { ResourceRequest } from '../request/resource-request.js';
+import type { ResourceVerifier } from '../resource-verifier.js';
 import type { RefusedRequest } from '../verification/verification.js';
 
 /**
@@ -29,7 +29,7 @@ export function sendRefusal(response: ServerResponse, { status, headers, body }:
  * @returns whether the request was for them; otherwise nothing is sent
  */
 export function sendMetadata(
-  server: Pick<ResourceServer, 'metadata'>,
+  server: Pick<ResourceVerifier, 'metadata'>,
   request: ResourceRequest,
   response: ServerResponse,
 ): boolean {
