@@ -21,8 +21,8 @@ import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
 /** The methods that an operation can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** The operations of one resource by method. */
-export type ResourceRoutes = { readonly [M in Method]?: Route };
+/** The operations of one resource by method; `ANY` has every method without an operation of its own. */
+export type ResourceRoutes = { readonly [M in Method | 'ANY']?: Route };
 
 /** Options that a resource inherits from its route group. */
 export interface ResourceGroup {
@@ -36,14 +36,14 @@ export interface ResourceGroup {
 
 /**
  * Adds a resource to a scope: its operations, and `method_not_allowed` with `Allow` for every other method that Node
- * supports, including `HEAD` (RFC 9110 section 15.5.6). A resource with PATCH sends `Accept-Patch` there and in
- * responses to patches of an unsupported media type (RFC 5789 sections 2.2 and 3.1).
+ * supports, including `HEAD` (RFC 9110 section 15.5.6), unless `ANY` takes these. A resource with PATCH sends
+ * `Accept-Patch` there and in responses to patches of an unsupported media type (RFC 5789 sections 2.2 and 3.1).
  */
 export function addResource(
   scope: Server,
   routeGroup: ResourceGroup,
   url: string,
-  routes: ResourceRoutes,
+  { ANY: any, ...routes }: ResourceRoutes,
 ): void {
   const context = serverContext(scope);
   const { name, successLevel } = routeGroup;
@@ -61,6 +61,11 @@ export function addResource(
     attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
     if (operation.fastPath !== undefined && routeGroup.shared === undefined)
       addFastPath(scope, operationOf(method), operation.fastPath);
+  }
+  if (any !== undefined) {
+    const left = METHODS.filter((method) => !Object.hasOwn(routes, method));
+    attach(scope, any, { methods: left, url, last: [], ...hooks('any') });
+    return;
   }
   const methods = Object.keys(routes).join(', ');
   const refuse = refuseMethod({ allow: methods, ...acceptPatch });

@@ -45,8 +45,16 @@ export const METADATA_HEADERS = {
   'Access-Control-Allow-Origin': '*',
 } as const;
 
-/** The values of a header, which `message.headers` would join or drop. */
-function headerValues(rawHeaders: readonly string[], name: string): string | readonly string[] | undefined {
+/**
+ * The values of a header, of which `message.headers` would join or drop some: one string, a list if the request has the
+ * header several times, or `undefined`.
+ * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders`
+ * @param name in lower case
+ */
+export function headerValues(
+  rawHeaders: readonly string[],
+  name: string,
+): string | readonly string[] | undefined {
   let found: string | undefined;
   let all: string[] | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,0 +1,164 @@
+import type { IncomingMessage } from 'node:http';
+import { type Clock, systemClock } from '@vestibule/protocol';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import {
+  createResourceServer,
+  type DpopOptions,
+  type Problem,
+  type ProtectedResource,
+  type ResourceServer,
+  type ResourceServerMetrics,
+  type ResourceServerOptions,
+  rotatingDpopNonces,
+} from '@vestibule/resource-server';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service';
+import type { ForwardAuthConfig } from './config.js';
+import { type GuardedResource, requestDecider } from './decide-request.js';
+import type { ForwardAuthDeps } from './deps.js';
+import { type UpstreamIdentity, upstreamIdentity } from './identity/upstream-identity.js';
+import { upstreamTokenSigner } from './identity/upstream-token.js';
+import { type UpstreamTokenKeys, upstreamTokenKeys } from './identity/upstream-token-keys.js';
+import { metadataFinder } from './resource-metadata.js';
+import { routeTable } from './routing/route-table.js';
+import type { RoutedResource } from './routing/routed-resource.js';
+import { clientCredentials } from './settings/introspection-settings.js';
+import { routedResources } from './settings/routes-settings.js';
+
+/** Parts that can be given beside the settings. Each has a default. */
+export interface ForwardAuthParts {
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** Default: the clock of the process that never jumps. */
+  readonly monotonic?: MonotonicClock;
+  /** Called for each problem with introspection. Default: ignored. */
+  readonly onProblem?: (problem: Problem) => void;
+  /** Called for each request of a gateway that is not configured for this service. Default: ignored. */
+  readonly onMisconfiguredGateway?: ForwardAuthDeps['onMisconfiguredGateway'];
+  /** Called for each unexpected error. Default: ignored. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Forward authentication with its connections. */
+export interface ForwardAuth {
+  readonly deps: ForwardAuthDeps;
+  readonly metrics: ResourceServerMetrics;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Composes the dependencies of the service from its settings. It connects to the stream of changes at once. */
+export function composeForwardAuth(config: ForwardAuthConfig, parts: ForwardAuthParts = {}): ForwardAuth {
+  const { clock = systemClock, onMisconfiguredGateway = ignore, onError = ignore } = parts;
+  const resources = routedResources(config);
+  const dpop = dpopOptions(config, clock);
+  const server = openResourceServer(config, { ...parts, clock, resources });
+  const keys = upstreamTokenKeys(config.UPSTREAM_TOKEN_KEYS);
+  const guarded = new Map(
+    resources.map((resource) => {
+      const verifier = server.forResource(protectedResource(resource), {
+        ...dpop,
+        isRequired: resource.isDpopRequired,
+      });
+      const identity = identityOf(config, { keys, clock, audience: resource.identifier });
+      return [resource, { verifier, identity }] as const;
+    }),
+  );
+  const guardedResource = (resource: RoutedResource): GuardedResource => {
+    const found = guarded.get(resource);
+    if (found === undefined) throw new TypeError('the resource is not one of the file');
+    return found;
+  };
+  const readCertificate = clientCertificateReader(clientCertificateOptions(config));
+  return {
+    deps: {
+      decide: requestDecider({ findRoute: routeTable(resources, guardedResource), onError }),
+      clientCertificate: (request: IncomingMessage) => {
+        const reading = readCertificate(request);
+        return reading.kind === 'presented' ? reading.certificate.der : undefined;
+      },
+      findMetadata: metadataFinder([...guarded.values()].map(({ verifier }) => verifier.metadata())),
+      jwks: keys?.published,
+      onMisconfiguredGateway,
+      hasApiPage: config.API_PAGE_ENABLED,
+    },
+    metrics: server.metrics,
+    close: server.close,
+  };
+}
+
+function openResourceServer(
+  config: ForwardAuthConfig,
+  {
+    clock,
+    monotonic,
+    onProblem = ignore,
+    resources,
+  }: ForwardAuthParts & { readonly clock: Clock; readonly resources: readonly RoutedResource[] },
+): ResourceServer {
+  const [first] = resources;
+  if (first === undefined) throw new TypeError('the routes file has no resource');
+  return createResourceServer({
+    issuer: config.BASE_URL,
+    resource: protectedResource(first),
+    credentials: clientCredentials(config),
+    ...(config.INTROSPECTION_ENDPOINT !== undefined && {
+      introspectionEndpoint: config.INTROSPECTION_ENDPOINT,
+    }),
+    ...freshnessOptions(config),
+    connection: {
+      timeoutMs: config.INTROSPECTION_TIMEOUT_MS,
+      allowedHosts: config.EGRESS_ALLOW_HOSTS,
+    },
+    onProblem,
+    clock,
+    ...(monotonic !== undefined && { monotonic }),
+  });
+}
+
+function freshnessOptions(config: ForwardAuthConfig): Pick<ResourceServerOptions, 'changes' | 'memory'> {
+  const limits = {
+    maxEntries: config.TOKEN_MEMORY_ENTRIES,
+    maxBytes: config.TOKEN_MEMORY_MEGABYTES * 1_000_000,
+  };
+  const { TOKEN_CHANGES_ENDPOINT: endpoint } = config;
+  if (!config.TOKEN_CHANGES_FOLLOWED)
+    return { memory: { ...limits, lifetimeSeconds: config.TOKEN_MEMORY_SECONDS } };
+  return { memory: limits, changes: endpoint === undefined ? {} : { endpoint } };
+}
+
+function dpopOptions({ DPOP_NONCE_KEY: key }: ForwardAuthConfig, clock: Clock): DpopOptions {
+  if (key === undefined) return {};
+  return { nonces: rotatingDpopNonces({ key: Buffer.from(key.reveal(), 'base64url'), clock }) };
+}
+
+function protectedResource(resource: RoutedResource): ProtectedResource {
+  const { identifier, audience, baseUrl, name, documentation, routes } = resource;
+  const scopes = routes.flatMap(({ requirement }) =>
+    requirement === 'public' ? [] : requirement.scope.split(' ').filter((value) => value !== ''),
+  );
+  return {
+    identifier,
+    audience,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }),
+    ...(name !== undefined && { name }),
+    ...(documentation !== undefined && { documentation }),
+  };
+}
+
+function identityOf(
+  config: ForwardAuthConfig,
+  {
+    keys,
+    clock,
+    audience,
+  }: { readonly keys: UpstreamTokenKeys | undefined; readonly clock: Clock; readonly audience: string },
+): UpstreamIdentity {
+  const { IDENTITY_HEADERS_ENABLED: hasHeaders, BASE_URL: issuer } = config;
+  const lifetimeSeconds = config.UPSTREAM_TOKEN_LIFETIME_SECONDS;
+  const sign =
+    keys && upstreamTokenSigner({ key: keys.signing, issuer, audience, lifetimeSeconds, clock });
+  return upstreamIdentity({ hasHeaders, sign });
+}
+
+function ignore(): void {}

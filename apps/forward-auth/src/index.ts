@@ -1,0 +1,15 @@
+export { API_DOCUMENT_PATH, forwardAuthApi } from './api/api-document.js';
+export { buildApp } from './app.js';
+export { composeForwardAuth, type ForwardAuth, type ForwardAuthParts } from './compose.js';
+export { type ForwardAuthConfig, ForwardAuthSettings, loadForwardAuthConfig } from './config.js';
+export type {
+  AllowedRequest,
+  DecideRequest,
+  Decision,
+  GatewayRequest,
+  HeaderFields,
+  RefusedRequest,
+} from './decision.js';
+export type { ForwardAuthDeps } from './deps.js';
+export { FORWARD_AUTH_ERRORS } from './presentation.js';
+export { forwardAuthRouteGroup, forwardAuthRoutes } from './routes.js';

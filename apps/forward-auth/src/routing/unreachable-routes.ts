@@ -1,0 +1,43 @@
+import { coversPattern } from './path-pattern.js';
+import type { ResourceRoute, RoutedResource } from './routed-resource.js';
+
+interface PlacedRoute {
+  readonly place: string;
+  readonly route: ResourceRoute;
+}
+
+/** Names routes that no request can reach, because routes before them at the same host take all of their requests. */
+export function unreachableRoutes(resources: readonly RoutedResource[]): readonly string[] {
+  const byHost = new Map<string, PlacedRoute[]>();
+  resources.forEach(({ hosts, routes }, resourceIndex) => {
+    for (const host of new Set(hosts)) {
+      const placed = routes.map((route, index) => ({
+        place: `resources[${resourceIndex}].routes[${index}]`,
+        route,
+      }));
+      byHost.set(host, [...(byHost.get(host) ?? []), ...placed]);
+    }
+  });
+  return [...new Set([...byHost.values()].flatMap(unreachableAt))];
+}
+
+function unreachableAt(routes: readonly PlacedRoute[]): readonly string[] {
+  return routes.flatMap(({ place, route }, index) => {
+    const covering = routes
+      .slice(0, index)
+      .filter((earlier) => coversPattern(earlier.route.pattern, route.pattern));
+    const takers = takersOf(route, covering);
+    if (takers === undefined) return [];
+    return [`${place}: no request reaches this route: ${takers.join(' and ')} before it has its paths`];
+  });
+}
+
+/** The places of routes that take every method of a route; `undefined` if one is left. */
+function takersOf({ methods }: ResourceRoute, covering: readonly PlacedRoute[]): readonly string[] | undefined {
+  const forAll = covering.find(({ route }) => route.methods === undefined);
+  if (forAll !== undefined) return [forAll.place];
+  if (methods === undefined) return undefined;
+  const takers = [...methods].map((method) => covering.find(({ route }) => route.methods?.has(method)));
+  const places = takers.flatMap((taker) => taker?.place ?? []);
+  return places.length < takers.length ? undefined : [...new Set(places)];
+}
