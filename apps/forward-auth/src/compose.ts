@@ -156,8 +156,7 @@ function identityOf(
 ): UpstreamIdentity {
   const { IDENTITY_HEADERS_ENABLED: hasHeaders, BASE_URL: issuer } = config;
   const lifetimeSeconds = config.UPSTREAM_TOKEN_LIFETIME_SECONDS;
-  const sign =
-    keys && upstreamTokenSigner({ key: keys.signing, issuer, audience, lifetimeSeconds, clock });
+  const sign = keys && upstreamTokenSigner({ key: keys.signing, issuer, audience, lifetimeSeconds, clock });
   return upstreamIdentity({ hasHeaders, sign });
 }
 

@@ -69,8 +69,9 @@ function sendDecision(reply: Reply, decision: Decision): Reply {
   if (decision.outcome === 'allowed')
     return reply.headers({ ...decision.headers, ...decision.responseHeaders }).send();
   const { status, headers, body } = decision;
+  reply.code(status).headers({ ...headers });
   // As bytes: Fastify would add a charset to a string.
-  return reply.code(status).headers({ ...headers }).send(Buffer.from(body));
+  return body === '' ? reply.send() : reply.send(Buffer.from(body));
 }
 
 /** GET /.well-known/oauth-protected-resource (RFC 9728 section 3.1), with the path of the resource behind it. */

@@ -96,7 +96,6 @@ describe('the settings', () => {
     const rows = describeSettings(ForwardAuthSettings).filter(
       ({ default: value }) => value !== 'none' && value !== 'required',
     );
-    for (const { name, default: value } of rows)
-      expect(problemsOf({ [name]: value }), name).toEqual([]);
+    for (const { name, default: value } of rows) expect(problemsOf({ [name]: value }), name).toEqual([]);
   });
 });

@@ -16,7 +16,11 @@ it('is served without authentication', async () => {
 });
 
 it('describes every operation once and has no dangling reference', () => {
-  expect(operationIds(API_DOCUMENT)).toEqual(['checkRequest', 'readResourceMetadata', 'readUpstreamTokenKeys']);
+  expect(operationIds(API_DOCUMENT)).toEqual([
+    'checkRequest',
+    'readResourceMetadata',
+    'readUpstreamTokenKeys',
+  ]);
   requireSoundDocument(API_DOCUMENT);
 });
 

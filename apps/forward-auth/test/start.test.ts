@@ -45,7 +45,11 @@ it('is ready without introspection, refuses with 503, logs why, and counts it', 
   const response = await fetch(`http://127.0.0.1:${service.port}/check`, { headers });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(log.lines()).toContainEqual(
-    expect.objectContaining({ level: 'warn', reason: 'connection', msg: 'problem with forward authentication' }),
+    expect.objectContaining({
+      level: 'warn',
+      reason: 'connection',
+      msg: 'problem with forward authentication',
+    }),
   );
   expect(log.text()).not.toContain('a-token');
   const metrics = await (await fetch(`${management}/metrics`)).text();

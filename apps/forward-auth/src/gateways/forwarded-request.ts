@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { headerValues } from '@vestibule/resource-server/node';
-import type { ForwardAuthDeps } from '../deps.js';
 import type { GatewayRequest } from '../decision.js';
+import type { ForwardAuthDeps } from '../deps.js';
 
 /** Headers that describe the request of the client. Gateways set them, and remove those of the client. */
 const FORWARDED = {

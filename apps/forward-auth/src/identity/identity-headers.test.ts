@@ -42,7 +42,7 @@ describe('identity headers', () => {
   });
 
   it('have only visible ASCII, from which every value is decoded again', () => {
-    const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed());
+    const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, (subject) => {
         const value = identityHeaders(aToken({ subject }))['X-Token-Subject'] ?? '';

@@ -97,6 +97,8 @@ describe('a routes file', () => {
       'resources[1].routes[0].scopes: is not a known member',
       'resources[1].routes[1].path: is missing',
     ]);
+    const many = withRoutes(...Array.from({ length: 50 }, () => ({ path: 7 })));
+    expect(problemsOf(many)).toHaveLength(50);
   });
 
   it('is refused with the place of every value that cannot be used', () => {
@@ -143,7 +145,9 @@ describe('a routes file', () => {
     ['no resource', { resources: [] }, 'resources: must not be empty'],
     ['a scope with quotes', withRoutes(aRoute({ scope: 'a"b' })), /routes\[0\]\.scope: has characters/],
   ])('is refused with %s', (_what, value, problem) => {
-    expect(problemsOf(value)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);
+    expect(problemsOf(value)).toEqual([
+      typeof problem === 'string' ? problem : expect.stringMatching(problem),
+    ]);
   });
 
   it('may have resources over http on loopback and allowed hosts', () => {

@@ -2,12 +2,12 @@ import { portOf } from '@vestibule/protocol';
 import { JsonError, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import { parseServerUrl, serverUrlProblem } from '@vestibule/service/settings';
 import { Value } from 'typebox/value';
-import { formProblems } from './form-problems.js';
 import { hostKeys, parseHostName } from './host-name.js';
 import { parsePathPattern } from './path-pattern.js';
 import { methodSet } from './request-method.js';
 import type { ResourceRoute, RoutedResource } from './routed-resource.js';
 import { type ResourceEntry, type RouteEntry, RoutesFile } from './routes-file.js';
+import { routesFileProblems } from './routes-file-problems.js';
 import { unreachableRoutes } from './unreachable-routes.js';
 
 /** The resources of a routes file, or everything that is wrong with it. */
@@ -25,7 +25,7 @@ export function parseRoutesFile(text: string, allowHosts: readonly string[]): Ro
   const json = readJson(text);
   if ('problem' in json) return { problems: [json.problem] };
   const { value } = json;
-  if (!Value.Check(RoutesFile, value)) return { problems: formProblems(RoutesFile, value) };
+  if (!Value.Check(RoutesFile, value)) return { problems: routesFileProblems(value) };
   const found: string[] = [];
   const resources = value.resources.map((entry, index) => {
     const place = `resources[${index}]`;

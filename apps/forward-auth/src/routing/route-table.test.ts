@@ -85,12 +85,9 @@ describe('the route of a request', () => {
     expect(find('GET /admin/Users/')).toBe('admin');
   });
 
-  it.each(['get /a', 'G%45T /a', ' /a', 'GET a', 'GET //a', 'GET /a/../b'])(
-    'is ambiguous: %j',
-    (request) => {
-      expect(aTable(anApi({ path: '/*', access: 'public' }))(request)).toBe('ambiguous');
-    },
-  );
+  it.each(['get /a', 'G%45T /a', ' /a', 'GET a', 'GET //a', 'GET /a/../b'])('is ambiguous: %j', (request) => {
+    expect(aTable(anApi({ path: '/*', access: 'public' }))(request)).toBe('ambiguous');
+  });
 
   it.each(['', 'a b', 'api.example, api.example', 'api.example:'])('is ambiguous at the host %j', (host) => {
     expect(aTable(anApi({ path: '/*', access: 'public' }))('GET /a', host)).toBe('ambiguous');

@@ -4,7 +4,8 @@ import { METHOD } from './request-method.js';
 const SCOPE = '^(?:[!#-\\[\\]-~]+(?: [!#-\\[\\]-~]+)*)?$';
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-const RouteEntry = Type.Object(
+/** The form of a route. */
+export const RouteEntry = Type.Object(
   {
     path: Text(1_024),
     methods: Type.Optional(
@@ -16,7 +17,10 @@ const RouteEntry = Type.Object(
   { additionalProperties: false },
 );
 
-const ResourceEntry = Type.Object(
+const ROUTES = { minItems: 1, maxItems: 1_000 };
+
+/** The form of a resource, without that of its routes. */
+export const ResourceFrame = Type.Object(
   {
     identifier: Text(2_048),
     hosts: Type.Optional(Type.Array(Text(300), { minItems: 1, maxItems: 100 })),
@@ -26,14 +30,27 @@ const ResourceEntry = Type.Object(
     dpop: Type.Optional(Type.Enum(['accepted', 'required'])),
     name: Type.Optional(Text(200)),
     documentation: Type.Optional(Text(2_048)),
-    routes: Type.Array(RouteEntry, { minItems: 1, maxItems: 1_000 }),
+    routes: Type.Array(Type.Unknown(), ROUTES),
   },
+  { additionalProperties: false },
+);
+
+const ResourceEntry = Type.Object(
+  { ...ResourceFrame.properties, routes: Type.Array(RouteEntry, ROUTES) },
+  { additionalProperties: false },
+);
+
+const RESOURCES = { minItems: 1, maxItems: 100 };
+
+/** The form of the routes file, without that of its resources. */
+export const RoutesFrame = Type.Object(
+  { resources: Type.Array(Type.Unknown(), RESOURCES) },
   { additionalProperties: false },
 );
 
 /** The form of the routes file. */
 export const RoutesFile = Type.Object(
-  { resources: Type.Array(ResourceEntry, { minItems: 1, maxItems: 100 }) },
+  { resources: Type.Array(ResourceEntry, RESOURCES) },
   { additionalProperties: false },
 );
 

@@ -33,7 +33,10 @@ function unreachableAt(routes: readonly PlacedRoute[]): readonly string[] {
 }
 
 /** The places of routes that take every method of a route; `undefined` if one is left. */
-function takersOf({ methods }: ResourceRoute, covering: readonly PlacedRoute[]): readonly string[] | undefined {
+function takersOf(
+  { methods }: ResourceRoute,
+  covering: readonly PlacedRoute[],
+): readonly string[] | undefined {
   const forAll = covering.find(({ route }) => route.methods === undefined);
   if (forAll !== undefined) return [forAll.place];
   if (methods === undefined) return undefined;

@@ -31,8 +31,7 @@ export const UPSTREAM_SETTINGS = {
       description:
         'Requires DPoP proofs with a nonce that is derived from this key. All instances need the same key.',
       form: '32 or more random bytes in base64url',
-      problem: (text) =>
-        NONCE_KEY.test(text) ? undefined : 'must be 32 or more random bytes in base64url',
+      problem: (text) => (NONCE_KEY.test(text) ? undefined : 'must be 32 or more random bytes in base64url'),
     }),
   ),
 };

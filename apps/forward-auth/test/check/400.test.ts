@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JSON_HEADERS, NO_STORE } from '@vestibule/http/testing';
 import { describe, expect, it } from 'vitest';
 import { aForwardAuth, bearer, forwarded } from '../support/forward-auth-fixture.js';
+import { sendRequest } from '../support/send-request.js';
 
 const AMBIGUOUS = {
   status: 400,
@@ -67,9 +66,7 @@ describe('a gateway that does not describe the request', () => {
     const headers = Object.fromEntries(
       described.map(([each, value]) => [each, each === name ? [value, value] : value]),
     );
-    const sent = request({ port, host: '127.0.0.1', path: '/check', headers }).end();
-    const [response]: IncomingMessage[] = await once(sent, 'response');
-    response?.resume();
-    expect([response?.statusCode, misconfigurations]).toEqual([400, [RULE]]);
+    const { status } = await sendRequest(port, 'GET /check', headers);
+    expect([status, misconfigurations]).toEqual([400, [RULE]]);
   });
 });

@@ -99,7 +99,9 @@ describe('a token that is bound to a DPoP key', () => {
 
   it('is the only kind of token for a resource that requires it', async () => {
     const [resource] = RESOURCES;
-    const { present, proof, check, issue } = await setting({ resources: [{ ...resource, dpop: 'required' }] });
+    const { present, proof, check, issue } = await setting({
+      resources: [{ ...resource, dpop: 'required' }],
+    });
     expect((await present(await proof())).status).toBe(200);
     const { status, headers } = await check('GET /orders', bearer(issue()));
     expect([status, headers['www-authenticate']]).toEqual([401, expect.stringMatching(/^DPoP error=/)]);

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import { onTestFinished, vi } from 'vitest';
+import { type ReceivedResponse, type RequestHeaders, sendRequest } from './send-request.js';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 
@@ -30,16 +31,9 @@ export interface GatewayProgram {
 /** A gateway that runs. */
 export interface Gateway {
   /** Sends a request of a client to `api.example`. */
-  send(target: string, headers?: Readonly<Record<string, string | string[]>>): Promise<ClientResponse>;
+  send(target: string, headers?: RequestHeaders): Promise<ReceivedResponse>;
   /** Requests that reached the upstream, in order. */
   readonly upstream: readonly UpstreamRequest[];
-}
-
-/** A response as the client sees it. */
-export interface ClientResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
 }
 
 /** A request as the upstream sees it. */
@@ -61,7 +55,10 @@ export function isInstalled({ path }: GatewayProgram): boolean {
  */
 export async function startGateway(
   program: GatewayProgram,
-  { servicePort, hasSignedTokens = false }: { readonly servicePort: number; readonly hasSignedTokens?: boolean },
+  {
+    servicePort,
+    hasSignedTokens = false,
+  }: { readonly servicePort: number; readonly hasSignedTokens?: boolean },
 ): Promise<Gateway> {
   const upstream: UpstreamRequest[] = [];
   const upstreamPort = await startUpstream(upstream);
@@ -75,7 +72,10 @@ export async function startGateway(
   for (const name of program.files) {
     const example = readFileSync(new URL(name, EXAMPLES), 'utf8');
     const text = hasSignedTokens ? withSignedTokens(example) : example;
-    writeFileSync(join(folder, name), text.replace(/\b(?:3000|8086|9000)\b/g, (each) => ports.get(each) ?? each));
+    writeFileSync(
+      join(folder, name),
+      text.replace(/\b(?:3000|8086|9000)\b/g, (each) => ports.get(each) ?? each),
+    );
   }
   const child = spawn(program.path, [...program.arguments], {
     cwd: folder,
@@ -100,7 +100,10 @@ export async function startGateway(
     },
     { timeout: START_TIMEOUT_MS },
   );
-  return { send: (target, headers = {}) => send(port, target, headers), upstream };
+  return {
+    send: (target, headers = {}) => sendRequest(port, target, { host: 'api.example', ...headers }),
+    upstream,
+  };
 }
 
 /** Takes the lines into use that follow the remark about signed tokens. */
@@ -131,19 +134,4 @@ async function startUpstream(seen: UpstreamRequest[]): Promise<number> {
 async function isListening(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect').finally(() => socket.destroy());
-}
-
-async function send(
-  port: number,
-  target: string,
-  headers: Readonly<Record<string, string | string[]>>,
-): Promise<ClientResponse> {
-  const [method = '', path = ''] = target.split(' ');
-  const options = { host: '127.0.0.1', port, method, path, headers: { host: 'api.example', ...headers } };
-  const sent = request({ ...options, agent: false }).end();
-  const [response]: IncomingMessage[] = await once(sent, 'response');
-  if (response === undefined) throw new TypeError('no response');
-  let body = '';
-  for await (const chunk of response.setEncoding('utf8')) body += chunk;
-  return { status: response.statusCode ?? 0, headers: response.headers, body };
 }

@@ -51,13 +51,7 @@ export function addResource(
   const hooks = (method: string) => observed(context, operationOf(method), routeGroup.shared);
   const acceptPatch = acceptPatchOf(routeGroup, routes);
   for (const [method, operation] of Object.entries(routes)) {
-    const { mediaTypes } = operation.body ?? routeGroup.body;
-    const last = [
-      ...(operation.hasBody
-        ? [refuseOtherMediaTypes(mediaTypes, method === 'PATCH' ? acceptPatch : {})]
-        : []),
-      ...(operation.hasQuery ? [refuseMalformedQuery] : []),
-    ];
+    const last = bodyAndQueryHooks(operation, routeGroup, method === 'PATCH' ? acceptPatch : {});
     attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
     if (operation.fastPath !== undefined && routeGroup.shared === undefined)
       addFastPath(scope, operationOf(method), operation.fastPath);
@@ -79,6 +73,14 @@ export function addResource(
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+function bodyAndQueryHooks(operation: Route, routeGroup: ResourceGroup, hints: Headers): readonly HeadHook[] {
+  const { mediaTypes } = operation.body ?? routeGroup.body;
+  return [
+    ...(operation.hasBody ? [refuseOtherMediaTypes(mediaTypes, hints)] : []),
+    ...(operation.hasQuery ? [refuseMalformedQuery] : []),
+  ];
+}
 
 function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRoutes): Headers {
   if (patch === undefined) return {};

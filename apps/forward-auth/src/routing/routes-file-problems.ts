@@ -1,14 +1,39 @@
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Value } from 'typebox/value';
+import { ResourceFrame, RouteEntry, RoutesFrame } from './routes-file.js';
 
 /**
- * What is wrong with the form of a value, each with its place: `resources[0].routes[2].path: must be a string`. Values are
- * not quoted.
+ * What is wrong with the form of a routes file, each with its place: `resources[0].routes[2].path: must be a string`.
+ * Values are not quoted.
  */
-export function formProblems(schema: TSchema, value: unknown): readonly string[] {
+export function routesFileProblems(file: unknown): readonly string[] {
+  return [
+    ...formProblems(RoutesFrame, file, ''),
+    // One by one: of each value, only the first errors are found.
+    ...elementsOf(file, 'resources').flatMap((resource, index) => {
+      const place = `/resources/${index}`;
+      return [
+        ...formProblems(ResourceFrame, resource, place),
+        ...elementsOf(resource, 'routes').flatMap((entry, routeIndex) =>
+          formProblems(RouteEntry, entry, `${place}/routes/${routeIndex}`),
+        ),
+      ];
+    }),
+  ];
+}
+
+function elementsOf(value: unknown, member: string): readonly unknown[] {
+  const elements = typeof value === 'object' && value !== null && Reflect.get(value, member);
+  return Array.isArray(elements) ? elements : [];
+}
+
+/** @param place JSON pointer of the value */
+function formProblems(schema: TSchema, value: unknown, place: string): readonly string[] {
   return Value.Errors(schema, value).flatMap((error) =>
-    problemsOf(error).map(({ member, problem }) => `${placeOf(error.instancePath, member)}: ${problem}`),
+    problemsOf(error).map(
+      ({ member, problem }) => `${placeOf(place + error.instancePath, member)}: ${problem}`,
+    ),
   );
 }
 
@@ -47,7 +72,10 @@ function problemsOf(error: TLocalizedValidationError): readonly FormProblem[] {
 
 /** A place as people write it, from a JSON pointer (RFC 6901). */
 function placeOf(pointer: string, member: string | undefined): string {
-  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const place = [...steps, ...(member === undefined ? [] : [member])].reduce(
     (text, step) => (/^\d+$/.test(step) ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
