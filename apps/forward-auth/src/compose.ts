@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import {
@@ -68,14 +67,10 @@ export function composeForwardAuth(config: ForwardAuthConfig, parts: ForwardAuth
     if (found === undefined) throw new TypeError('the resource is not one of the file');
     return found;
   };
-  const readCertificate = clientCertificateReader(clientCertificateOptions(config));
   return {
     deps: {
-      decide: requestDecider({ findRoute: routeTable(resources, guardedResource), onError }),
-      clientCertificate: (request: IncomingMessage) => {
-        const reading = readCertificate(request);
-        return reading.kind === 'presented' ? reading.certificate.der : undefined;
-      },
+      ...requestDecider({ findRoute: routeTable(resources, guardedResource), onError }),
+      clientCertificate: forwardedCertificates(config),
       findMetadata: metadataFinder([...guarded.values()].map(({ verifier }) => verifier.metadata())),
       jwks: keys?.published,
       onMisconfiguredGateway,
@@ -83,6 +78,16 @@ export function composeForwardAuth(config: ForwardAuthConfig, parts: ForwardAuth
     },
     metrics: server.metrics,
     close: server.close,
+  };
+}
+
+/** Reads certificates from the header of a gateway. That of the connection is the gateway's own. */
+function forwardedCertificates(config: ForwardAuthConfig): ForwardAuthDeps['clientCertificate'] {
+  if (config.CLIENT_CERTIFICATE_HEADER === undefined) return () => undefined;
+  const read = clientCertificateReader(clientCertificateOptions(config));
+  return (request) => {
+    const reading = read(request);
+    return reading.kind === 'presented' ? reading.certificate.der : undefined;
   };
 }
 

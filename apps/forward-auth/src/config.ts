@@ -33,6 +33,11 @@ export const ForwardAuthSettings = Type.Object({
   ...EGRESS_SETTINGS,
   ...TLS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
+  TRUSTED_PROXIES: Type.Unsafe<readonly string[]>({
+    ...SHARED_SETTINGS.TRUSTED_PROXIES,
+    description:
+      'Gateways that may send the client certificate. X-Forwarded-Method, -Host and -Uri are trusted whoever sends them.',
+  }),
   API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   ...TRACE_SETTINGS,

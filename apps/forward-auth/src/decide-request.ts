@@ -1,11 +1,18 @@
 import type { ResourceVerifier } from '@vestibule/resource-server';
-import type { AllowedRequest, DecideRequest, Decision, HeaderFields, RefusedRequest } from './decision.js';
+import type {
+  AllowAtOnce,
+  AllowedRequest,
+  DecideRequest,
+  Decision,
+  HeaderFields,
+  RefusedRequest,
+} from './decision.js';
 import type { UpstreamIdentity } from './identity/upstream-identity.js';
 import type { FindRoute } from './routing/route-table.js';
 
 /** A resource behind the gateway. */
 export interface GuardedResource {
-  readonly verifier: Pick<ResourceVerifier, 'verify' | 'dpopNonces'>;
+  readonly verifier: Pick<ResourceVerifier, 'verify' | 'verifyRemembered' | 'dpopNonces'>;
   readonly identity: UpstreamIdentity;
 }
 
@@ -29,8 +36,14 @@ const FAILED: RefusedRequest = {
 
 const NO_HEADERS: HeaderFields = Object.freeze({});
 
+/** Decides about requests. */
+export interface RequestDecider {
+  readonly decide: DecideRequest;
+  readonly allowAtOnce: AllowAtOnce;
+}
+
 /** Creates the decision about requests: route, access token, and what the upstream learns. */
-export function requestDecider({ findRoute, onError }: DeciderDeps): DecideRequest {
+export function requestDecider({ findRoute, onError }: DeciderDeps): RequestDecider {
   const decide: DecideRequest = async (request) => {
     const match = findRoute(request);
     if (match.kind === 'ambiguous') return AMBIGUOUS;
@@ -40,18 +53,37 @@ export function requestDecider({ findRoute, onError }: DeciderDeps): DecideReque
     if (route.requirement === 'public') return allowed(identity.none, NO_HEADERS);
     const verification = await verifier.verify(request, route.requirement);
     if (verification.outcome === 'refused') return verification;
-    const headers = await identity.of(verification.token);
-    const nonce = verifier.dpopNonces?.current();
-    return allowed(headers, nonce === undefined ? NO_HEADERS : { 'DPoP-Nonce': nonce });
+    return allowed(await identity.of(verification.token), responseHeaders(verifier));
   };
-  return async (request): Promise<Decision> => {
-    try {
-      return await decide(request);
-    } catch (error) {
-      onError(error);
-      return FAILED;
-    }
+  const allowAtOnce: AllowAtOnce = (request) => {
+    const match = findRoute(request);
+    if (match.kind !== 'route') return undefined;
+    const { resource, route } = match.entry;
+    const { verifier, identity } = resource;
+    if (route.requirement === 'public') return allowed(identity.none, NO_HEADERS);
+    const accepted = verifier.verifyRemembered(request, route.requirement);
+    if (accepted === undefined) return undefined;
+    const headers = identity.of(accepted.token);
+    const more = responseHeaders(verifier);
+    return headers instanceof Promise
+      ? headers.then((later) => allowed(later, more))
+      : allowed(headers, more);
   };
+  return {
+    decide: async (request): Promise<Decision> => {
+      try {
+        return await decide(request);
+      } catch (error) {
+        onError(error);
+        return FAILED;
+      }
+    },
+    allowAtOnce,
+  };
+}
+
+function responseHeaders({ dpopNonces }: Pick<ResourceVerifier, 'dpopNonces'>): HeaderFields {
+  return dpopNonces === undefined ? NO_HEADERS : { 'DPoP-Nonce': dpopNonces.current() };
 }
 
 function allowed(headers: HeaderFields, responseHeaders: HeaderFields): AllowedRequest {

@@ -43,3 +43,9 @@ export type Decision = AllowedRequest | RefusedRequest;
 
 /** Decides about a request. Never rejects: what cannot be determined is refused. */
 export type DecideRequest = (request: GatewayRequest) => Promise<Decision>;
+
+/**
+ * Decides about the usual request that is allowed, without waiting if that is possible. Returns `undefined` if
+ * {@link DecideRequest} must be asked; nothing has been counted then.
+ */
+export type AllowAtOnce = (request: GatewayRequest) => AllowedRequest | Promise<AllowedRequest> | undefined;

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '@vestibule/protocol/json';
-import type { DecideRequest } from './decision.js';
+import type { AllowAtOnce, DecideRequest } from './decision.js';
 import type { FindMetadata } from './resource-metadata.js';
 
 /** Dependencies of the forward authentication endpoints. */
 export interface ForwardAuthDeps {
   readonly decide: DecideRequest;
+  readonly allowAtOnce: AllowAtOnce;
   /** The certificate, in DER, that the client of the gateway proved to hold, from a header that a gateway set. */
   readonly clientCertificate: (request: IncomingMessage) => Uint8Array | undefined;
   readonly findMetadata: FindMetadata;

@@ -3,6 +3,7 @@ export { buildApp } from './app.js';
 export { composeForwardAuth, type ForwardAuth, type ForwardAuthParts } from './compose.js';
 export { type ForwardAuthConfig, ForwardAuthSettings, loadForwardAuthConfig } from './config.js';
 export type {
+  AllowAtOnce,
   AllowedRequest,
   DecideRequest,
   Decision,

@@ -1,4 +1,11 @@
-import { JSON_CONTENT_TYPE, type Reply, type Route, type RouteGroupOptions, route } from '@vestibule/http';
+import {
+  type HeadFastPath,
+  JSON_CONTENT_TYPE,
+  type Reply,
+  type Route,
+  type RouteGroupOptions,
+  route,
+} from '@vestibule/http';
 import { textBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
 import { DomainError } from '@vestibule/protocol';
@@ -6,7 +13,7 @@ import { METADATA_HEADERS } from '@vestibule/resource-server/node';
 import type { FastifyPluginAsync } from 'fastify';
 import { CHECK, JWKS, METADATA } from './api/api-description.js';
 import { API_DOCUMENT_PATH, forwardAuthApi } from './api/api-document.js';
-import type { Decision } from './decision.js';
+import type { AllowedRequest, Decision, HeaderFields } from './decision.js';
 import type { ForwardAuthDeps } from './deps.js';
 import { FORWARDED_HEADERS_RULE, forwardedRequest } from './gateways/forwarded-request.js';
 import { ENVOY_PREFIX, prefixedRequest } from './gateways/prefixed-request.js';
@@ -52,7 +59,30 @@ function check(deps: ForwardAuthDeps): Route {
       }
       return sendDecision(reply, await deps.decide(request));
     },
+    headFastPath: { respond: allowedFields(deps) },
   });
+}
+
+/** Allows the usual requests, and leaves all others to the route. */
+function allowedFields(deps: ForwardAuthDeps): HeadFastPath['respond'] {
+  /** Headers for each remembered token, names and values in turn. */
+  const known = new WeakMap<HeaderFields, readonly string[]>();
+  const listOf = (headers: HeaderFields): readonly string[] => {
+    const found = known.get(headers);
+    if (found !== undefined) return found;
+    const list = Object.entries(headers).flat();
+    known.set(headers, list);
+    return list;
+  };
+  const fieldsOf = ({ headers, responseHeaders }: AllowedRequest) => [
+    ...listOf(headers),
+    ...listOf(responseHeaders),
+  ];
+  return (message) => {
+    const request = forwardedRequest(message, deps);
+    const allowed = request && deps.allowAtOnce(request);
+    return allowed instanceof Promise ? allowed.then(fieldsOf) : allowed && fieldsOf(allowed);
+  };
 }
 
 /** Any method below /envoy (forward-auth/API.md#envoy). Responds before the body is read, if there is one. */

@@ -46,7 +46,7 @@ describe('the pages of the repository', () => {
 
 describe('the API references', () => {
   const citations = sources().flatMap(({ path, text }) =>
-    [...text.matchAll(/\b([a-z]+\/API\.md)#([a-z-]+)/g)].map(([, page = '', section = '']) => ({
+    [...text.matchAll(/\b([a-z-]+\/API\.md)#([a-z-]+)/g)].map(([, page = '', section = '']) => ({
       path,
       page: `apps/${page}`,
       section,

@@ -13,6 +13,7 @@ export {
 export { type ErrorOccasions, errorsReference } from './errors/errors-reference.js';
 export type { CrossOriginOptions } from './routes/cross-origin.js';
 export type { FastPath } from './routes/fast-path.js';
+export type { HeadFastPath } from './routes/head-fast-path.js';
 export type { Method, ResourceRoutes } from './routes/resource.js';
 export { type Route, type RouteDefinition, route } from './routes/route.js';
 export { type AddResource, defineRouteGroup, type RouteGroupOptions } from './routes/route-group.js';

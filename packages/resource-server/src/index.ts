@@ -31,4 +31,4 @@ export type {
   RefusedRequest,
   Verification,
 } from './verification/verification.js';
-export type { RequestRequirements, VerifyRequest } from './verify-request.js';
+export type { RequestRequirements, VerifyRemembered, VerifyRequest } from './verify-request.js';

@@ -10,7 +10,7 @@ import type { Problem, ResourceServerOptions } from './options.js';
 import type { ResourceSettings, Settings } from './settings.js';
 import type { TokenSource } from './token-source.js';
 import { refusals } from './verification/refusals.js';
-import { requestVerifier, type VerifyRequest } from './verify-request.js';
+import { requestVerifier, type VerifyRemembered, type VerifyRequest } from './verify-request.js';
 
 /** Verifies the access tokens of one API. Safe for any number of parallel requests. */
 export interface ResourceVerifier {
@@ -19,6 +19,11 @@ export interface ResourceVerifier {
    * scope. Never rejects; if this cannot be determined, the request is refused with 503.
    */
   readonly verify: VerifyRequest;
+  /**
+   * Verifies a request with a remembered bearer token, without waiting, for servers to which a promise is too slow. Returns
+   * `undefined` where {@link verify} must be asked.
+   */
+  readonly verifyRemembered: VerifyRemembered;
   /** Explains to operators why a token is accepted or refused. Never prints the token. */
   readonly explain: ExplainToken;
   /** Returns the protected resource metadata of the API (RFC 9728). */
@@ -47,7 +52,7 @@ export function resourceVerifier(
   const { baseUrl, metadataUrl, rules, dpopAlgorithms } = checked;
   const { isRequired: isDpopRequired = false, nonces } = dpop;
   const metadata = protectedResourceMetadata({ issuer, resource, dpop }, checked);
-  const verify = requestVerifier({
+  const { verify, verifyRemembered } = requestVerifier({
     source,
     rules,
     binding: { algorithms: dpopAlgorithms, replays: dpop.replays ?? replays, nonces, baseUrl, clock },
@@ -61,6 +66,7 @@ export function resourceVerifier(
   });
   return {
     verify,
+    verifyRemembered,
     explain: tokenExplainer({ source, rules, isDpopRequired, clock, monotonic }),
     metadata: () => metadata,
     dpopNonces: nonces,

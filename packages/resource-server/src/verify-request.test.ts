@@ -14,6 +14,7 @@ import {
 
 const METADATA = 'resource_metadata="https://api.example/.well-known/oauth-protected-resource/orders"';
 const DPOP = 'DPoP algs="ES256 ES384 EdDSA Ed25519 PS256 RS256"';
+const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
 const DPOP_CHALLENGE = `${DPOP}, ${METADATA}`;
 
 describe('an accepted request', () => {
@@ -119,7 +120,6 @@ describe('a refused request', () => {
     expect(authorizationServer.requests).toEqual([]);
   });
 
-  const NOW = Date.UTC(2026, 5, 1, 12) / 1000;
   it.each([
     ['expired in this second', { exp: NOW }, '401 expired'],
     ['that expires in the next second', { exp: NOW + 1 }, 'accepted'],
@@ -160,6 +160,64 @@ describe('a refused request', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('a request with a remembered bearer token', () => {
+  const aMemory = async (members = {}) => {
+    const authorizationServer = await startProgrammedServer(json(active(members)));
+    const fixture = aResourceServer(authorizationServer.url, { memory: { lifetimeSeconds: 60 } });
+    const counted = () =>
+      ['resource_server_requests_total', 'resource_server_remembered_total'].map((name) =>
+        fixture.server.metrics.all
+          .find((metric) => metric.name === name)
+          ?.read()
+          .reduce((sum, { value }) => sum + value, 0),
+      );
+    return { ...fixture, counted, authorizationServer };
+  };
+
+  it('is accepted without waiting, with the same result, and counted', async () => {
+    const { server, counted } = await aMemory();
+    expect(server.verifyRemembered(bearer(), { scope: 'orders:read' })).toBeUndefined();
+    const verified = await server.verify(bearer(), { scope: 'orders:read' });
+    expect(counted()).toEqual([1, 0]);
+    expect(server.verifyRemembered(bearer(), { scope: 'orders:read' })).toBe(
+      await server.verify(bearer(), { scope: 'orders:read' }),
+    );
+    expect(server.verifyRemembered(bearer())).toEqual(verified);
+    expect(counted()).toEqual([4, 3]);
+  });
+
+  it('is left to verify, uncounted, whenever it is not accepted', async () => {
+    const { server, clock, monotonic, counted } = await aMemory({ exp: NOW + 30 });
+    await server.verify(bearer());
+    const dpop = { authorization: `DPoP ${TOKEN}`, dpop: 'x' };
+    for (const request of [
+      aRequest({}),
+      aRequest({ authorization: ['a', 'b'] }),
+      aRequest(dpop),
+      bearer('other'),
+    ])
+      expect(server.verifyRemembered(request)).toBeUndefined();
+    expect(server.verifyRemembered(bearer(), { scope: 'orders:write' })).toBeUndefined();
+    const elsewhere = server.forResource({ identifier: 'https://other.example' });
+    expect(elsewhere.verifyRemembered(bearer())).toBeUndefined();
+    const strict = server.forResource({ identifier: RESOURCE }, { isRequired: true });
+    expect(strict.verifyRemembered(bearer())).toBeUndefined();
+    expect(server.verifyRemembered(bearer())).toBeDefined();
+    clock.advanceSeconds(30);
+    expect(server.verifyRemembered(bearer())).toBeUndefined();
+    clock.advanceSeconds(-30);
+    monotonic.nowMs += 60_000;
+    expect(server.verifyRemembered(bearer())).toBeUndefined();
+    expect(counted()).toEqual([2, 1]);
+  });
+
+  it('is left to verify if the token is bound to a key that the request does not prove', async () => {
+    const { server } = await aMemory({ cnf: { jkt: 'A'.repeat(43) } });
+    await server.verify(bearer());
+    expect(server.verifyRemembered(bearer())).toBeUndefined();
   });
 });
 

@@ -43,6 +43,21 @@ export type VerifyRequest = (
   requirements?: RequestRequirements,
 ) => Promise<Verification>;
 
+/**
+ * Verifies a request with a bearer token that is remembered, without waiting. Returns `undefined` if the request is to be
+ * verified by {@link VerifyRequest}: for every other request, and for one that is refused. Nothing is counted then.
+ */
+export type VerifyRemembered = (
+  request: ResourceRequest,
+  requirements?: RequestRequirements,
+) => AcceptedRequest | undefined;
+
+/** Verifies requests. */
+export interface RequestVerifier {
+  readonly verify: VerifyRequest;
+  readonly verifyRemembered: VerifyRemembered;
+}
+
 const PROOF_STORE_PROBLEM: Problem = {
   reason: 'proof_store',
   message: 'no store can tell whether a DPoP proof was used',
@@ -51,7 +66,7 @@ const PROOF_STORE_PROBLEM: Problem = {
 const NO_REQUIREMENTS: RequestRequirements = {};
 
 /** Creates the verifier: presented token, its state, the rules about it, its binding, and last the scope. */
-export function requestVerifier(deps: RequestVerifierDeps): VerifyRequest {
+export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
   const { source, rules, counters, isDpopRequired, clock, monotonic } = deps;
 
   const refused = (refusal: Refusal): RefusedRequest => {
@@ -62,16 +77,17 @@ export function requestVerifier(deps: RequestVerifierDeps): VerifyRequest {
     return deps.refuse({ ...refusal, nonce });
   };
 
+  const whyRefused = (presented: PresentedBinding) =>
+    whyTokenRefused(presented.token, rules, nowSeconds(clock)) ??
+    (isDpopRequired && presented.scheme !== 'DPoP' ? 'binding' : whyBindingRefused(presented));
+
   const checked = (
     found: AcceptedRequest,
     presented: PresentedBinding,
     scope: string | undefined,
   ): Verification | Promise<Verification> => {
-    const { token } = found;
     const { scheme } = presented;
-    const reason =
-      whyTokenRefused(token, rules, nowSeconds(clock)) ??
-      (isDpopRequired && scheme !== 'DPoP' ? 'binding' : whyBindingRefused(presented));
+    const reason = whyRefused(presented);
     if (reason !== undefined) return refused({ reason, scheme, scope });
     return scheme === 'DPoP' ? proven(found, presented, scope) : permitted(found, presented, scope);
   };
@@ -110,7 +126,21 @@ export function requestVerifier(deps: RequestVerifierDeps): VerifyRequest {
     return refused({ reason: 'unavailable', scheme, retryAfterSeconds });
   };
 
-  return async (request, { scope } = NO_REQUIREMENTS) => {
+  const verifyRemembered: VerifyRemembered = (request, { scope } = NO_REQUIREMENTS) => {
+    const presented = presentedToken(request);
+    if (presented.kind !== 'token' || presented.scheme !== 'Bearer') return undefined;
+    const { scheme, token: text } = presented;
+    const accepted = source.remembered(tokenKey(text), monotonic())?.accepted;
+    if (accepted === undefined) return undefined;
+    const { token } = accepted;
+    if (whyRefused({ request, scheme, text, token }) !== undefined || !hasScope(token, scope))
+      return undefined;
+    counters.remembered += 1;
+    counters.accepted += 1;
+    return accepted;
+  };
+
+  const verify: VerifyRequest = async (request, { scope } = NO_REQUIREMENTS) => {
     const presented = presentedToken(request);
     if (presented.kind !== 'token') return refused({ ...withoutToken(presented), scope });
     const { scheme, token: text } = presented;
@@ -124,6 +154,8 @@ export function requestVerifier(deps: RequestVerifierDeps): VerifyRequest {
     const { accepted } = remembered;
     return checked(accepted, { request, scheme, text, token: accepted.token }, scope);
   };
+
+  return { verify, verifyRemembered };
 }
 
 function withoutToken(presented: Exclude<PresentedToken, { kind: 'token' }>): Refusal {

@@ -1,5 +1,6 @@
 import { AuthorizationServiceSettings, loadAuthorizationConfig } from '@vestibule/authorization/config';
 import { FederationServiceSettings, loadFederationConfig } from '@vestibule/federation-service/config';
+import { ForwardAuthSettings, loadForwardAuthConfig } from '@vestibule/forward-auth-service/config';
 import { IntrospectionSettings, loadIntrospectionConfig } from '@vestibule/introspection/config';
 import { LogoutSettings, loadLogoutConfig } from '@vestibule/logout-service/config';
 import { loadRegistrationConfig, RegistrationServiceSettings } from '@vestibule/registration/config';
@@ -14,6 +15,8 @@ export interface ServiceSettings {
    * @throws SettingsError with all problems
    */
   readonly load: (environment: Environment) => unknown;
+  /** A setting without which an installation does not have the service. Default: every installation has it. */
+  readonly neededSetting?: string;
 }
 
 /** The names of the services. */
@@ -23,6 +26,7 @@ export const SERVICE_NAMES = [
   'logout',
   'federation',
   'authorization',
+  'forward-auth',
 ] as const;
 
 /** The name of a service. */
@@ -35,4 +39,9 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceSettings>> = {
   logout: { schema: LogoutSettings, load: loadLogoutConfig },
   federation: { schema: FederationServiceSettings, load: loadFederationConfig },
   authorization: { schema: AuthorizationServiceSettings, load: loadAuthorizationConfig },
+  'forward-auth': {
+    schema: ForwardAuthSettings,
+    load: loadForwardAuthConfig,
+    neededSetting: 'ROUTES_FILE',
+  },
 };

@@ -151,6 +151,20 @@ it('config check: accepts the environment that the stack starts with, and finds 
   for (const { name, problem } of problems) expect(refusal).toContain(`${name}: ${problem}`);
 });
 
+it('config check: includes forward-auth if it is named, or its routes file is', async () => {
+  const servicesOf = async (
+    environment: Readonly<Record<string, string | undefined>>,
+    ...names: string[]
+  ) => {
+    const { stdout } = await vestibule(['config', 'check', ...names, '--json'], { environment });
+    return JSON.parse(stdout).map(({ service }: { readonly service: string }) => service);
+  };
+  const withFile = { ...stack.environment, ROUTES_FILE: 'none.json' };
+  expect(await servicesOf(stack.environment)).not.toContain('forward-auth');
+  expect(await servicesOf(withFile)).toContain('forward-auth');
+  expect(await servicesOf(stack.environment, 'forward-auth')).toEqual(['forward-auth']);
+});
+
 it('audit export and verify: changes over HTTP are recorded, and the chain is intact until an event is changed', async () => {
   const { body } = await stack.send('/clients', { token: stack.masterToken, json: METADATA });
   const { client_id: id } = body;

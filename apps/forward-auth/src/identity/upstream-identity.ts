@@ -19,7 +19,7 @@ export interface UpstreamIdentityOptions {
   readonly sign: SignUpstreamToken | undefined;
 }
 
-/** Creates the identity of a resource. Headers are made once for each remembered token. */
+/** Creates the identity of a resource. Headers are made once for each remembered token and signed token. */
 export function upstreamIdentity({ hasHeaders, sign }: UpstreamIdentityOptions): UpstreamIdentity {
   const made = new WeakMap<AccessToken, HeaderFields>();
   const headersOf = (token: AccessToken): HeaderFields => {
@@ -31,8 +31,21 @@ export function upstreamIdentity({ hasHeaders, sign }: UpstreamIdentityOptions):
     return headers;
   };
   if (sign === undefined) return { of: headersOf, none: NO_IDENTITY };
+  const signed = new WeakMap<AccessToken, HeaderFields>();
+  const signedHeaders = (token: AccessToken, text: string): HeaderFields => {
+    const authorization = `Bearer ${text}`;
+    const known = signed.get(token);
+    if (known?.['Authorization'] === authorization) return known;
+    const headers = { ...headersOf(token), Authorization: authorization };
+    signed.set(token, headers);
+    return headers;
+  };
   return {
-    of: async (token) => ({ ...headersOf(token), Authorization: `Bearer ${await sign(token)}` }),
+    of: (token) => {
+      const text = sign(token);
+      if (typeof text === 'string') return signedHeaders(token, text);
+      return text.then((later) => signedHeaders(token, later));
+    },
     none: { ...NO_IDENTITY, Authorization: '' },
   };
 }

@@ -5,8 +5,8 @@ import { JWT_TYP } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { AccessToken } from '@vestibule/resource-server';
 
-/** Returns a signed token for the upstream in place of an access token. */
-export type SignUpstreamToken = (token: AccessToken) => Promise<string>;
+/** Returns a signed token for the upstream in place of an access token, at once if it was signed before. */
+export type SignUpstreamToken = (token: AccessToken) => string | Promise<string>;
 
 /** Settings of {@link upstreamTokenSigner}. */
 export interface UpstreamTokenOptions {
@@ -39,7 +39,7 @@ const COPIED = [
 interface SignedToken {
   /** From then on another one is signed, in seconds since the Unix epoch. */
   readonly usedUntil: number;
-  readonly text: Promise<string>;
+  text: string | Promise<string>;
 }
 
 /**
@@ -53,9 +53,15 @@ export function upstreamTokenSigner(options: UpstreamTokenOptions): SignUpstream
     const now = nowSeconds(clock);
     const known = signed.get(token);
     if (known !== undefined && now < known.usedUntil) return known.text;
-    const text = signJwt({ key, typ: JWT_TYP.accessToken, claims: claimsOf(token, now, options) });
-    signed.set(token, { usedUntil: now + Math.ceil(lifetimeSeconds / 2), text });
-    return text;
+    const entry: SignedToken = {
+      usedUntil: now + Math.ceil(lifetimeSeconds / 2),
+      text: signJwt({ key, typ: JWT_TYP.accessToken, claims: claimsOf(token, now, options) }).then((text) => {
+        entry.text = text;
+        return text;
+      }),
+    };
+    signed.set(token, entry);
+    return entry.text;
   };
 }
 

@@ -40,11 +40,15 @@ export function routeTable<Resource>(
   resourceOf: (resource: RoutedResource) => Resource,
 ): FindRoute<Resource> {
   const byHost = entriesByHost(resources, resourceOf);
+  /** The entries of a host that is not written as in the table. */
+  const entriesAt = (host: string) => {
+    const name = parseHostName(host);
+    return name && (byHost.get(hostKey(name)) ?? []);
+  };
   return ({ method, host, url }) => {
     const path = parseRequestPath(url);
-    const name = parseHostName(host);
-    if (path === undefined || name === undefined || !METHOD.test(method)) return AMBIGUOUS;
-    const entries = byHost.get(hostKey(name)) ?? [];
+    const entries = byHost.get(host) ?? entriesAt(host);
+    if (path === undefined || entries === undefined || !METHOD.test(method)) return AMBIGUOUS;
     const exact = firstEntry(entries, { method, path }, 'exact');
     if (exact !== firstEntry(entries, { method, path }, 'folded')) return AMBIGUOUS;
     return exact === undefined ? NONE : { kind: 'route', entry: exact };

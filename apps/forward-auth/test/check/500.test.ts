@@ -4,7 +4,7 @@ import { requestDecider } from '../../src/decide-request.js';
 it('refuses a request after an unexpected error, which reaches the log', async () => {
   const errors: unknown[] = [];
   const error = new Error('unexpected');
-  const decide = requestDecider({
+  const { decide } = requestDecider({
     findRoute: () => {
       throw error;
     },

@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { contentTypeMatcher, isEncoded } from '../bodies/body-format.js';
 import type { FormBody } from '../bodies/form-body.js';
 import type { UrlEncodedFields } from '../bodies/url-encoded.js';
 import type { Operation } from '../observability/observer.js';
 import type { Server } from '../server/fastify-types.js';
-import { hasRepeatedHeader } from '../server/repeated-header.js';
 import { NO_STORE } from '../server/request-start.js';
 import { serverContext } from '../server/server-context.js';
+import { addFrontListener, isTakeable, type ServerFront } from './server-front.js';
 
 /** Serves the usual requests of a POST route in front of Fastify, which takes longer than what such a route does. */
 export interface FastPath {
@@ -33,16 +33,13 @@ export function addFastPath(
 ): void {
   const context = serverContext(scope);
   if (context.tracer !== undefined || context.logger?.isLevelEnabled(successLevel)) return;
-  const { server, prefix } = scope;
   const { form, respond } = fastPath;
-  const url = prefix + route;
+  const url = scope.prefix + route;
   const isAccepted = contentTypeMatcher(form.mediaTypes);
   const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
   const headers = [...Object.entries(NO_STORE), ...Object.entries(fastPath.headers)].flat();
-  let next = context.handle;
-  let isClosing = false;
 
-  const isUsual = (request: IncomingMessage): boolean => {
+  const isUsual = (front: ServerFront, request: IncomingMessage): boolean => {
     if (request.method !== method || request.url !== url) return false;
     const { 'content-type': type, prefer } = request.headers;
     const length = lengthOf(request);
@@ -52,10 +49,7 @@ export function addFastPath(
       isAccepted(type) &&
       !isEncoded(request.headers) &&
       prefer === undefined &&
-      !hasRepeatedHeader(request.rawHeaders) &&
-      !request.socket.destroyed &&
-      !context.draining &&
-      !isClosing
+      isTakeable(front, request)
     );
   };
   const respondTo = (requestHeaders: IncomingHttpHeaders, text: string): string | undefined => {
@@ -75,9 +69,9 @@ export function addFastPath(
     if (body === undefined) request.unshift(bytes);
     return body;
   };
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!isUsual(request)) {
-      next(request, response);
+  addFrontListener(scope, (front, request, response) => {
+    if (!isUsual(front, request)) {
+      front.next(request, response);
       return;
     }
     const arrivedAt = performance.now();
@@ -85,7 +79,7 @@ export function addFastPath(
     process.nextTick(() => {
       const body = bodyFor(request);
       if (body === undefined) {
-        next(request, response);
+        front.next(request, response);
         return;
       }
       // Where Fastify responds: when the parser has accepted the whole request. It also frees the request.
@@ -95,14 +89,6 @@ export function addFastPath(
       });
       request.resume();
     });
-  };
-  scope.addHook('onReady', async () => {
-    next = context.handle;
-    context.handle = listener;
-    server.off('request', next).on('request', listener);
-  });
-  scope.addHook('preClose', async () => {
-    isClosing = true;
   });
 }
 

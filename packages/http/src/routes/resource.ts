@@ -16,6 +16,7 @@ import { startRequest } from '../server/request-start.js';
 import { type ServerContext, serverContext } from '../server/server-context.js';
 import type { CrossOrigin } from './cross-origin.js';
 import { addFastPath } from './fast-path.js';
+import { addHeadFastPath } from './head-fast-path.js';
 import { type HeadHook, type Route, type RouteHooks, route } from './route.js';
 
 /** The methods that an operation can have. */
@@ -53,8 +54,7 @@ export function addResource(
   for (const [method, operation] of Object.entries(routes)) {
     const last = bodyAndQueryHooks(operation, routeGroup, method === 'PATCH' ? acceptPatch : {});
     attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
-    if (operation.fastPath !== undefined && routeGroup.shared === undefined)
-      addFastPath(scope, operationOf(method), operation.fastPath);
+    if (routeGroup.shared === undefined) addFastPaths(scope, operationOf(method), operation);
   }
   if (any !== undefined) {
     const left = METHODS.filter((method) => !Object.hasOwn(routes, method));
@@ -80,6 +80,11 @@ function bodyAndQueryHooks(operation: Route, routeGroup: ResourceGroup, hints: H
     ...(operation.hasBody ? [refuseOtherMediaTypes(mediaTypes, hints)] : []),
     ...(operation.hasQuery ? [refuseMalformedQuery] : []),
   ];
+}
+
+function addFastPaths(scope: Server, operation: Operation, { fastPath, headFastPath }: Route): void {
+  if (fastPath !== undefined) addFastPath(scope, operation, fastPath);
+  if (headFastPath !== undefined) addHeadFastPath(scope, operation, headFastPath);
 }
 
 function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRoutes): Headers {

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import Type from 'typebox';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { presenterOf } from '../errors/error-table.js';
 import { sampleErrors, sampleServer } from '../testing/index.js';
 import { route } from './route.js';
@@ -101,6 +101,21 @@ describe('methods', () => {
         expect(response.headers['cache-control']).toBe('no-store');
       }
     }
+  });
+
+  it('may all be taken by one operation, but for those that have their own', async () => {
+    const own = sampleServer({
+      '/any': {
+        GET: route({ handler: (_request, reply) => reply.send('GET') }),
+        ANY: route({ handler: ({ method }, reply) => reply.send(`any ${method}`) }),
+      },
+    });
+    onTestFinished(() => own.server.close());
+    const bodyOf = async (method: string) =>
+      (await own.server.inject({ method: method as 'GET', url: '/any' })).body;
+    expect(await bodyOf('GET')).toBe('GET');
+    for (const method of ['POST', 'OPTIONS', 'PROPFIND']) expect(await bodyOf(method)).toBe(`any ${method}`);
+    expect((await own.server.inject({ method: 'HEAD', url: '/any' })).statusCode).toBe(200);
   });
 
   it('ignore a method override header', async () => {

@@ -4,6 +4,7 @@ import type { BodyFormat } from '../bodies/body-format.js';
 import type { OperationDescription } from '../openapi/operation-description.js';
 import type { Handler, Hook, SendHook, Server } from '../server/fastify-types.js';
 import type { FastPath } from './fast-path.js';
+import type { HeadFastPath } from './head-fast-path.js';
 
 /** An operation on a resource. */
 export interface RouteDefinition<Schema extends FastifySchema> {
@@ -29,6 +30,8 @@ export interface RouteDefinition<Schema extends FastifySchema> {
   readonly handler: Handler<Schema>;
   /** Serves the usual requests in front of Fastify. The route must have no other query or body than a form. */
   readonly fastPath?: FastPath | undefined;
+  /** Serves the usual requests in front of Fastify. The route must be for GET and have no query. */
+  readonly headFastPath?: HeadFastPath | undefined;
 }
 
 /** A hook that checks a request before its body is read. */
@@ -57,13 +60,14 @@ export interface Route {
   readonly body?: BodyFormat;
   readonly description?: OperationDescription;
   readonly fastPath?: FastPath | undefined;
+  readonly headFastPath?: HeadFastPath | undefined;
   attach(scope: Server, hooks: RouteHooks): void;
 }
 
 /** Creates a route whose handler has the request types of its schema. */
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
-  const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler, fastPath } =
-    definition;
+  const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
+  const { fastPath, headFastPath } = definition;
   return {
     hasBody: schema?.body !== undefined,
     hasQuery: schema?.querystring !== undefined,
@@ -71,6 +75,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
     ...(body === undefined ? {} : { body }),
     ...(description === undefined ? {} : { description }),
     fastPath,
+    headFastPath,
     attach: (scope, hooks) => {
       scope.route({
         method: [...hooks.methods],

@@ -19,12 +19,17 @@ export const configCheck: CommandFactory = (cli) =>
       .description(
         'Reads the environment as each service does when it starts, and reports every problem, and the source of every setting. Secrets are never shown. Exits with 1 if a service would not start.',
       )
-      .addArgument(new Argument('[service...]', 'names of services; default: all').choices(SERVICE_NAMES))
+      .addArgument(
+        new Argument(
+          '[service...]',
+          'names of services; default: all, and forward-auth only if ROUTES_FILE is set',
+        ).choices(SERVICE_NAMES),
+      )
       .option('--all', 'also show settings that have their default value')
       .action((names, { all = false }) => {
         const { environment, made } = readEnvironment(cli.environment);
-        const reports = SERVICE_NAMES.filter(
-          (name) => names.length === 0 || names.some((each) => each === name),
+        const reports = SERVICE_NAMES.filter((name) =>
+          names.length === 0 ? isUsed(name, environment) : names.some((each) => each === name),
         ).map((name) => checkService(name, { environment, made }));
         cli.terminal.show(
           reports,
@@ -35,6 +40,11 @@ export const configCheck: CommandFactory = (cli) =>
     ['config check', 'check all services against this environment'],
     ['config check introspection --all', 'every setting of one service, with its source'],
   );
+
+function isUsed(name: ServiceName, environment: Environment): boolean {
+  const { neededSetting } = SERVICES[name];
+  return neededSetting === undefined || (environment[neededSetting] ?? '') !== '';
+}
 
 interface ReadEnvironment {
   readonly environment: Environment;
