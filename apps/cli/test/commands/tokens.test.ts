@@ -152,10 +152,7 @@ it('config check: accepts the environment that the stack starts with, and finds 
 });
 
 it('config check: includes forward-auth if it is named, or its routes file is', async () => {
-  const servicesOf = async (
-    environment: Readonly<Record<string, string>>,
-    ...names: string[]
-  ) => {
+  const servicesOf = async (environment: Readonly<Record<string, string>>, ...names: string[]) => {
     const { stdout } = await vestibule(['config', 'check', ...names, '--json'], { environment });
     return JSON.parse(stdout).map(({ service }: { readonly service: string }) => service);
   };
