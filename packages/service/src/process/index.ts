@@ -1,4 +1,5 @@
 export { type LastingFaultOptions, lastingFault } from './lasting-fault.js';
+export { type ListenAddress, listen, listenError } from './listen.js';
 export type { ProcessHost, ShutdownSignal } from './process-host.js';
 export type { Dependency } from './readiness.js';
 export { runService } from './run-service.js';

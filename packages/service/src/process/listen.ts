@@ -28,10 +28,19 @@ export async function listen(server: Server, { host, port, setting }: ListenAddr
     await server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reason = REASONS[code];
-    if (reason === undefined) throw error;
-    throw new StartError(`Cannot listen on ${host}, port ${port} (${setting}): ${reason}.`);
+    throw listenError(code, { host, port, setting }) ?? error;
   }
   const address: AddressInfo | string | null = server.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/**
+ * Explains to the operator why a port cannot be opened.
+ * @param code the code of the system error
+ * @returns `undefined` if the operator cannot fix the cause
+ */
+export function listenError(code: string, { host, port, setting }: ListenAddress): StartError | undefined {
+  const reason = REASONS[code];
+  if (reason === undefined) return undefined;
+  return new StartError(`Cannot listen on ${host}, port ${port} (${setting}): ${reason}.`);
 }

@@ -1,0 +1,12 @@
+export {
+  type CertificateHeader,
+  type ClientCertificateOptions,
+  type ClientCertificateReading,
+  clientCertificateReader,
+  type PresentedCertificate,
+} from '../authentication/client-certificate.js';
+export {
+  type ClientCertificateSettings,
+  clientCertificateOptions,
+} from '../settings/client-certificate-settings.js';
+export { serverTls, type TlsSettings } from '../settings/tls-settings.js';
