@@ -1,5 +1,6 @@
-import { serverTls } from '@vestibule/service';
+import { isDraining } from '@vestibule/http';
 import type { Application, BuildContext } from '@vestibule/service/process';
+import { serverTls } from '@vestibule/service/tls';
 import { buildApp } from './app.js';
 import { composeForwardAuth } from './compose.js';
 import type { ForwardAuthConfig } from './config.js';
@@ -7,13 +8,20 @@ import { problemLog } from './problem-log.js';
 import { registerResourceServerMetrics } from './resource-server-metrics.js';
 
 /** Builds the service for a process of its own. It is ready at once: without introspection it refuses with 503. */
-export function build({ settings, logger, metrics, tracer }: BuildContext<ForwardAuthConfig>): Application {
+export async function build({
+  settings,
+  logger,
+  metrics,
+  tracer,
+  own,
+}: BuildContext<ForwardAuthConfig>): Promise<Application> {
   const logProblem = problemLog(logger, () => performance.now());
   const forwardAuth = composeForwardAuth(settings, {
     onProblem: logProblem,
     onMisconfiguredGateway: (message) => logProblem({ reason: 'gateway', message }),
     onError: (error) => logger.error({ error }, 'a request could not be decided about'),
   });
+  own({ name: 'introspection', close: async () => forwardAuth.close() });
   registerResourceServerMetrics(metrics.registry, forwardAuth.metrics);
   const tls = serverTls(settings);
   const server = buildApp(forwardAuth.deps, {
@@ -23,5 +31,15 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Forwar
     trustedProxies: settings.TRUSTED_PROXIES,
     ...(tls && { tls }),
   });
-  return { server, dependencies: [{ name: 'introspection', close: async () => forwardAuth.close() }] };
+  const { HOST: host, GRPC_PORT: port } = settings;
+  if (port !== undefined) {
+    // Without the port, its libraries are not loaded.
+    const { openGrpcServer } = await import('./ext-authz/grpc-server.js');
+    const isServing = () => !isDraining(server);
+    const deps = { ...forwardAuth.deps, logger, metrics, isServing, ...(tls && { tls }) };
+    const grpc = await openGrpcServer(deps, { host, port, setting: 'GRPC_PORT' });
+    own(grpc.dependency);
+    logger.info({ host, port: grpc.port }, 'listening for gRPC');
+  }
+  return { server, dependencies: [] };
 }

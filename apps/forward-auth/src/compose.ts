@@ -10,7 +10,7 @@ import {
   type ResourceServerOptions,
   rotatingDpopNonces,
 } from '@vestibule/resource-server';
-import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service/tls';
 import type { ForwardAuthConfig } from './config.js';
 import { type GuardedResource, requestDecider } from './decide-request.js';
 import type { ForwardAuthDeps } from './deps.js';

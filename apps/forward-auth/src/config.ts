@@ -25,6 +25,13 @@ export const ForwardAuthSettings = Type.Object({
     maxLength: 255,
   }),
   PORT: portSetting(8086),
+  GRPC_PORT: Type.Optional(
+    Type.Integer({
+      description: 'Port for checks of Envoy over gRPC, on HOST. If not set, there is none.',
+      minimum: 0,
+      maximum: 65_535,
+    }),
+  ),
   MANAGEMENT_HOST: SHARED_SETTINGS.MANAGEMENT_HOST,
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...ROUTES_SETTINGS,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { aDpopClient } from './dpop-client.js';
 import { API, aForwardAuth, ISSUER, NOW } from './forward-auth-fixture.js';
 import { type GatewayProgram, isInstalled, startGateway } from './gateway.js';
+import { aGrpcServer } from './grpc-server.js';
 
 /** Whether the gateway passes the body of a refusal on. */
 export interface GuaranteeOptions {
@@ -16,8 +17,14 @@ async function behind(program: GatewayProgram, settings: Readonly<Record<string,
   await fixture.app.listen({ port: 0, host: '127.0.0.1' });
   const { port: servicePort } = fixture.app.server.address() as AddressInfo;
   const hasSignedTokens = settings['UPSTREAM_TOKEN_KEYS'] !== undefined;
-  const gateway = await startGateway(program, { servicePort, hasSignedTokens });
-  return { ...fixture, ...gateway, servicePort };
+  const grpc = program.usesGrpc === true ? await aGrpcServer(fixture.forwardAuth.deps) : undefined;
+  const grpcPort = grpc?.port ?? 0;
+  const gateway = await startGateway(program, { servicePort, grpcPort, hasSignedTokens });
+  const stop = async () => {
+    await grpc?.close();
+    await fixture.app.close();
+  };
+  return { ...fixture, ...gateway, servicePort, stop };
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -128,9 +135,9 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
     });
 
     it('refuses with 503 and Retry-After while the service is gone, public routes too', async () => {
-      const { send, issue, app, upstream } = await behind(program);
+      const { send, issue, stop, upstream } = await behind(program);
       const token = issue();
-      await app.close();
+      await stop();
       for (const target of ['GET /orders', 'GET /health']) {
         const { status, headers } = await send(target, bearer(token));
         expect([status, headers['retry-after']]).toEqual([503, '1']);

@@ -14,6 +14,7 @@ const EXAMPLES = new URL('../../examples/', import.meta.url);
 /** Ports of the examples. */
 const GATEWAY = '3000';
 const SERVICE = '8086';
+const SERVICE_GRPC = '10086';
 const UPSTREAM = '9000';
 
 const START_TIMEOUT_MS = 60_000;
@@ -26,6 +27,8 @@ export interface GatewayProgram {
   readonly arguments: readonly string[];
   /** Its files in the examples. */
   readonly files: readonly string[];
+  /** Whether it checks over gRPC. Default: over HTTP. */
+  readonly usesGrpc?: boolean;
 }
 
 /** A gateway that runs. */
@@ -57,8 +60,14 @@ export async function startGateway(
   program: GatewayProgram,
   {
     servicePort,
+    grpcPort = 0,
     hasSignedTokens = false,
-  }: { readonly servicePort: number; readonly hasSignedTokens?: boolean },
+  }: {
+    readonly servicePort: number;
+    /** Only for gateways that check over gRPC. */
+    readonly grpcPort?: number;
+    readonly hasSignedTokens?: boolean;
+  },
 ): Promise<Gateway> {
   const upstream: UpstreamRequest[] = [];
   const upstreamPort = await startUpstream(upstream);
@@ -67,6 +76,7 @@ export async function startGateway(
   const ports = new Map([
     [GATEWAY, String(port)],
     [SERVICE, String(servicePort)],
+    [SERVICE_GRPC, String(grpcPort)],
     [UPSTREAM, String(upstreamPort)],
   ]);
   for (const name of program.files) {
@@ -74,7 +84,7 @@ export async function startGateway(
     const text = hasSignedTokens ? withSignedTokens(example) : example;
     writeFileSync(
       join(folder, name),
-      text.replace(/\b(?:3000|8086|9000)\b/g, (each) => ports.get(each) ?? each),
+      text.replace(/\b(?:3000|8086|10086|9000)\b/g, (each) => ports.get(each) ?? each),
     );
   }
   const child = spawn(program.path, [...program.arguments], {
