@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { type ComposeService, composeText, environmentOf, mountsOf, readCompose } from './compose-file.js';
-import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
+import { defaultPort, SERVICE_SETTINGS, STORE_SERVICES, unknownSettings } from './settings.js';
 
 const compose = readCompose();
 const ownServer = readCompose({}, 'own-server.yaml');
@@ -29,6 +29,15 @@ await runCommand(process.execPath, [
 ]);
 const secret = (reader: string, name: string) => readFileSync(join(folder, reader, name), 'utf8').trim();
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The file of this machine behind a path in the container of a service. */
+const localPath = (name: string, path: string) => {
+  const mounts = mountsOf(service(name)).filter(({ target }) => target === path);
+  const [{ source } = { source: undefined }] = mounts;
+  return source === undefined
+    ? path.replace('/run/secrets', join(folder, readerOf(name) ?? ''))
+    : join(DOCKER_FOLDER, source);
+};
 
 /** The folder of secrets that a service can read. */
 const readerOf = (name: string) => {
@@ -61,10 +70,7 @@ describe('the compose file', () => {
       const environment = { ...environmentOf(service(name)), ...environmentOf(added[name] ?? {}) };
       expect([name, unknownSettings(name, Object.keys(environment))]).toEqual([name, []]);
       const local = Object.fromEntries(
-        Object.entries(environment).map(([key, value]) => [
-          key,
-          value.replace('/run/secrets', join(folder, readerOf(name) ?? '')),
-        ]),
+        Object.entries(environment).map(([key, value]) => [key, localPath(name, value)]),
       );
       expect(() => SERVICE_SETTINGS.get(name)?.load(local)).not.toThrow();
     }
@@ -91,7 +97,8 @@ describe('the compose file', () => {
 
   it('refers to generated secret files, each readable by its service, and uses all of them', () => {
     const used = services.flatMap(([name, definition]) => {
-      const texts = [...Object.values(environmentOf(definition)), ...(definition.entrypoint ?? [])];
+      const { entrypoint = [], command = [] } = definition;
+      const texts = [...Object.values(environmentOf(definition)), ...entrypoint, ...command];
       return texts
         .filter((text) => text.startsWith('/run/secrets/'))
         .map((text) => `${readerOf(name)}/${text.slice('/run/secrets/'.length)}`);
@@ -114,12 +121,16 @@ describe('the compose file', () => {
 
   it('starts each service after its dependencies are healthy', () => {
     const needs = (name: string) => service(name).depends_on ?? {};
-    for (const name of ours)
+    for (const name of STORE_SERVICES)
       expect(needs(name)).toEqual({
         migrate: { condition: 'service_completed_successfully' },
         redis: { condition: 'service_healthy' },
       });
-    expect(Object.keys(needs('gateway')).sort()).toEqual(ours.toSorted());
+    expect(Object.keys(needs('gateway')).sort()).toEqual(STORE_SERVICES.toSorted());
+    expect(needs('forward-auth')).toEqual({
+      introspection: { condition: 'service_healthy' },
+      'forward-auth-client': { condition: 'service_completed_successfully' },
+    });
     for (const [, definition] of services)
       for (const [name, { condition }] of Object.entries(definition.depends_on ?? {}))
         if (condition === 'service_healthy')
@@ -205,11 +216,47 @@ describe('the compose file for a server of your own', () => {
   });
 });
 
+describe('forward authentication', () => {
+  it('runs with the example API in a profile of its own', () => {
+    for (const name of ['forward-auth', 'forward-auth-client', 'api-gateway'])
+      expect([name, service(name).profiles]).toEqual([name, ['forward-auth']]);
+  });
+
+  it('reaches no store, and reads no secret but that of its client', () => {
+    const { networks, volumes } = service('forward-auth');
+    expect(networks).toEqual(['services']);
+    expect(volumes).toContain('forward-auth-secrets:/run/secrets:ro');
+    expect(readdirSync(join(folder, 'forward-auth'))).toEqual(['client-secret']);
+  });
+
+  it('has a client that may introspect the tokens for each API of its routes file', () => {
+    const { INTROSPECTION_CLIENT_ID, BASE_URL } = environmentOf(service('forward-auth'));
+    const { image, command } = service('forward-auth-client');
+    expect([image, command]).toEqual([
+      'vestibule/cli',
+      ['clients', 'import', '/run/secrets/forward-auth-client.json', '--from', 'oidc-provider', '--update'],
+    ]);
+    const client = JSON.parse(secret('services', 'forward-auth-client.json'));
+    expect(client).toMatchObject({
+      client_id: INTROSPECTION_CLIENT_ID,
+      client_secret: secret('forward-auth', 'client-secret'),
+      grant_types: ['client_credentials'],
+      scope: `${BASE_URL}/token/introspect`,
+    });
+    const routes = JSON.parse(readFileSync(join(DOCKER_FOLDER, 'forward-auth/routes.json'), 'utf8'));
+    expect(routes.resources.map(({ identifier }: { identifier: string }) => identifier)).toEqual(
+      client.resource_identifiers,
+    );
+  });
+});
+
 describe('the secrets of the stack', () => {
   it('are kept on a second run, and the master token matches its digest', async () => {
     const before = secret('services', 'database-url');
     const digest = secret('services', 'master-token-sha256');
-    await runCommand(process.execPath, [join(DOCKER_FOLDER, 'setup/make-secrets.mjs'), folder, 'a:1', 'b:2']);
+    const [, , ...urls] = words('setup').slice(3);
+    const another = [join(DOCKER_FOLDER, 'setup/make-secrets.mjs'), folder, 'a:1', 'b:2', ...urls];
+    await runCommand(process.execPath, another);
     expect(secret('services', 'database-url')).toBe(before.replace('postgres:5432', 'a:1'));
     expect(secret('services', 'master-token-sha256')).toBe(digest);
     expect(secret('operator', 'master-token')).toMatch(/^[0-9a-f]{64}$/);

@@ -1,17 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Closers, freePort, installDebianPackage, runCommand } from '@vestibule/local-services';
+import { type Closers, freePort } from '@vestibule/local-services';
 import { DOCKER_FOLDER } from '../src/repository.js';
+import { startNginx } from './nginx-process.js';
 
 const FILES = join(DOCKER_FOLDER, 'gateway');
-const MISSING = 'No nginx is on PATH: install it (Debian and Ubuntu: apt-get install nginx-light).';
-const START_TIMEOUT_MS = 30_000;
 
 /** How to start nginx. */
 export interface GatewayOptions {
@@ -54,18 +48,7 @@ export async function startGateway({
   await copyFile(join(FILES, 'once.conf'), join(folder, 'once.conf'));
   if (hasOperatorRoutes)
     await copyFile(join(FILES, 'operator.conf'), join(folder, 'routes', 'operator.conf'));
-  const user = process.getuid?.() === 0 ? ' user root;' : '';
-  const words = ['-p', join(folder, 'run'), '-c', join(folder, 'nginx.conf'), '-g', `daemon off;${user}`];
-  const logFile = join(folder, 'log');
-  const log = openSync(logFile, 'a');
-  const nginx = spawn(await nginxProgram(), words, { env: {}, stdio: ['ignore', log, log] });
-  const closed = once(nginx, 'close');
-  toEnd.add(async () => {
-    nginx.kill('SIGQUIT');
-    await closed;
-  });
-  await untilServing(nginx, port, logFile);
-  return { port, logFile };
+  return { port, logFile: await startNginx({ folder, port, toEnd }) };
 }
 
 /** Replaces each name that nginx would resolve with the addresses of its instances. */
@@ -76,24 +59,4 @@ function localUpstreams(text: string, behind: GatewayOptions['behind']): string 
     (_line, indent: string, name: string, rest = '') =>
       (behind.get(name) ?? []).map((address) => `${indent}server ${address}${rest};`).join('\n'),
   );
-}
-
-async function nginxProgram(): Promise<string> {
-  const find = () => runCommand('/bin/sh', ['-c', 'PATH=$PATH:/usr/sbin; command -v nginx']);
-  if ((await find()).exitCode !== 0)
-    await installDebianPackage({ name: 'nginx-light', missing: MISSING, log: () => undefined });
-  return (await find()).output.trim();
-}
-
-async function untilServing(nginx: ChildProcess, port: number, logFile: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  const isServing = () =>
-    fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isServing())) {
-    if (nginx.exitCode !== null || Date.now() > deadline) throw new Error(await readFile(logFile, 'utf8'));
-    await pause(50);
-  }
 }

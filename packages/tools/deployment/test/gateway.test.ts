@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
 import { startGateway } from './gateway-process.js';
-import { SERVICE_SETTINGS } from './settings.js';
+import { STORE_SERVICES } from './settings.js';
 
 const toEnd = closers();
 const compose = readCompose();
@@ -54,7 +54,7 @@ function echoRequest(service: string) {
 }
 
 beforeAll(async () => {
-  for (const name of SERVICE_SETTINGS.keys()) {
+  for (const name of STORE_SERVICES) {
     const server = createServer(echoRequest(name));
     servers.set(name, server);
     const port = await freePort();

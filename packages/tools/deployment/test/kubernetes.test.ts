@@ -1,25 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { environmentOf, readCompose } from './compose-file.js';
-import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
+import { readManifests, type Selector, selects, wrongsOf } from './manifests.js';
+import { defaultPort, STORE_SERVICES, unknownSettings } from './settings.js';
 
 const FOLDER = join(DOCKER_FOLDER, 'kubernetes');
-const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
-const kustomization = parse(read('kustomization.yaml'));
-const documents = kustomization.resources.flatMap((name: string) =>
-  parseAllDocuments(read(name), { uniqueKeys: true }).map((document) => {
-    expect([name, document.errors]).toEqual([name, []]);
-    return document.toJS();
-  }),
-);
+const { kustomization, documents } = readManifests(FOLDER);
 const all = (kind: string) => documents.filter((each: { kind: string }) => each.kind === kind);
 const one = (kind: string, name: string) =>
   all(kind).find((each: { metadata: { name: string } }) => each.metadata.name === name);
-const ours = [...SERVICE_SETTINGS.keys()];
+const ours = STORE_SERVICES;
 const podOf = (name: string) => one('Deployment', name).spec.template;
 const containerOf = (name: string) => podOf(name).spec.containers[0];
 
@@ -29,41 +22,13 @@ const API_DOCUMENT = /(openapi\/\w+)\.json$/;
 /** The longest shutdown of a service. */
 const ENDS_WITHIN_SECONDS = 10;
 
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { key: string; operator: 'In'; values: readonly string[] }[];
-}
-
 interface Policy {
   readonly metadata: { readonly name: string };
   readonly spec: { readonly podSelector: Selector; readonly egress?: readonly object[] };
 }
 
-/** Whether a selector matches these labels. */
-function selects(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
-  );
-}
-
 function millicores(quantity: string): number {
   return quantity.endsWith('m') ? parseInt(quantity, 10) : Number(quantity) * 1000;
-}
-
-const require = createRequire(import.meta.url);
-
-/** Violations of the published schema of its kind. */
-function wrongsOf(document: { apiVersion: string; kind: string }): string | undefined {
-  const { apiVersion, kind } = document;
-  try {
-    const Model = require(`kubernetes-models/${apiVersion}/${kind}`)[kind];
-    new Model(structuredClone(document)).validate();
-    return undefined;
-  } catch (error) {
-    return String(error);
-  }
 }
 
 describe('the manifests', () => {

@@ -26,6 +26,9 @@ export async function openImageStores(toEnd: Closers, say: (line: string) => voi
   return { settings: serviceSettings(postgres.url(DATABASE), redis.url) };
 }
 
+/** Where an image finds the routes file of forward authentication. */
+export const ROUTES_FILE = '/etc/vestibule/routes.json';
+
 /** The settings that a service needs to become ready. */
 export function serviceSettings(databaseUrl: string, redisUrl: string): Readonly<Record<string, string>> {
   return {
@@ -34,5 +37,8 @@ export function serviceSettings(databaseUrl: string, redisUrl: string): Readonly
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
     MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
+    ROUTES_FILE,
+    INTROSPECTION_CLIENT_ID: 'forward-auth',
+    INTROSPECTION_CLIENT_SECRET: randomBytes(32).toString('hex'),
   };
 }

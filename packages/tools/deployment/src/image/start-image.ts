@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@vestibule/local-services';
 import { DeploymentError } from '../deployment-error.js';
 import { docker } from '../docker.js';
+import { DOCKER_FOLDER } from '../repository.js';
 import type { Image } from './build-image.js';
-import type { ImageStores } from './image-stores.js';
+import { type ImageStores, ROUTES_FILE } from './image-stores.js';
 
 /** The restrictions of the compose file. */
 const CONFINED = [
@@ -41,8 +43,9 @@ export async function startImage(
     MANAGEMENT_PORT: String(await freePort()),
   };
   const variables = Object.keys(settings).flatMap((name) => ['--env', name]);
+  const routes = ['--volume', `${join(DOCKER_FOLDER, 'forward-auth/routes.json')}:${ROUTES_FILE}:ro`];
   const container = await docker(
-    ['run', '--detach', ...CONFINED, '--network', 'host', ...variables, tag],
+    ['run', '--detach', ...CONFINED, '--network', 'host', ...routes, ...variables, tag],
     settings,
   );
   try {

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+
+const require = createRequire(import.meta.url);
+
+/** Reads the manifests of a folder that its kustomization lists. */
+export function readManifests(folder: string) {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const kustomization = parse(read('kustomization.yaml'));
+  const documents = kustomization.resources.flatMap((name: string) =>
+    parseAllDocuments(read(name), { uniqueKeys: true }).map((document) => {
+      expect([name, document.errors]).toEqual([name, []]);
+      return document.toJS();
+    }),
+  );
+  return { kustomization, documents };
+}
+
+/** Violations of the published schema of its kind. */
+export function wrongsOf(document: { apiVersion: string; kind: string }): string | undefined {
+  const { apiVersion, kind } = document;
+  try {
+    const Model = require(`kubernetes-models/${apiVersion}/${kind}`)[kind];
+    new Model(structuredClone(document)).validate();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** A selector of pods by their labels. */
+export interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { key: string; operator: 'In'; values: readonly string[] }[];
+}
+
+/** Whether a selector matches these labels. */
+export function selects(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
+  );
+}
