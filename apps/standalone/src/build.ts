@@ -40,6 +40,7 @@ import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
+import { openForwardAuth } from './forward-auth.js';
 import { recordDatabase } from './local-address.js';
 import { openLocalDatabase } from './local-database.js';
 import { openLocalRedis } from './local-redis.js';
@@ -49,13 +50,8 @@ import { settleChanges } from './settle-changes.js';
  * Builds every service into one server over one store. The database is migrated when it returns.
  * @throws StartError if there is no database, or its keys are not ours
  */
-export async function build({
-  settings,
-  logger,
-  metrics,
-  tracer,
-  own,
-}: BuildContext<StandaloneConfig>): Promise<Application> {
+export async function build(context: BuildContext<StandaloneConfig>): Promise<Application> {
+  const { settings, logger, metrics, tracer, own } = context;
   for (const warning of federationWarnings(settings.federation)) logger.warn(warning);
   const { folder } = settings.secrets;
   const url = await openLocalDatabase({ folder, url: settings.DATABASE_URL?.reveal(), own });
@@ -187,6 +183,7 @@ export async function build({
   );
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
   own(openDeliveries({ config: settings.logout, store, logger, metrics, tracer }));
+  await openForwardAuth(context, registration);
   return { server, dependencies: [] };
 }
 

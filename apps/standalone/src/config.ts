@@ -9,6 +9,11 @@ import {
   loadFederationConfig,
 } from '@vestibule/federation-service/config';
 import {
+  type ForwardAuthConfig,
+  ForwardAuthSettings,
+  loadForwardAuthConfig,
+} from '@vestibule/forward-auth-service/config';
+import {
   type IntrospectionConfig,
   IntrospectionSettings,
   loadIntrospectionConfig,
@@ -55,6 +60,12 @@ export const StandaloneSettings = Type.Object({
     maxLength: 255,
   }),
   PORT: portSetting(DEFAULT_PORT),
+  FORWARD_AUTH_PORT: Type.Integer({
+    description: 'Port of forward authentication, on HOST. It is opened only if ROUTES_FILE is set.',
+    default: 8086,
+    minimum: 0,
+    maximum: 65_535,
+  }),
   MANAGEMENT_HOST: SHARED_SETTINGS.MANAGEMENT_HOST,
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
@@ -68,6 +79,7 @@ export const STANDALONE_SCHEMAS: readonly TObject[] = [
   StandaloneSettings,
   AuthorizationServiceSettings,
   FederationServiceSettings,
+  ForwardAuthSettings,
   IntrospectionSettings,
   LogoutSettings,
   RegistrationServiceSettings,
@@ -77,6 +89,8 @@ export const STANDALONE_SCHEMAS: readonly TObject[] = [
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
   readonly federation: FederationServiceConfig;
+  /** Absent without a routes file. */
+  readonly forwardAuth: ForwardAuthConfig | undefined;
   readonly introspection: IntrospectionConfig;
   readonly logout: LogoutConfig;
   readonly registration: RegistrationConfig;
@@ -94,7 +108,7 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = withLocalDefaults(given);
   const { own } = loadAll({ ...wanted, ...placeholderSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
-  const { registration, introspection, logout, authorization, federation } = loadAll({
+  const { registration, introspection, logout, authorization, federation, forwardAuth } = loadAll({
     ...wanted,
     ...secrets.environment,
   });
@@ -105,6 +119,7 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
     logout,
     authorization,
     federation,
+    forwardAuth,
     store: authorization,
     secrets,
   };
@@ -119,6 +134,7 @@ function loadAll(wanted: Environment) {
     logout: () => loadLogoutConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
     federation: () => loadFederationConfig(environment),
+    forwardAuth: () => (wanted.ROUTES_FILE === undefined ? undefined : loadForwardAuthConfig(environment)),
   });
 }
 

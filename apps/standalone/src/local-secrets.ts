@@ -15,9 +15,14 @@ export interface LocalSecrets {
   readonly masterTokenFile: string | undefined;
   /** The file of the key-encryption keys; absent if they are configured. */
   readonly keysFile: string | undefined;
+  /** The file of the secret of {@link FORWARD_AUTH_CLIENT}; absent without a routes file, or with another client. */
+  readonly forwardAuthSecretFile: string | undefined;
 }
 
-const MASTER_TOKEN_LENGTH = 43;
+/** The client with which forward authentication introspects, unless another one is configured. */
+export const FORWARD_AUTH_CLIENT = 'forward-auth';
+
+const SECRET_LENGTH = 43;
 /** 32 bytes in base64url. */
 const KEY_LENGTH = 43;
 
@@ -26,6 +31,10 @@ export function placeholderSecrets(environment: Environment): Environment {
   return {
     ...(isKeyMissing(environment) && { ENCRYPTION_KEYS: makeKey() }),
     ...(isMasterTokenMissing(environment) && { MASTER_TOKEN_SHA256: '0'.repeat(64) }),
+    ...(needsForwardAuthClient(environment) && {
+      INTROSPECTION_CLIENT_ID: FORWARD_AUTH_CLIENT,
+      INTROSPECTION_CLIENT_SECRET: '0'.repeat(SECRET_LENGTH),
+    }),
   };
 }
 
@@ -39,11 +48,15 @@ export function prepareLocalSecrets(dataFolder: string, environment: Environment
   const folder = resolve(dataFolder);
   const keysFile = isKeyMissing(environment) ? join(folder, 'encryption-keys') : undefined;
   const masterTokenFile = isMasterTokenMissing(environment) ? join(folder, 'master-token') : undefined;
+  const forwardAuthSecretFile = needsForwardAuthClient(environment)
+    ? join(folder, 'forward-auth-secret')
+    : undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (keysFile !== undefined) loadOrCreateSecret(keysFile, KEY_LENGTH, makeKey);
-    const masterToken =
-      masterTokenFile && loadOrCreateSecret(masterTokenFile, MASTER_TOKEN_LENGTH, makeMasterToken);
+    if (forwardAuthSecretFile !== undefined)
+      loadOrCreateSecret(forwardAuthSecretFile, SECRET_LENGTH, makeSecret);
+    const masterToken = masterTokenFile && loadOrCreateSecret(masterTokenFile, SECRET_LENGTH, makeSecret);
     return {
       folder,
       environment: {
@@ -51,9 +64,14 @@ export function prepareLocalSecrets(dataFolder: string, environment: Environment
         ...(masterToken !== undefined && {
           MASTER_TOKEN_SHA256: digestOf(masterToken),
         }),
+        ...(forwardAuthSecretFile !== undefined && {
+          INTROSPECTION_CLIENT_ID: FORWARD_AUTH_CLIENT,
+          INTROSPECTION_CLIENT_SECRET_FILE: forwardAuthSecretFile,
+        }),
       },
       masterTokenFile,
       keysFile,
+      forwardAuthSecretFile,
     };
   } catch (error) {
     throw unusable(folder, error);
@@ -73,7 +91,7 @@ export function existingLocalSecrets(folder: string, environment: Environment): 
     return {
       ...(isKeyMissing(environment) && { ENCRYPTION_KEYS_FILE: join(folder, 'encryption-keys') }),
       ...(isMasterTokenMade && {
-        MASTER_TOKEN_SHA256: digestOf(readSecret(masterTokenFile, MASTER_TOKEN_LENGTH)),
+        MASTER_TOKEN_SHA256: digestOf(readSecret(masterTokenFile, SECRET_LENGTH)),
       }),
     };
   } catch (error) {
@@ -98,12 +116,16 @@ function isMasterTokenMissing({ MASTER_TOKEN_SHA256, MASTER_TOKEN_SHA256_FILE }:
   return MASTER_TOKEN_SHA256 === undefined && MASTER_TOKEN_SHA256_FILE === undefined;
 }
 
+function needsForwardAuthClient({ ROUTES_FILE, INTROSPECTION_CLIENT_ID }: Environment): boolean {
+  return ROUTES_FILE !== undefined && INTROSPECTION_CLIENT_ID === undefined;
+}
+
 function makeKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function makeMasterToken(): string {
-  return randomAlphanumeric(MASTER_TOKEN_LENGTH, secureRandom);
+function makeSecret(): string {
+  return randomAlphanumeric(SECRET_LENGTH, secureRandom);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
     own: (dependency) => void owned.push(dependency),
   });
   intervals.mockRestore();
-  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = await server.listen({ host: '127.0.0.1', port: Number(settings.PORT ?? 0) });
   return {
     port: Number(new URL(address).port),
     masterToken: readFileSync(join(dataFolder, 'master-token'), 'utf8').trim(),
