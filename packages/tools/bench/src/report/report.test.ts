@@ -73,6 +73,24 @@ it('shows figures in their unit', () => {
   expect(row).toEqual(['`start`', 'a', '1.23 (1–2) s', '≤ 1.5 s', 'yes']);
 });
 
+it('shows what a figure must reach', () => {
+  const rate = (value: number) => ({
+    name: 'rate',
+    values: [value],
+    unit: 'calls/s' as const,
+    atLeast: 500_000,
+  });
+  const rows = reportOf(
+    [figures],
+    { ...results, figures: { start: [rate(500_000), rate(499_999)] } },
+    'machine',
+  );
+  expect(rows.figures.map((row) => row.slice(2))).toEqual([
+    ['500,000 (500,000–500,000) calls/s', '≥ 500,000 calls/s', 'yes'],
+    ['499,999 (499,999–499,999) calls/s', '≥ 500,000 calls/s', 'no'],
+  ]);
+});
+
 it('reports why a workload has no result, and how much other processes disturbed', () => {
   const unavailable = { start: 'not available yet' };
   const report = reportOf([comparison, figures], { ...results, unavailable }, 'machine');

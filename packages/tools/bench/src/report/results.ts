@@ -11,8 +11,9 @@ export type ComparisonRuns = Static<typeof ComparisonRuns>;
 const MeasuredFigure = Type.Object({
   name: Type.String(),
   values: Type.Array(Type.Number()),
-  unit: Type.Enum(['ms', 's', 'MB', 'req/s', 'statements', '×', '%']),
+  unit: Type.Enum(['µs', 'ms', 's', 'MB', 'req/s', 'calls/s', 'statements', '×', '%']),
   atMost: Type.Optional(Type.Number()),
+  atLeast: Type.Optional(Type.Number()),
 });
 
 const Results = Type.Object({

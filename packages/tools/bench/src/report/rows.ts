@@ -42,11 +42,15 @@ export function comparisonRows(comparison: Comparison, runs: ComparisonRuns): re
 
 /** One row for each figure. */
 export function figureRows(workload: FigureWorkload, figures: readonly Figure[]): readonly Row[] {
-  return figures.map(({ name, values, unit, atMost }) => {
+  return figures.map((figure) => {
+    const { name, values, unit } = figure;
     const spread = spreadOf(values);
-    const target =
-      atMost === undefined ? ['', ''] : [`≤ ${atMost} ${unit}`, spread.median <= atMost ? 'yes' : 'no'];
-    return [firstCell(workload), name, `${spreadText(spread)} ${unit}`, ...target];
+    return [
+      firstCell(workload),
+      name,
+      `${spreadText(spread)} ${unit}`,
+      ...figureTargetCells(figure, spread.median),
+    ];
   });
 }
 
@@ -79,6 +83,13 @@ function ratioCells({ throughput, cpu, counts }: Ratio): Row {
 
 function targetCells(atLeast: number | undefined, measured: number): Row {
   return atLeast === undefined ? ['', ''] : [`≥ ${atLeast}`, measured >= atLeast ? 'yes' : 'no'];
+}
+
+function figureTargetCells({ unit, atMost, atLeast }: Figure, measured: number): Row {
+  if (atMost !== undefined) return [`≤ ${atMost} ${unit}`, measured <= atMost ? 'yes' : 'no'];
+  if (atLeast !== undefined)
+    return [`≥ ${atLeast.toLocaleString('en')} ${unit}`, measured >= atLeast ? 'yes' : 'no'];
+  return ['', ''];
 }
 
 function cpuCell(runs: readonly Measurement[]): string {

@@ -13,11 +13,10 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** The program to start. */
-export interface ProcessLaunch {
-  /** A module of Node. */
-  readonly module: string;
-  readonly nodeOptions?: readonly string[];
+/** How to start a program. */
+export interface ProgramLaunch {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
   /** The command prefix that runs it on a separate core. */
   readonly prefix: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -25,15 +24,31 @@ export interface ProcessLaunch {
   readonly withChannel?: boolean;
 }
 
+/** How to start a Node process. */
+export interface ProcessLaunch extends Omit<ProgramLaunch, 'command'> {
+  /** A module of Node. */
+  readonly module: string;
+  readonly nodeOptions?: readonly string[];
+}
+
 const STOP_TIMEOUT_MS = 12_000;
 const COMPLAINTS_LENGTH = 2_000;
 
-/** Starts a Node process that ends with this one; where the system supports it, even when this one is killed. */
-export async function startProcess(launch: ProcessLaunch): Promise<RunningProcess> {
-  const { module, nodeOptions = [], prefix, environment = {}, withChannel = false } = launch;
+/** Starts a Node process that ends with this one. */
+export function startProcess({
+  module,
+  nodeOptions = [],
+  ...launch
+}: ProcessLaunch): Promise<RunningProcess> {
+  return startProgram({ ...launch, command: [process.execPath, ...nodeOptions, module] });
+}
+
+/** Starts a program that ends with this process; where the system supports it, even when this one is killed. */
+export async function startProgram(launch: ProgramLaunch): Promise<RunningProcess> {
+  const { command, prefix, environment = {}, withChannel = false } = launch;
   const setpriv = await findProgram('setpriv');
   const dying = setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'TERM', '--'];
-  const [file = '', ...args] = [...dying, ...prefix, process.execPath, ...nodeOptions, module];
+  const [file = '', ...args] = [...dying, ...prefix, ...command];
   const child = spawn(file, args, {
     env: { ...PLAIN_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', ...(withChannel ? (['ipc'] as const) : [])],
@@ -47,7 +62,7 @@ export async function startProcess(launch: ProcessLaunch): Promise<RunningProces
   child.once('exit', () => process.off('exit', end));
   await once(child, 'spawn');
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${module} did not start`);
+  if (pid === undefined) throw new Error(`${command.join(' ')} did not start`);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   return { pid, child, isRunning, complaints: () => complaints, stop: () => stop(child, isRunning) };
 }

@@ -5,7 +5,15 @@ import { Value } from 'typebox/value';
 import { type RunningProcess, startProcess } from './child-process.js';
 
 /** The servers of this package; each is a module that runs in a separate process. */
-export type ChildServerName = 'bare-fastify' | 'bare-http' | 'bare-storage' | 'bare-work' | 'oidc-provider';
+export type ChildServerName =
+  | 'bare-express'
+  | 'bare-fastify'
+  | 'bare-http'
+  | 'bare-storage'
+  | 'bare-work'
+  | 'express-api'
+  | 'fastify-api'
+  | 'oidc-provider';
 
 /** A listening server. */
 export interface ChildServer {
@@ -22,9 +30,10 @@ export async function startChildServer(
   name: ChildServerName,
   configuration: object,
   prefix: readonly string[],
+  nodeOptions: readonly string[] = [],
 ): Promise<ChildServer> {
   const module = fileURLToPath(new URL(`./${name}-server.js`, import.meta.url));
-  const started = await startProcess({ module, prefix, withChannel: true });
+  const started = await startProcess({ module, prefix, nodeOptions, withChannel: true });
   const { child } = started;
   const ended = once(child, 'exit').then(() => {
     throw new Error(`the ${name} server did not start: ${started.complaints()}`);

@@ -4,4 +4,6 @@ import { Type } from 'typebox';
 export const ConstantResponse = Type.Object({
   contentType: Type.String(),
   body: Type.String(),
+  /** Further headers; only responses to GET have them. */
+  headers: Type.Record(Type.String(), Type.String()),
 });

@@ -17,11 +17,24 @@ export async function serveParent<Schema extends TSchema>(
   schema: Schema,
   build: (configuration: Static<Schema>) => Promise<ServedBuild>,
 ): Promise<void> {
+  const { listen, details } = await build(await receiveConfiguration(schema));
+  process.send?.({ port: await listen(), details });
+}
+
+/** Runs a task as a child process: reads its configuration from the parent, and reports the result. */
+export async function reportToParent<Schema extends TSchema>(
+  schema: Schema,
+  run: (configuration: Static<Schema>) => Promise<object>,
+): Promise<void> {
+  process.send?.(await run(await receiveConfiguration(schema)));
+}
+
+/** Waits for the message of the parent. The process ends with the parent. */
+async function receiveConfiguration<Schema extends TSchema>(schema: Schema): Promise<Static<Schema>> {
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));
   const [message] = await once(process, 'message');
-  const { listen, details } = await build(Value.Parse(schema, message));
-  process.send?.({ port: await listen(), details });
+  return Value.Parse(schema, message);
 }
 
 /** Starts a plain Node server. */

@@ -8,14 +8,21 @@ import type { Exchange, OpenTarget, Replay, Target } from '../workloads/workload
 export interface Constant {
   readonly contentType: string;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The name of the bare Fastify route. */
 export const LIMIT = 'limit';
 /** The name of the bare server of Node. */
 export const BARE_HTTP = 'bare node:http';
+/** The name of the bare Express route. */
+export const BARE_EXPRESS = 'bare Express';
 
-const SERVERS = { [LIMIT]: 'bare-fastify', [BARE_HTTP]: 'bare-http' } as const;
+const SERVERS = {
+  [LIMIT]: 'bare-fastify',
+  [BARE_HTTP]: 'bare-http',
+  [BARE_EXPRESS]: 'bare-express',
+} as const;
 
 /** A server that responds to the same requests with a constant. */
 export function bareServer(
@@ -55,7 +62,16 @@ export function constantExchange(request: string, { body }: Constant): Exchange 
 
 /** A constant with the media type and size of a response. */
 export function constantLike({ headers, body }: RawResponse): Constant {
-  return { contentType: headers.get('content-type') ?? 'application/json', body };
+  return { contentType: headers.get('content-type') ?? 'application/json', body, headers: {} };
+}
+
+/** Headers that a server of Node sets itself. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive']);
+
+/** A constant with every header of a response to a GET. */
+export function constantWithHeaders(response: RawResponse): Constant {
+  const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.has(name));
+  return { ...constantLike(response), headers: Object.fromEntries(headers) };
 }
 
 /** The response of a target to its first sample, unchecked. */

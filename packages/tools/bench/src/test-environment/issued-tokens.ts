@@ -1,9 +1,10 @@
 import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
-import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { type ClientId, parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens/issuing';
+import { revokeOwnToken } from '@vestibule/tokens/revocation';
 import { type Installation, ISSUER } from './installation.js';
 import type { IssuedToken } from './issued-token.js';
 
@@ -98,15 +99,38 @@ export async function issueJwtTokens(
   return issued;
 }
 
+/** Revokes a token of either format. @throws Error for an unknown one */
+export async function revokeToken(
+  { store }: Installation,
+  clientId: string,
+  { token }: IssuedToken,
+): Promise<void> {
+  const { digester, database, providerKeys: keys } = store;
+  const { accessTokens, revocations } = database;
+  const deps = { ...issuing(), keys, digester, accessTokens, revocations };
+  if (!(await revokeOwnToken(deps, clientIdOf(clientId), token))) throw new Error('the token is unknown');
+}
+
 function issuing() {
   return { clock: systemClock, issuer: parseIssuer(ISSUER), random: secureRandom };
 }
 
 function grant(client: string, subject: string): AccessTokenGrant {
-  const clientId = parseClientId(client);
   const scope = parseScope(TOKEN_SCOPE);
-  if (clientId === undefined || scope === undefined)
-    throw new TypeError('invalid client or scope of a token');
+  if (scope === undefined) throw new TypeError('invalid scope of a token');
   const username = 'alice@example.org';
-  return { clientId, scope, audience: [client], subject, username, lifetimeSeconds: LIFETIME_SECONDS };
+  return {
+    clientId: clientIdOf(client),
+    scope,
+    audience: [client],
+    subject,
+    username,
+    lifetimeSeconds: LIFETIME_SECONDS,
+  };
+}
+
+function clientIdOf(client: string): ClientId {
+  const clientId = parseClientId(client);
+  if (clientId === undefined) throw new TypeError('invalid client of a token');
+  return clientId;
 }

@@ -79,7 +79,7 @@ export function memoryWorkload(
       for (const [name, target] of Object.entries(targets)) {
         const values: number[] = [];
         for (let round = 0; round < testEnvironment.effort.rounds; round += 1)
-          values.push((await memoryAfterLoad(testEnvironment, target)) / BYTES_PER_MB);
+          values.push(await memoryAfterLoad(testEnvironment, target));
         figures.push({ name, values, unit: 'MB', atMost: MEMORY_AT_MOST_MB });
       }
       return figures;
@@ -87,7 +87,8 @@ export function memoryWorkload(
   };
 }
 
-async function memoryAfterLoad(testEnvironment: TestEnvironment, target: Target): Promise<number> {
+/** The resident memory of a freshly started server some time after a load, in MB. */
+export async function memoryAfterLoad(testEnvironment: TestEnvironment, target: Target): Promise<number> {
   const opened = await target.open();
   try {
     await warmUp(testEnvironment, opened, CONNECTIONS);
@@ -96,7 +97,8 @@ async function memoryAfterLoad(testEnvironment: TestEnvironment, target: Target)
       seconds: testEnvironment.effort.seconds,
     });
     await pause(SETTLE_MS);
-    return (opened.pid === undefined ? undefined : await residentBytes(opened.pid)) ?? 0;
+    const bytes = opened.pid === undefined ? undefined : await residentBytes(opened.pid);
+    return (bytes ?? 0) / BYTES_PER_MB;
   } finally {
     await opened.close();
   }

@@ -78,9 +78,11 @@ export interface Figure {
   readonly name: string;
   /** The values of several measurements. */
   readonly values: readonly number[];
-  readonly unit: 'ms' | 's' | 'MB' | 'req/s' | 'statements' | '×' | '%';
-  /** The value that must not be exceeded; absent where the figure is for information. */
+  readonly unit: 'µs' | 'ms' | 's' | 'MB' | 'req/s' | 'calls/s' | 'statements' | '×' | '%';
+  /** The value that must not be exceeded; absent where there is none. */
   readonly atMost?: number;
+  /** The value that must be reached; absent where there is none. */
+  readonly atLeast?: number;
 }
 
 /** Figures other than comparisons of servers. */

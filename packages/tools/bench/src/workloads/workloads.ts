@@ -9,6 +9,7 @@ import { clientListWorkload } from './client-list.js';
 import { federationHostileWorkload } from './federation-hostile.js';
 import { federationRegistrationWorkload } from './federation-registration.js';
 import { federationValidationWorkload } from './federation-validation.js';
+import { forwardAuthWorkloads } from './forward-auth.js';
 import { growthWorkload } from './growth.js';
 import { halfLoadWorkloads } from './half-load.js';
 import { introspectionWorkloads } from './introspection.js';
@@ -18,8 +19,10 @@ import { logoutDeliveriesWorkload } from './logout-deliveries.js';
 import { logoutPageWorkload } from './logout-page.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
 import { registrationWorkloads } from './registration.js';
+import { resourceServerMemoryWorkload, resourceServerWorkloads } from './resource-server.js';
 import { signedResponseWorkloads } from './signed-responses.js';
 import { tokenImportWorkload } from './token-import.js';
+import { tokenVerificationWorkload } from './token-verification.js';
 import type { Workload } from './workload.js';
 
 /** Every workload, in the order of the report. Nothing is started before one is run. */
@@ -30,6 +33,10 @@ export function allWorkloads(testEnvironment: TestEnvironment): readonly Workloa
   return [
     ...introspectionWorkloads(testEnvironment, introspection),
     ...signedResponseWorkloads(testEnvironment, introspection),
+    ...resourceServerWorkloads(testEnvironment, introspection),
+    tokenVerificationWorkload(testEnvironment, introspection),
+    resourceServerMemoryWorkload(testEnvironment, introspection),
+    ...forwardAuthWorkloads(testEnvironment, introspection),
     ...registrationWorkloads(testEnvironment, registration),
     ...halfLoadWorkloads(testEnvironment, introspection, registration),
     ...kneeWorkloads(testEnvironment, introspection, registration),
