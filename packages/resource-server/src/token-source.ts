@@ -45,7 +45,7 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
     const entry = memory.fallback(key, monotonic());
     if (entry === undefined) return { outcome: 'unavailable', failure };
     counters.fallbacks += 1;
-    return entry.accepted;
+    return { outcome: 'accepted', token: entry.token };
   };
   const request = async (key: string, token: string): Promise<TokenFinding> => {
     try {

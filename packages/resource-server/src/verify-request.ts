@@ -15,7 +15,7 @@ import {
 } from './verification/proof-of-possession.js';
 import type { Refusal } from './verification/refusals.js';
 import { hasScope, type TokenRules, whyTokenRefused } from './verification/token-rules.js';
-import type { AcceptedRequest, RefusedRequest, Verification } from './verification/verification.js';
+import type { RefusedRequest, Verification } from './verification/verification.js';
 
 /** What a request needs beside an active token for this API. */
 export interface RequestRequirements {
@@ -82,35 +82,27 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
     (isDpopRequired && presented.scheme !== 'DPoP' ? 'binding' : whyBindingRefused(presented));
 
   const checked = (
-    found: AcceptedRequest,
     presented: PresentedBinding,
     scope: string | undefined,
   ): Verification | Promise<Verification> => {
     const { scheme } = presented;
     const reason = whyRefused(presented);
     if (reason !== undefined) return refused({ reason, scheme, scope });
-    return scheme === 'DPoP' ? proven(found, presented, scope) : permitted(found, presented, scope);
+    return scheme === 'DPoP' ? proven(presented, scope) : permitted(presented, scope);
   };
 
-  const proven = async (
-    found: AcceptedRequest,
-    presented: PresentedBinding,
-    scope: string | undefined,
-  ): Promise<Verification> => {
+  const proven = async (presented: PresentedBinding, scope: string | undefined): Promise<Verification> => {
     const reason = await whyProofRefused(deps.binding, presented);
     if (reason === 'unavailable') deps.onProblem(PROOF_STORE_PROBLEM);
     if (reason !== undefined) return refused({ reason, scheme: presented.scheme, scope });
-    return permitted(found, presented, scope);
+    return permitted(presented, scope);
   };
 
-  const permitted = (
-    found: AcceptedRequest,
-    { scheme }: PresentedBinding,
-    scope: string | undefined,
-  ): Verification => {
-    if (!hasScope(found.token, scope)) return refused({ reason: 'scope', scheme, scope });
+  // A new object costs less than reading one that was stored with the token.
+  const permitted = ({ scheme, token }: PresentedBinding, scope: string | undefined): Verification => {
+    if (!hasScope(token, scope)) return refused({ reason: 'scope', scheme, scope });
     counters.accepted += 1;
-    return found;
+    return { outcome: 'accepted', token };
   };
 
   const introspected = async (
@@ -120,7 +112,7 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
   ): Promise<Verification> => {
     const { scheme, text } = presented;
     const found = await source.introspect(key, text);
-    if (found.outcome === 'accepted') return checked(found, { ...presented, token: found.token }, scope);
+    if (found.outcome === 'accepted') return checked({ ...presented, token: found.token }, scope);
     if (found.outcome === 'inactive') return refused({ reason: 'inactive', scheme, scope });
     const { retryAfterSeconds } = found.failure;
     return refused({ reason: 'unavailable', scheme, retryAfterSeconds });
@@ -130,14 +122,13 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
     const presented = presentedToken(request);
     if (presented.kind !== 'token' || presented.scheme !== 'Bearer') return undefined;
     const { scheme, token: text } = presented;
-    const accepted = source.remembered(tokenKey(text), monotonic())?.accepted;
-    if (accepted === undefined) return undefined;
-    const { token } = accepted;
+    const token = source.remembered(tokenKey(text), monotonic())?.token;
+    if (token === undefined) return undefined;
     if (whyRefused({ request, scheme, text, token }) !== undefined || !hasScope(token, scope))
       return undefined;
     counters.remembered += 1;
     counters.accepted += 1;
-    return accepted;
+    return { outcome: 'accepted', token };
   };
 
   const verify: VerifyRequest = async (request, { scope } = NO_REQUIREMENTS) => {
@@ -151,8 +142,7 @@ export function requestVerifier(deps: RequestVerifierDeps): RequestVerifier {
     const remembered = source.remembered(key, monotonic());
     if (remembered === undefined) return introspected(key, { request, scheme, text }, scope);
     counters.remembered += 1;
-    const { accepted } = remembered;
-    return checked(accepted, { request, scheme, text, token: accepted.token }, scope);
+    return checked({ request, scheme, text, token: remembered.token }, scope);
   };
 
   return { verify, verifyRemembered };

@@ -117,14 +117,37 @@ describe('with the stream of changes', () => {
     length: 10,
   });
 
+  const PROGRESS = { position: { epoch: 'e', number: 10n }, timeMs: undefined };
+
+  function followingMemory(monotonic: () => number) {
+    const tracker = changeTracker(monotonic);
+    tracker.connected();
+    tracker.apply({ kind: 'reset', at: 9n, ...PROGRESS });
+    const freshness = { ...tracker, changes: undefined, close: () => undefined };
+    return { tracker, memory: tokenMemory({ maxEntries: 10, maxBytes: 1_000_000 }, freshness) };
+  }
+
+  it.each([4, 8, 12])('tokens are not confused whose digests differ at byte %i alone', (at) => {
+    const { memory } = followingMemory(() => 1_000);
+    const digest = tokenKey('abc');
+    const other = `${digest.slice(0, at)}x${digest.slice(at + 1)}`;
+    memory.keep(digest, responding(TOKEN_STATE), 1_000);
+    memory.keep(other, responding('inactive'), 1_000);
+    expect([memory.current(other, 1_000), memory.fallback(other, 1_000)]).toEqual([undefined, undefined]);
+    expect([memory.hasEnded(other, 1_000), memory.current(digest, 1_000)?.token]).toEqual([
+      false,
+      TOKEN_STATE,
+    ]);
+    memory.keep(other, responding(TOKEN_STATE), 1_000);
+    expect([memory.current(digest, 1_000), memory.current(other, 1_000)?.token]).toEqual([
+      undefined,
+      TOKEN_STATE,
+    ]);
+  });
+
   it('a token that has ended stays so for a second, although another instance does not know yet', () => {
     let nowMs = 1_000;
-    const tracker = changeTracker(() => nowMs);
-    tracker.connected();
-    const progress = { position: { epoch: 'e', number: 10n }, timeMs: undefined };
-    tracker.apply({ kind: 'reset', at: 9n, ...progress });
-    const freshness = { ...tracker, changes: undefined, close: () => undefined };
-    const memory = tokenMemory({ maxEntries: 10, maxBytes: 1_000_000 }, freshness);
+    const { tracker, memory } = followingMemory(() => nowMs);
     memory.keep('never known', responding('inactive'), nowMs);
     memory.keep('known', responding(TOKEN_STATE), nowMs);
     expect(memory.current('known', nowMs)).toBeDefined();
@@ -134,7 +157,7 @@ describe('with the stream of changes', () => {
     memory.keep('known', responding(TOKEN_STATE), nowMs);
     expect([memory.hasEnded('known', nowMs), memory.current('known', nowMs)]).toEqual([true, undefined]);
     nowMs += 1;
-    tracker.apply({ kind: 'heartbeat', ...progress });
+    tracker.apply({ kind: 'heartbeat', ...PROGRESS });
     memory.keep('known', responding(TOKEN_STATE), nowMs);
     expect(memory.hasEnded('known', nowMs)).toBe(false);
     expect(memory.current('known', nowMs)).toBeDefined();

@@ -45,7 +45,10 @@ export function tokenExplainer(deps: ExplainerDeps): ExplainToken {
       return explanation([failed('syntax', 'this cannot be a token (RFC 6750 section 2.1)')]);
     const key = tokenKey(token);
     const remembered = deps.source.remembered(key, deps.monotonic());
-    const found = remembered?.accepted ?? (await deps.source.introspect(key, token));
+    const found: TokenFinding =
+      remembered === undefined
+        ? await deps.source.introspect(key, token)
+        : { outcome: 'accepted', token: remembered.token };
     const checks = [
       passed('syntax', 'a token'),
       passed('memory', remembered === undefined ? 'not remembered' : 'remembered, and known to be current'),
