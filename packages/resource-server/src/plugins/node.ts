@@ -21,7 +21,7 @@ export function nodeRequest(message: IncomingMessage, url = message.url ?? ''): 
 
 /** Sends the response to a refused request. */
 export function sendRefusal(response: ServerResponse, { status, headers, body }: RefusedRequest): void {
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
 /**

@@ -171,6 +171,20 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 });
 
+it('middleware sends a refusal with its length', async () => {
+  const { call } = await scene(
+    (server) => {
+      const verify = forExpress.protect(server);
+      return listening(
+        createServer((request, response) => verify(request, response, () => expect.unreachable())),
+      );
+    },
+    { active: false },
+  );
+  const { headers, body } = await call({ Authorization: `Bearer ${TOKEN}` });
+  expect(headers.get('content-length')).toBe(String(body.length));
+});
+
 it('middleware sends nothing after a response that was sent meanwhile', async () => {
   const { base, authorizationServer } = await scene((server) => {
     const app = express();
