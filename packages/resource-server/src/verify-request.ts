@@ -15,7 +15,7 @@ import {
 } from './verification/proof-of-possession.js';
 import type { Refusal } from './verification/refusals.js';
 import { hasScope, type TokenRules, whyTokenRefused } from './verification/token-rules.js';
-import type { RefusedRequest, Verification } from './verification/verification.js';
+import type { AcceptedRequest, RefusedRequest, Verification } from './verification/verification.js';
 
 /** What a request needs beside an active token for this API. */
 export interface RequestRequirements {
