@@ -66,6 +66,15 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
       ]);
     });
 
+    it('passes no identity header of a client that has the gateway drop its own as hop-by-hop', async () => {
+      const { send, issue, upstream } = await behind(program);
+      const dropped = { connection: 'close, X-Token-Subject, X-Forwarded-Uri', 'X-Token-Subject': 'root' };
+      await send('GET /orders', { ...bearer(issue()), ...dropped });
+      await send('GET /orders', dropped);
+      expect(upstream.length).toBeLessThan(2);
+      for (const { rawHeaders } of upstream) expect(rawHeaders).not.toContain('root');
+    });
+
     it('refuses a request without a token, with a challenge', async () => {
       const { send, upstream } = await behind(program);
       const { status, headers } = await send('GET /orders');
