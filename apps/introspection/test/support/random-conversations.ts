@@ -1,6 +1,6 @@
-import { seededRandom } from '@vestibule/protocol/testing';
 import { ACCEPTS, EXTRA_HEADERS, issueTokens, TYPES } from './fast-path-corpus.js';
 import { basic } from './introspection-call.js';
+import { randomChoice } from './random-choice.js';
 import { chunked, PATH, PROBE, type RequestParts, rawRequest } from './raw-requests.js';
 import { SECRET, type TestService } from './test-service.js';
 import { type Conversation, expectSame, expectSameCounts, type TwoDoors, twoDoors } from './two-doors.js';
@@ -44,13 +44,7 @@ export async function expectSameForRandomRequests({
 /** Creates a source of random conversations about tokens of every kind, most of them nearly usual. */
 async function randomConversations(service: TestService, seed: number): Promise<RandomConversations> {
   const { tokens, access } = await issueTokens(service);
-  const random = seededRandom(seed);
-  const below = (limit: number) => {
-    const [high = 0, low = 0] = random.bytes(2);
-    return (high * 256 + low) % limit;
-  };
-  const chance = (percent: number) => below(100) < percent;
-  const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+  const { below, chance, oneOf } = randomChoice(seed);
 
   const form = () => {
     const parameters = [`token=${chance(60) ? tokens.hot : oneOf(Object.values(tokens))}`];

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { tokenStateLevel } from '@vestibule/cache';
+import { secureRandom } from '@vestibule/crypto';
+import { openDataKeys } from '@vestibule/crypto/data-keys';
+import { openKeyRing } from '@vestibule/crypto/signing-keys';
+import { openDatabase } from '@vestibule/database';
+import { createLogger, createMetrics } from '@vestibule/http/observability';
+import type { Clock } from '@vestibule/protocol';
+import { type MonotonicClock, nodeScheduler } from '@vestibule/protocol/runtime';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { openServiceRedis } from '@vestibule/service/redis';
+import { Secret } from '@vestibule/service/settings';
+import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
+import { tagStream } from '@vestibule/tokens/tag-stream';
+import { onTestFinished, vi } from 'vitest';
+import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
+import { ISSUER, type TestService } from './test-service.js';
+
+/** The time of instances and APIs, which passes faster when the test says so. */
+export interface ShiftedTime {
+  /** Stands still until the test lets time pass. */
+  readonly clock: Clock;
+  /** Goes on as it does, too. */
+  readonly monotonic: MonotonicClock;
+  passSeconds(seconds: number): void;
+}
+
+/** Longer than a test takes. */
+const AHEAD_MS = 7_200_000;
+
+/** Creates a time ahead of the database, which sends no events about tokens that have expired by its own clock. */
+export function shiftedTime(): ShiftedTime {
+  const clock = frozenClock(Date.now() + AHEAD_MS);
+  let shiftMs = 0;
+  return {
+    clock,
+    monotonic: () => performance.now() + shiftMs,
+    passSeconds: (seconds) => {
+      clock.advanceSeconds(seconds);
+      shiftMs += 1000 * seconds;
+    },
+  };
+}
+
+/** An instance on shifted time. */
+export type ShiftedInstance = Awaited<ReturnType<typeof aShiftedInstance>>;
+
+/** Polls that are not what a test waits for. */
+const FREQUENT = { pollMs: 10, checkMs: 20 };
+
+/** Creates an instance with a cache, a connection to Redis and keys of its own, and waits until its cache is in use. */
+export async function aShiftedInstance(
+  { databaseUrl, keys }: TestService,
+  { clock, monotonic }: ShiftedTime,
+  redisUrl: string,
+) {
+  const database = openDatabase({ url: databaseUrl, poolSize: 8 });
+  const { keyEncryptionKeys } = keys;
+  const opening = { clock, random: secureRandom };
+  const dataKeys = await openDataKeys({ ...opening, store: database.dataKeys, keyEncryptionKeys });
+  const { digester, encryptor } = dataKeys;
+  const providerKeys = await openKeyRing({
+    ...opening,
+    store: database.signingKeys,
+    encryptor,
+    keySet: 'provider',
+  });
+  const stream = database.openInvalidationStream({ ...FREQUENT, monotonic, onProblem: () => undefined });
+  const metrics = createMetrics('introspection');
+  const opened = openServiceRedis({
+    settings: { REDIS_URL: new Secret(redisUrl) },
+    logger: createLogger({ level: 'silent', service: 'introspection' }),
+    use: 'token_states',
+    metrics,
+  });
+  if (opened === undefined) throw new TypeError('there is a Redis');
+  const storeClock = {
+    ...clock,
+    errorMs: () => 0,
+    jumps: () => 0,
+    settle: () => undefined,
+    adjust: async () => undefined,
+  };
+  const sharedTtlMs = 5_000;
+  const states = cachedTokenStates({
+    clock: storeClock,
+    issuer: ISSUER,
+    keys: providerKeys,
+    digester,
+    refreshDigestKeys: async () => {
+      await dataKeys.refresh();
+      return dataKeys.digestKeyChanges();
+    },
+    accessTokens: database.accessTokens,
+    revocations: database.revocations,
+    stream,
+    monotonic,
+    scheduler: nodeScheduler,
+    shared: tokenStateLevel({
+      redis: opened.redis,
+      clock: storeClock,
+      ttlMs: sharedTtlMs,
+      onRefused: () => undefined,
+    }),
+    sharedTtlMs,
+    limits: { entries: 10_000, bytes: 1e8 },
+    maxQueries: 5,
+  });
+  const config = loadIntrospectionConfig({
+    BASE_URL: ISSUER,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    RATE_LIMITS_ENABLED: 'false',
+  });
+  const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
+  const tags = tagStream({ stream, digester, monotonic });
+  const store = { database, digester, encryptor, providerKeys, clock: storeClock };
+  const app = buildApp(composeIntrospection(config, store, { states, watch, tagStream: tags }), {
+    logger: false,
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await opened.dependency.close?.();
+    stream.close();
+    await database.close();
+  });
+  await vi.waitUntil(() => tags.position() !== undefined, { timeout: 10_000, interval: 5 });
+  return { app, states, watermarkMs: stream.watermarkMs };
+}
