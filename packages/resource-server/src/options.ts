@@ -105,6 +105,6 @@ export interface ResourceServerOptions {
   readonly onProblem?: (problem: Problem) => void;
   /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Default: the clock of the process that never jumps. */
+  /** Default: the clock of the process that never goes back, with the time for which the machine was suspended. */
   readonly monotonic?: MonotonicClock;
 }

@@ -1,7 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createResourceServer } from './create-resource-server.js';
 import type { ResourceServerOptions } from './options.js';
+import { checkedSettings } from './settings.js';
 
 const OPTIONS: ResourceServerOptions = {
   issuer: 'https://as.example',
@@ -96,4 +97,15 @@ describe('protected resource metadata (RFC 9728)', () => {
     expect(server.metadata().path).toBe('/.well-known/oauth-protected-resource');
     server.close();
   });
+});
+
+it('counts the time for which the machine was suspended', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { monotonic } = checkedSettings(OPTIONS);
+  const startedAtMs = monotonic();
+  vi.advanceTimersByTime(500);
+  expect(monotonic() - startedAtMs).toBe(500);
+  vi.setSystemTime(Date.now() + 12_000);
+  expect(monotonic() - startedAtMs).toBe(12_500);
 });

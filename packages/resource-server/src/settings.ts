@@ -1,4 +1,10 @@
-import { type AllowedHosts, type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol';
+import {
+  type AllowedHosts,
+  type Clock,
+  machineTime,
+  parseAllowedHosts,
+  systemClock,
+} from '@vestibule/protocol';
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import { serverAddress } from './http/server-address.js';
@@ -65,7 +71,7 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
     maxEntries: quantity('memory.maxEntries', memory.maxEntries ?? 100_000, 10_000_000),
     maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
     clock: options.clock ?? systemClock,
-    monotonic: options.monotonic ?? (() => performance.now()),
+    monotonic: options.monotonic ?? steadyTime(),
   };
 }
 
@@ -87,6 +93,11 @@ export function checkedResource(
     rules: { audience: audienceNames(resource), clockSkewSeconds },
     dpopAlgorithms,
   };
+}
+
+/** The clock of the process stands still while its machine is suspended, and nothing may be remembered over that time. */
+function steadyTime(): MonotonicClock {
+  return machineTime({ wall: systemClock, monotonicMs: () => performance.now() }).monotonic;
 }
 
 /** The well-known part comes before the path of the resource (RFC 9728 section 3.1). */
