@@ -11,6 +11,8 @@ export interface Staleness {
   readonly elsewhere?: Spread;
   /** At the API that follows the stream of changes. */
   readonly atApi?: Spread;
+  /** At the API with the client that the guide on the stream of changes shows. */
+  readonly atReference?: Spread;
   /** The precision: time from the last stale response, or from the acknowledgement, to the next request. */
   readonly unknown: Spread;
 }
@@ -19,7 +21,7 @@ export interface Staleness {
 export function stalenessOf(
   events: readonly TokenEvent[],
   nodes: readonly string[],
-  api?: string,
+  apis: { readonly api?: string; readonly reference?: string } = {},
 ): Staleness | undefined {
   const aftermaths = aftermathsOf(events, nodes);
   const unknown = spreadOf(aftermaths.map(({ unknownMs }) => unknownMs));
@@ -27,13 +29,15 @@ export function stalenessOf(
   const spreadWhere = (isSameNode: boolean) =>
     spreadOf(aftermaths.filter((each) => each.isSameNode === isSameNode).map(({ staleMs }) => staleMs));
   const [sameNode, elsewhere] = [spreadWhere(true), spreadWhere(false)];
-  const atApi =
-    api === undefined ? undefined : spreadOf(aftermathsOf(events, [api]).map(({ staleMs }) => staleMs));
+  const spreadAt = (node: string | undefined) =>
+    node === undefined ? undefined : spreadOf(aftermathsOf(events, [node]).map(({ staleMs }) => staleMs));
+  const [atApi, atReference] = [spreadAt(apis.api), spreadAt(apis.reference)];
   return {
     revocations: new Set(aftermaths.map(({ token }) => token)).size,
     ...(sameNode && { sameNode }),
     ...(elsewhere && { elsewhere }),
     ...(atApi && { atApi }),
+    ...(atReference && { atReference }),
     unknown,
   };
 }

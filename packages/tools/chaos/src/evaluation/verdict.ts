@@ -1,5 +1,5 @@
 import { evaluateHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
-import { API_NODE } from '../test-environment/api.js';
+import { API_NODE, REFERENCE_NODE } from '../test-environment/api.js';
 import { type Staleness, stalenessOf } from './staleness.js';
 
 /** The number of violations of each guarantee. */
@@ -40,7 +40,7 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
   const count = (...rules: readonly Violation['rule'][]) =>
     found.filter(({ rule }) => rules.includes(rule)).length;
   const concerned = new Set(found.map(({ token }) => token));
-  const staleness = stalenessOf(events, NODES, API_NODE);
+  const staleness = stalenessOf(events, NODES, { api: API_NODE, reference: REFERENCE_NODE });
   return {
     violations: {
       stale: count('stale', 'outlived'),
@@ -59,7 +59,7 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
  * does not hold, so that until then the response of one may follow that of another that knows more.
  */
 function isLearning(event: TokenEvent, acknowledgedAtMs: number, staleMs: number): boolean {
-  if (event.kind !== 'introspected' || event.node !== API_NODE) return false;
+  if (event.kind !== 'introspected' || NODES.includes(event.node)) return false;
   return event.begunAtMs - acknowledgedAtMs <= staleMs;
 }
 

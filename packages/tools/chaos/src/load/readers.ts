@@ -1,25 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, Instance } from '../test-environment/cluster.js';
-import { isResponse } from './history.js';
+import { type Checker, isResponse } from './history.js';
 import type { Work } from './work.js';
 
-/** Introspects tokens until stopped, and reports each request that got no response. */
-export async function readTokens(
-  { cluster, history, pool, pace, isOver }: Work,
+/** Has tokens checked by instances and APIs until stopped, and reports each request that got no response. */
+export async function readTokens(work: Work, onFailure: () => void): Promise<void> {
+  const { cluster, pace, isOver } = work;
+  while (!isOver()) {
+    // Retries once on the other instance, as a load balancer or a client does.
+    await readOne(work, [inRandomOrder(cluster.instances)], onFailure);
+    const twice = cluster.apis.map((api) => [api, api] as const);
+    await readOne(work, twice, onFailure);
+    await pause(pace.readMs * (0.5 + Math.random()));
+  }
+}
+
+/** Has one token checked by the first of each pair, or by the second if the first has no response. */
+async function readOne(
+  { history, pool }: Work,
+  pairs: readonly (readonly [Checker, Checker])[],
   onFailure: () => void,
 ): Promise<void> {
-  while (!isOver()) {
-    const token = pool.pick();
-    const [first, second] = inRandomOrder(cluster.instances);
-    if (token !== undefined && !isResponse(await history.introspect(first, token))) {
-      // Retries once on the other instance, as a load balancer or a client does.
-      if (!isResponse(await history.introspect(second, token))) onFailure();
-    }
-    const known = pool.pick();
-    if (known !== undefined && !isResponse(await history.introspect(cluster.api, known))) {
-      if (!isResponse(await history.introspect(cluster.api, known))) onFailure();
-    }
-    await pause(pace.readMs * (0.5 + Math.random()));
+  const token = pool.pick();
+  if (token === undefined) return;
+  for (const [first, second] of pairs) {
+    if (isResponse(await history.introspect(first, token))) continue;
+    if (!isResponse(await history.introspect(second, token))) onFailure();
   }
 }
 

@@ -36,8 +36,8 @@ export async function claimTokens(work: Work): Promise<void> {
     await pause(CLAIM_MS);
     const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
     if (token?.format !== 'identifier') continue;
-    // What the API does not remember, it asks the instances about in turn, which learn of the use one after the other.
-    await history.introspect(cluster.api, token);
+    // What an API does not remember, it asks the instances about in turn, which learn of the use one after the other.
+    await Promise.all(cluster.apis.map((api) => history.introspect(api, token)));
     const outcome = await history.introspect(
       cluster.instances[turn % 2] ?? cluster.instances[0],
       token,
@@ -57,7 +57,7 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
   const token = pool.takeAny();
   // A token that is about to expire cannot show staleness.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
-  await Promise.all([...cluster.instances, cluster.api].map((node) => history.introspect(node, token)));
+  await Promise.all([...cluster.instances, ...cluster.apis].map((node) => history.introspect(node, token)));
   const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
   const path = paths[turn % paths.length];
   const revoke = async () => {

@@ -20,7 +20,7 @@ const RECHECKS_MS = [20, 200, 2_000, 4_000] as const;
  */
 export async function watchRevocation(watch: Watch, token: IsolatedToken): Promise<void> {
   await Promise.all(
-    [...watch.cluster.instances, watch.cluster.api].map(async (instance) => {
+    [...watch.cluster.instances, ...watch.cluster.apis].map(async (instance) => {
       await introspectUntilInactive(watch, instance, token);
       void introspectAgain(watch, instance, token);
     }),

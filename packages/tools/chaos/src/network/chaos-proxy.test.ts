@@ -85,6 +85,47 @@ it('affects only the chosen connections, by the first bytes of their client', as
   expect(feed.received()).toBe('');
 });
 
+it('sends a connection that one port refuses to the next', async () => {
+  const refusing = createServer().listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = refusing.address() as AddressInfo;
+  await new Promise((resolve) => refusing.close(resolve));
+  const proxy = await chaosProxy(port, await anEcho());
+  onTestFinished(() => proxy.close());
+  for (let index = 0; index < 4; index += 1) {
+    const client = await aClient(proxy);
+    client.say('one');
+    await vi.waitFor(() => expect(client.received()).toBe('one'));
+  }
+});
+
+it('affects only the latest request of a connection that is used again', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('GET /feed'));
+  client.say('GET /feed ');
+  client.say('more ');
+  const other = await aClient(proxy);
+  other.say('POST /other');
+  await vi.waitFor(() => expect(other.received()).toBe('POST /other'));
+  expect(client.received()).toBe('');
+  client.say('POST /other');
+  await vi.waitFor(() => expect(client.received()).toBe('GET /feed more POST /other'));
+});
+
+it('collects blocks of a size', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  proxy.set({ kind: 'buffer', bytes: 10, from: 'server' });
+  client.say('one ');
+  const other = await aClient(proxy);
+  other.say('0123456789');
+  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '0123456789']));
+  client.say('two ');
+  client.say('three');
+  await vi.waitFor(() => expect(client.received()).toBe('one two three'));
+});
+
 it('throttles, cuts after a number of bytes, and refuses', async () => {
   const proxy = await aProxy();
   const client = await aClient(proxy);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { shuffledChunks } from './shuffled-chunks.js';
 import { PASS, type Side, type Traffic, trafficFrom } from './traffic.js';
 
 /** One direction of a connection. */
@@ -40,6 +41,8 @@ export function openFlow(side: Side, from: Socket, to: Socket): Flow {
     if (waiting.length === 0 || traffic.kind === 'hold') return;
     if (traffic.kind === 'delay') releaseDue();
     else if (traffic.kind === 'drip') releaseDrop(traffic.bytesPerSecond / DRIPS_PER_SECOND);
+    else if (traffic.kind === 'buffer') releaseBlock(traffic.bytes);
+    else if (traffic.kind === 'shuffle') shuffleAfter(traffic.everyMs, traffic.inOrder);
     else flush();
   };
   const releaseDue = () => {
@@ -58,6 +61,18 @@ export function openFlow(side: Side, from: Socket, to: Socket): Flow {
     waiting = all.length > size ? [{ chunk: all.subarray(size), dueAtMs: 0 }] : [];
     timer = setTimeout(release, 1_000 / DRIPS_PER_SECOND);
   };
+  const releaseBlock = (bytes: number) => {
+    const size = waiting.reduce((sum, { chunk }) => sum + chunk.length, 0);
+    if (size >= bytes) flush();
+  };
+  const shuffleAfter = (ms: number, inOrder: readonly string[]) => {
+    timer = setTimeout(() => {
+      const { shuffled, rest } = shuffledChunks(Buffer.concat(waiting.map(({ chunk }) => chunk)), inOrder);
+      write(shuffled);
+      waiting = rest.length > 0 ? [{ chunk: rest, dueAtMs: 0 }] : [];
+      timer = undefined;
+    }, ms);
+  };
   const dueAtMs = () => {
     const delayMs = traffic.kind === 'delay' ? traffic.ms + Math.random() * (traffic.jitterMs ?? 0) : 0;
     // Keeps the order of the data.
@@ -75,6 +90,7 @@ export function openFlow(side: Side, from: Socket, to: Socket): Flow {
   });
   // Data sent before the end still arrives where possible.
   from.on('end', () => {
+    if (traffic.kind === 'buffer') flush();
     if (waiting.length === 0) to.end();
   });
   return {

@@ -13,6 +13,18 @@ export type Traffic =
   /** Everything arrives later, in order. */
   | { readonly kind: 'delay'; readonly ms: number; readonly jitterMs?: number; readonly from?: Side }
   | { readonly kind: 'drip'; readonly bytesPerSecond: number; readonly from?: Side }
+  /** Everything arrives in blocks of at least this size, as through a gateway that buffers. */
+  | { readonly kind: 'buffer'; readonly bytes: number; readonly from?: Side }
+  /**
+   * The chunks of an HTTP response are collected for a while, and arrive in the opposite order, twice. Chunks with one of these
+   * texts, and those before them, arrive as they were sent.
+   */
+  | {
+      readonly kind: 'shuffle';
+      readonly everyMs: number;
+      readonly inOrder: readonly string[];
+      readonly from?: Side;
+    }
   /** The connection is reset after that many bytes of a side. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly from?: Side };
 

@@ -14,11 +14,12 @@ export const STALENESS_TABLE: ReportTable = {
   cellsOf: ({ result: { staleness } }) =>
     staleness && [
       String(staleness.revocations),
-      ...[staleness.sameNode, staleness.elsewhere, staleness.atApi, staleness.unknown].map(textOf),
+      ...[staleness.sameNode, staleness.elsewhere, staleness.atApi, staleness.unknown].map(spreadText),
     ],
 };
 
-function textOf(spread: Spread | undefined): string {
+/** The percentiles of a distribution, in milliseconds, and the number of its samples. */
+export function spreadText(spread: Spread | undefined): string {
   if (spread === undefined) return '';
   const { count, p50, p90, p99, p999, max } = spread;
   return `${[p50, p90, p99, p999, max].map(msOf).join(' / ')} of ${count}`;

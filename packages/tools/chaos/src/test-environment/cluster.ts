@@ -3,7 +3,7 @@ import { type HttpCaller, httpCaller } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
-import { type Api, openApi } from './api.js';
+import { type Api, openApis } from './api.js';
 import type { TestEnvironment } from './test-environment.js';
 
 /** One instance of the introspection service, with proxies to its stores. */
@@ -17,10 +17,13 @@ export interface Instance {
   readonly caller: HttpCaller;
 }
 
-/** Two instances in one test environment, and an API behind them. */
+/** Two instances in one test environment, and APIs behind them. */
 export interface Cluster extends TestEnvironment {
   readonly instances: readonly [Instance, Instance];
+  /** The API with the package. */
   readonly api: Api;
+  /** Every API, that one first. */
+  readonly apis: readonly Api[];
   close(): Promise<void>;
 }
 
@@ -30,8 +33,12 @@ export interface ClusterOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Settings of the second instance. */
   readonly secondEnvironment?: Readonly<Record<string, string>>;
+  /** Environment of the API with the package, besides its settings. */
+  readonly apiEnvironment?: Readonly<Record<string, string>>;
   /** Another Redis than that of the test environment; it is used without a proxy. */
   readonly redisUrl?: string;
+  /** Whether there is a second API, with the client that the guide on the stream of changes shows. */
+  readonly hasReference?: boolean;
 }
 
 /** Opens two instances and waits until both are ready. */
@@ -40,14 +47,15 @@ export async function openCluster(
   options: ClusterOptions = {},
 ): Promise<Cluster> {
   const toEnd = closers();
-  const { environment, secondEnvironment } = options;
+  const { environment, secondEnvironment, apiEnvironment = {}, hasReference = false } = options;
   try {
     const open = (node: string, own: ClusterOptions['environment']) =>
       openInstance(testEnvironment, toEnd, { ...options, node, environment: { ...environment, ...own } });
     const instances = await Promise.all([open('a', {}), open('b', secondEnvironment)]);
     const [one, other] = instances;
-    const api = await openApi(testEnvironment.installation, toEnd, [one.service.port, other.service.port]);
-    return { ...testEnvironment, instances, api, close: toEnd.closeAll };
+    const ports = [one.service.port, other.service.port] as const;
+    const apis = await openApis(testEnvironment.installation, toEnd, { ports, apiEnvironment, hasReference });
+    return { ...testEnvironment, instances, api: apis[0], apis, close: toEnd.closeAll };
   } catch (error) {
     await toEnd.closeAll();
     throw error;

@@ -1,10 +1,9 @@
-import { type History, isResponse, type Outcome } from '../load/history.js';
+import { type Checker, type History, isResponse, type Outcome } from '../load/history.js';
 import type { IsolatedToken } from '../load/isolated-token.js';
-import type { Cluster } from '../test-environment/cluster.js';
 
 const AT_ONCE = 20;
 
-/** A token and the response of an instance. */
+/** A token and the response of an instance or an API. */
 export interface Audited {
   readonly token: IsolatedToken;
   readonly outcome: Outcome;
@@ -12,18 +11,19 @@ export interface Audited {
   readonly hasExpired: boolean;
 }
 
-/** Introspects every token on every instance and records the responses. */
+/** Has every token checked by every instance or API, a second time without a response, and records the responses. */
 export async function auditTokens(
-  { instances }: Pick<Cluster, 'instances'>,
+  checkers: readonly Checker[],
   history: History,
   tokens: readonly IsolatedToken[],
 ): Promise<readonly Audited[]> {
   const audited: Audited[] = [];
-  const waiting = tokens.flatMap((token) => instances.map((instance) => ({ token, instance })));
+  const waiting = tokens.flatMap((token) => checkers.map((checker) => ({ token, checker })));
   const auditor = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { token, instance } = next;
-      const outcome = await history.introspect(instance, token);
+      const { token, checker } = next;
+      const first = await history.introspect(checker, token);
+      const outcome = isResponse(first) ? first : await history.introspect(checker, token);
       audited.push({ token, outcome, hasExpired: Date.now() >= token.expiresAtMs });
     }
   };
@@ -32,16 +32,16 @@ export async function auditTokens(
 }
 
 /**
- * Introspects every token once everything works again. Gives the number of issued, never revoked tokens that are not
- * active, and of requests without a response.
+ * Has every token checked once everything works again. Gives the number of issued, never revoked tokens that are not
+ * active, and of those without a response to a second request.
  */
 export async function lostTokens(
-  cluster: Pick<Cluster, 'instances'>,
+  checkers: readonly Checker[],
   history: History,
   tokens: readonly IsolatedToken[],
 ): Promise<number> {
   const ended = endedTokens(history.events);
-  const audited = await auditTokens(cluster, history, tokens);
+  const audited = await auditTokens(checkers, history, tokens);
   const isMissing = ({ token, outcome, hasExpired }: Audited) =>
     outcome === 'inactive' && !hasExpired && !ended.has(token.name);
   return audited.filter((each) => !isResponse(each.outcome) || isMissing(each)).length;

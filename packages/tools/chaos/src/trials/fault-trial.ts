@@ -4,6 +4,7 @@ import { type History, openHistory } from '../load/history.js';
 import type { IsolatedToken } from '../load/isolated-token.js';
 import { startLoad } from '../load/load.js';
 import { PACE, type Pace } from '../load/work.js';
+import { spreadText } from '../report/staleness-table.js';
 import type { Cluster } from '../test-environment/cluster.js';
 import { lostTokens } from './audit.js';
 import type { Fault } from './fault.js';
@@ -85,7 +86,7 @@ export async function evaluateRecording(
   except: ReadonlySet<string> = new Set(),
 ): Promise<TrialResult> {
   const lost = await lostTokens(
-    cluster,
+    [...cluster.instances, ...cluster.apis],
     history,
     tokens.filter(({ name }) => !except.has(name)),
   );
@@ -101,7 +102,7 @@ export async function evaluateRecording(
     violations,
     recoveryMs: seen.recoveryMs,
     evidence,
-    remarks: [],
+    remarks: staleness?.atReference ? [`at the second API: ${spreadText(staleness.atReference)}`] : [],
   };
   const problems = [
     ...missedLimits(measured, fault.limits),

@@ -22,6 +22,7 @@ it('reports each missed limit by itself', () => {
   const bad = [
     { violations: { ...NONE, resurrected: 2 } },
     { staleness: { ...STALENESS, elsewhere: { ...WITHIN, p99: 251 } } },
+    { staleness: { ...STALENESS, atReference: { ...WITHIN, p99: 251 } } },
     { slowestMs: 1_001 },
     { failures: 1 },
     { recoveryMs: 1_001 },

@@ -11,7 +11,9 @@ export function missedLimits(
   const broken = Object.entries(violations).filter(([, count]) => count > 0);
   const problems: readonly (readonly [boolean, string])[] = [
     [
-      Math.max(staleness?.elsewhere?.p99 ?? 0, staleness?.atApi?.p99 ?? 0) > p99StaleMs,
+      [staleness?.elsewhere, staleness?.atApi, staleness?.atReference].some(
+        (spread) => spread !== undefined && spread.p99 > p99StaleMs,
+      ),
       `1 % of the revocations took longer than ${p99StaleMs} ms`,
     ],
     [slowestMs > limits.slowestMs, `a request took longer than ${limits.slowestMs} ms`],

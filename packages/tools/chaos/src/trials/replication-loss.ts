@@ -38,7 +38,9 @@ export async function measureLoss(
   const perhapsReceived = gapWrites(events, { beginMs: receivedUntilMs, endMs: heldAtMs }).all;
   const ended = endedTokens(events);
   const concerned = tokens.filter(({ name }) => writes.all.has(name));
-  const audited = (await auditTokens(cluster, history, concerned)).filter(({ hasExpired }) => !hasExpired);
+  const audited = (await auditTokens(cluster.instances, history, concerned)).filter(
+    ({ hasExpired }) => !hasExpired,
+  );
   const answered = (outcome: Outcome, isMeant: (name: string) => boolean) => [
     ...new Set(
       audited

@@ -5,6 +5,7 @@ import { INVALIDATION_FAULTS } from '../faults/invalidation-faults.js';
 import { POSTGRES_FAULTS } from '../faults/postgres-faults.js';
 import { REDIS_FAULTS } from '../faults/redis-faults.js';
 import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
+import { REFERENCE_FAULTS } from '../faults/reference-faults.js';
 import { ANCHOR_DOWN } from './anchor-down.js';
 import { FAILOVERS } from './failover.js';
 import { faultTrial } from './fault-trial.js';
@@ -15,7 +16,7 @@ import { ISSUER_CUTOFF } from './issuer-cutoff.js';
 import { LATE_DEPENDENCIES } from './late-dependencies.js';
 import { LOGOUT_KILLS } from './logout-kills.js';
 import { METRICS_MOVE } from './metrics-move.js';
-import { PAUSED_MACHINE } from './paused-machine.js';
+import { PAUSED_MACHINES } from './paused-machine.js';
 import { PAUSED_READERS } from './paused-reader.js';
 import { RESTORES } from './restore.js';
 import { ROLLING_RESTARTS } from './rolling-restart.js';
@@ -36,10 +37,11 @@ export const TRIALS: readonly Trial[] = [
     ...INVALIDATION_FAULTS,
     ...CLOCK_FAULTS,
     ...API_FAULTS,
+    ...REFERENCE_FAULTS,
   ].map(faultTrial),
   ...FAILOVERS,
   ...WRONG_CLOCKS,
-  PAUSED_MACHINE,
+  ...PAUSED_MACHINES,
   ...PAUSED_READERS,
   FRESH_TOKEN,
   SINGLE_USE,

@@ -121,7 +121,7 @@ async function watchPhase(
   // Without caches, only the stored state decides.
   await redis.admin.flushall();
   await cluster.instances[1].service.restart();
-  const lost = await lostTokens(cluster, history, pool.all);
+  const lost = await lostTokens(cluster.instances, history, pool.all);
   const isCleanedUp = async () =>
     (await installation.pool.query<{ count: number }>(OVERDUE)).rows[0]?.count === 0;
   const wasCleanedUp = await until(isCleanedUp, 3 * CLEAN_UP_SECONDS * 1000).then(
