@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { chromiumProgram, closeOnSignals, closers, LocalServiceError } from '@vestibule/local-services';
+import { runApiChapters } from './apis/api-chapters.js';
 import { openPage } from './browser/browser.js';
 import { openGallery } from './browser/gallery.js';
 import { runClientChapters } from './clients/client-chapters.js';
@@ -79,6 +80,7 @@ async function runChapters(
   toEnd.add(gallery.writeIndex);
   const tools = { page, gallery, reporter };
   const { a, b, server } = await runClientChapters(stack, tools, toEnd);
+  await runApiChapters(stack, { ...tools, a }, toEnd);
   const browser = page.context().browser();
   ensure(browser !== null, 'The page has no browser.');
   const applications = { a: a.application, b: b.application };
