@@ -77,7 +77,7 @@ const OPERATIONS: readonly (readonly [weight: number, ...Operation])[] = [
   [2, 'suspend the client', (own) => changeClient(own, (client) => ({ ...client, status: 'suspended' }))],
   [6, 'resume the client', (own) => changeClient(own, (client) => ({ ...client, status: 'active' }))],
   [2, 'change the client', (own) => changeClient(own, renamed)],
-  [2, 'let the client expire', (own) => changeClient(own, (client) => expiring(client, own))],
+  [6, 'let the client expire', (own) => changeClient(own, (client) => expiring(client, own))],
   [4, 'end the expiry of the client', (own) => changeClient(own, lasting)],
   [
     1,

@@ -44,8 +44,9 @@ export function responseTags(
   if (validity === undefined) return undefined;
   const { expiresAt, clientExpiresAt = expiresAt } = state.token;
   const forMs = validity.forMs ?? Number.POSITIVE_INFINITY;
-  // Nothing expires with an event, and the clock of the resource server may be wrong.
-  const maxAgeSeconds = Math.floor(Math.min(forMs / MS_PER_SECOND, expiresAt - now, clientExpiresAt - now));
+  // Nothing expires with an event, and the clock of the resource server may be wrong. A part of the current second is over.
+  const leftSeconds = Math.min(expiresAt, clientExpiresAt) - now - 1;
+  const maxAgeSeconds = Math.min(Math.floor(forMs / MS_PER_SECOND), leftSeconds);
   if (maxAgeSeconds < 1) return undefined;
   // The response also depends on what its caller registered.
   const tags = new Set([...validity.tags, cacheTag('client', caller)]);
