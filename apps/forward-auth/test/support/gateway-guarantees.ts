@@ -56,6 +56,8 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
         'X-Token-Scope': 'all',
         X_Token_Subject: 'root',
         x_token_username: 'root',
+        'X-Token_Subject': 'root',
+        'X_Token-Username': 'root',
       };
       expect((await send('GET /orders', { ...bearer(issue()), ...spoofed })).status).toBe(200);
       expect((await send('GET /health', spoofed)).status).toBe(200);
