@@ -41,6 +41,10 @@ async function serve(
   return { server, exchange, servedBy };
 }
 
+function fail(): never {
+  throw new Error('failed');
+}
+
 function loggerOf(level: 'info' | 'debug') {
   return createLogger({ level, service: 'test', destination: { write: () => undefined } });
 }
@@ -77,8 +81,11 @@ describe('a fast path for requests without a body', () => {
     }
   });
 
-  it('leaves a request to the route if it fails later', async () => {
-    const { servedBy } = await serve(() => Promise.reject(new Error('failed')));
+  it.each([
+    ['at once', () => fail()],
+    ['later', async () => fail()],
+  ])('leaves a request to the route if it fails %s', async (_when, respond) => {
+    const { servedBy } = await serve(respond);
     expect(await servedBy(get())).toBe('route');
   });
 

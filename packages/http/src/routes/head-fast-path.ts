@@ -10,8 +10,8 @@ type HeaderList = readonly string[];
 /** Serves the usual requests of a GET route, which have no body, in front of Fastify. */
 export interface HeadFastPath {
   /**
-   * Returns the headers, names and values in turn, of a response with status 200 and no body. Returns `undefined` to leave
-   * the request to the route; nothing may have been counted or changed then.
+   * Returns the headers, names and values in turn, of a response with status 200 and no body. Returns `undefined`,
+   * throws or rejects to leave the request to the route; nothing may have been counted or changed then.
    */
   readonly respond: (request: IncomingMessage) => HeaderList | Promise<HeaderList> | undefined;
 }
@@ -32,6 +32,14 @@ export function addHeadFastPath(
   if (context.tracer !== undefined || context.logger?.isLevelEnabled(successLevel)) return;
   const url = scope.prefix + route;
   const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
+  const fieldsFor: HeadFastPath['respond'] = (request) => {
+    try {
+      return respond(request);
+    } catch {
+      // It will be thrown again where errors are presented.
+      return undefined;
+    }
+  };
   addFrontListener(scope, (front, request, response) => {
     const isUsual = request.url === url && request.method === method && !hasBody(request.rawHeaders);
     if (!isUsual || !isTakeable(front, request)) {
@@ -45,7 +53,7 @@ export function addHeadFastPath(
       const connection = isLast ? ['connection', 'close'] : [];
       response.writeHead(200, [...NO_STORE_FIELDS, ...fields, 'content-length', '0', ...connection]).end();
     };
-    const fields = respond(request);
+    const fields = fieldsFor(request);
     if (fields === undefined) front.next(request, response);
     else if (fields instanceof Promise) fields.then(send, () => front.next(request, response));
     else send(fields);
