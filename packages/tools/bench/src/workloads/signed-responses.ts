@@ -10,16 +10,18 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Comparison, Target } from './workload.js';
 
 const MEDIA_TYPE = 'application/token-introspection+jwt';
-const PEER_REACH = 3.5;
+/** Of the throughput of a bare route with one such signature. */
+const LEAST_WORK_REACH = 0.9;
 const CONNECTIONS = 64;
 
 /** Enough that none is introspected twice within a second: no signature can be reused. */
 const TOKENS = 25_000;
 const PEER_TOKENS = 5_000;
 
+/** With the least ratio to node-oidc-provider. */
 const ALGORITHMS = [
-  { algorithm: 'ES256', limit: 0.28 },
-  { algorithm: 'RS256', limit: 0.055 },
+  { algorithm: 'ES256', peer: 3 },
+  { algorithm: 'RS256', peer: undefined },
 ] as const;
 
 /** Introspection with a response that is signed for each request (RFC 9701). */
@@ -27,15 +29,15 @@ export function signedResponseWorkloads(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
 ): readonly Comparison[] {
-  return ALGORITHMS.map(({ algorithm, limit }) => ({
+  return ALGORITHMS.map(({ algorithm, peer }) => ({
     kind: 'comparison',
     id: `introspection-signed-${algorithm.toLowerCase()}`,
     title: `introspection, response signed for each request with ${algorithm}`,
     connections: CONNECTIONS,
     reach: [
-      { against: LIMIT, atLeast: limit },
-      { against: leastWorkName(`${algorithm} signature`) },
-      { against: peerName('Redis'), atLeast: PEER_REACH },
+      { against: LIMIT },
+      { against: leastWorkName(`${algorithm} signature`), atLeast: LEAST_WORK_REACH },
+      { against: peerName('Redis'), ...(peer !== undefined && { atLeast: peer }) },
     ],
     targets: () => targets(testEnvironment, fixture, algorithm),
   }));
