@@ -8,13 +8,21 @@ import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
 import { openExpressApi } from './express-api.js';
 import { openFastifyApi } from './fastify-api.js';
+import { openGatewayApi } from './gateway-api.js';
+import { hasNginx } from './nginx.js';
 import type { OpenApi, ProtectedApi } from './protected-api.js';
 
+type NamedApi = readonly [name: string, open: OpenApi];
+
 /** The APIs of the tour. Each uses another introspection instance, as far as there are several. */
-const APIS: readonly (readonly [name: string, open: OpenApi])[] = [
+const APIS: readonly NamedApi[] = [
   ['Express API', openExpressApi],
   ['Fastify API', openFastifyApi],
 ];
+/** Needs nginx. */
+const GATEWAY_API: NamedApi = ['API behind nginx', openGatewayApi];
+
+const NO_NGINX = '\nThe API behind nginx is skipped, because nginx is not installed.';
 
 /** How long an API may accept a token after the response to the logout, in milliseconds. */
 const BOUND_MS = 1_000;
@@ -27,8 +35,8 @@ export interface ApiEnvironment extends BrowserTools {
 }
 
 /**
- * The chapters about APIs that check tokens by themselves: a login, calls, and a logout that ends them. They leave the browser
- * logged out.
+ * The chapters about APIs that remember tokens and follow the stream of changes, by themselves or behind a gateway: a login,
+ * calls, and a logout that ends them. They leave the browser logged out. Without nginx, a notice says what is skipped.
  * @throws TourError when a check fails
  */
 export async function runApiChapters(
@@ -37,14 +45,15 @@ export async function runApiChapters(
   toEnd: Closers,
 ): Promise<void> {
   const { reporter, a } = environment;
-  reporter.chapter('Two APIs check Alice’s access token by themselves and follow the stream of changes');
+  reporter.chapter('A calls APIs that accept Alice’s access token from memory');
+  if (!hasNginx()) reporter.notice(NO_NGINX);
   const apis = await openApis(stack, environment, toEnd);
   const { access_token: token, id_token: hint = '' } = await logInWithSession(environment, a.application, {
     isConsentRequired: false,
   });
   for (const api of apis) await checkApi(stack, environment, { api, token });
 
-  reporter.chapter('Alice logs out, and both APIs refuse her token');
+  reporter.chapter('Alice logs out, and every API refuses her token');
   await logOut(stack, environment, { apis, token, hint });
 }
 
@@ -54,9 +63,10 @@ async function openApis(
   toEnd: Closers,
 ): Promise<readonly ProtectedApi[]> {
   const { baseUrl: issuer, introspection } = stack;
-  const initial = await initialAccessToken(stack, APIS.length, printedFetch('operator', reporter));
+  const opened = hasNginx() ? [...APIS, GATEWAY_API] : APIS;
+  const initial = await initialAccessToken(stack, opened.length, printedFetch('operator', reporter));
   const apis: ProtectedApi[] = [];
-  for (const [name, open] of APIS) {
+  for (const [name, open] of opened) {
     const metadata = {
       client_name: name,
       grant_types: ['client_credentials'],
@@ -66,7 +76,7 @@ async function openApis(
     const instance = introspection[apis.length % introspection.length] ?? issuer;
     apis.push(await open({ name, port: await freePort(), issuer, instance, client }, toEnd));
   }
-  reporter.passed('Both APIs are registered and listen.');
+  reporter.passed(`${apis.length} APIs are registered and listen.`);
   return apis;
 }
 
@@ -97,7 +107,8 @@ async function checkApi(
   );
   reporter.passed(`The ${name} refuses a request without a token, and says whose tokens it accepts.`);
 
-  const accepted = await send(`${address}/reports`, bearer);
+  const claimed = { headers: { ...bearer.headers, 'x-token-subject': 'mallory' } };
+  const accepted = await send(`${address}/reports`, claimed);
   ensure(accepted.status === 200, `The ${name} refuses Alice’s token with ${accepted.status}.`);
   ensure(
     membersOf(await accepted.text())['sub'] === 'alice',
