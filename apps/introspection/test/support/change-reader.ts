@@ -23,8 +23,20 @@ export async function changesResponse(
   headers: Readonly<Record<string, string>> = { authorization: basic('rs1', SECRET) },
   query = '',
 ): Promise<IncomingMessage> {
+  return responseAt(await portOf(app), headers, query);
+}
+
+async function portOf(app: Server): Promise<number> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/token/changes${query}`;
+  return (app.server.address() as AddressInfo).port;
+}
+
+async function responseAt(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  query = '',
+): Promise<IncomingMessage> {
+  const url = `http://127.0.0.1:${port}/token/changes${query}`;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers, agent: false }, resolve).on('error', reject);
   });
@@ -35,7 +47,12 @@ export async function changesResponse(
 
 /** Follows the stream of changes. */
 export async function changesFrom(app: Server, headers: Readonly<Record<string, string>> = {}) {
-  const response = await changesResponse(app, { authorization: basic('rs1', SECRET), ...headers });
+  return changesAt(await portOf(app), headers);
+}
+
+/** Follows the stream of changes at a port of this machine. */
+export async function changesAt(port: number, headers: Readonly<Record<string, string>> = {}) {
+  const response = await responseAt(port, { authorization: basic('rs1', SECRET), ...headers });
   const events = eventsOf(response);
   const next = async (...kinds: readonly string[]): Promise<SeenEvent> => {
     for (;;) {

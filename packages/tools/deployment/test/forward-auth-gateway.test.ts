@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { buildApp, composeForwardAuth, loadForwardAuthConfig } from '@vestibule/forward-auth-service';
 import { closers, freePort } from '@vestibule/local-services';
+import { startNginx } from '@vestibule/local-services/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCKER_FOLDER, ROOT } from '../src/repository.js';
-import { startNginx } from './nginx-process.js';
 
 const toEnd = closers();
 const FILES = join(DOCKER_FOLDER, 'forward-auth');

@@ -2,8 +2,8 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Closers, freePort } from '@vestibule/local-services';
+import { startNginx } from '@vestibule/local-services/testing';
 import { DOCKER_FOLDER } from '../src/repository.js';
-import { startNginx } from './nginx-process.js';
 
 const FILES = join(DOCKER_FOLDER, 'gateway');
 

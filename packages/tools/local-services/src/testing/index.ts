@@ -1,4 +1,5 @@
 export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './database-copies.js';
 export { foreignSql, type Sql } from './foreign-sql.js';
+export { type NginxOptions, startNginx } from './nginx-process.js';
 export { type OlderServer, olderServer } from './older-server.js';
 export type { TestServices } from './test-services.js';

@@ -5,7 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Closers, installDebianPackage, runCommand } from '@vestibule/local-services';
+import type { Closers } from '../closers.js';
+import { installDebianPackage } from '../debian-package.js';
+import { runCommand } from '../run-command.js';
 
 const MISSING = 'No nginx is on PATH: install it (Debian and Ubuntu: apt-get install nginx-light).';
 const START_TIMEOUT_MS = 30_000;
