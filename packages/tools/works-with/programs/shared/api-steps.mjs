@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { register } from './register.mjs';
 import { ensure, step } from './report.mjs';
 
@@ -17,8 +18,16 @@ export function registerApi() {
   });
 }
 
-/** Calls an API with tokens that it has to accept, and with others that it has to refuse. */
-export async function tryApi(address, { client_id }) {
+/** The time within which an API that remembers tokens refuses a revoked one, in milliseconds. */
+const REVOCATION_MS = 1_000;
+
+/**
+ * Calls an API with tokens that it has to accept, and with others that it has to refuse.
+ * @param prefix of the names of the steps
+ * @param isRemembering whether the API remembers tokens, so that a revocation takes effect within a second
+ */
+export async function tryApi(address, { client_id }, { prefix = '', isRemembering = false } = {}) {
+  const apiStep = (name, work) => step(prefix + name, work);
   const usual = { client_id, sub: 'alice', scope: SCOPE, aud: [AUDIENCE], expires_in: 600 };
   const issue = async (members) => (await direct('', { ...usual, ...members })).access_token;
   const expectStatus = async (token, status) => {
@@ -27,28 +36,45 @@ export async function tryApi(address, { client_id }) {
     ensure(response.status === status, `${response.status} in place of ${status}: ${text}`);
     return response.headers.get('www-authenticate') ?? text;
   };
-  await step('introspect', async () => {
+  const isAccepted = async (token) =>
+    expectStatus(token, 200).then(
+      () => true,
+      () => false,
+    );
+  await apiStep('introspect', async () => {
     const text = await expectStatus(await issue({}), 200);
     ensure(text === 'alice', `the API says: ${text}`);
   });
-  await step('introspect a JWT access token', async () => expectStatus(await issue({ format: 'jwt' }), 200));
-  await step('refuse an unknown token (401)', async () => {
+  await apiStep('introspect a JWT access token', async () =>
+    expectStatus(await issue({ format: 'jwt' }), 200),
+  );
+  await apiStep('refuse an unknown token (401)', async () => {
     const challenge = await expectStatus('a-made-up-token', 401);
     ensure(/error="invalid_token"/.test(challenge), `the challenge is ${challenge}`);
   });
-  await step('refuse another scope (403)', async () => {
+  await apiStep('refuse another scope (403)', async () => {
     const challenge = await expectStatus(await issue({ scope: 'orders:write' }), 403);
     ensure(/error="insufficient_scope"/.test(challenge), `the challenge is ${challenge}`);
   });
-  await step('refuse a token without an audience', async () =>
+  await apiStep('refuse a token without an audience', async () =>
     expectStatus(await issue({ aud: undefined }), 401),
   );
-  await step('refuse a revoked token at once', async () => {
-    const token = await issue({});
-    await expectStatus(token, 200);
-    await direct('/revoke', { token });
-    await expectStatus(token, 401);
-  });
+  if (isRemembering)
+    await apiStep('refuse a revoked token within a second', async () => {
+      const token = await issue({});
+      for (let call = 0; call < 100; call += 1) await expectStatus(token, 200);
+      await direct('/revoke', { token });
+      const deadlineMs = performance.now() + REVOCATION_MS;
+      while (performance.now() < deadlineMs && (await isAccepted(token))) await pause(5);
+      await expectStatus(token, 401);
+    });
+  else
+    await apiStep('refuse a revoked token at once', async () => {
+      const token = await issue({});
+      await expectStatus(token, 200);
+      await direct('/revoke', { token });
+      await expectStatus(token, 401);
+    });
 }
 
 async function direct(path, members) {
