@@ -1,3 +1,4 @@
+import { nodeScheduler } from '@vestibule/protocol/runtime';
 import { type Freshness, lifetimeFreshness } from './changes/freshness.js';
 import { streamFreshness } from './changes/stream-freshness.js';
 import { memoryProofReplays } from './dpop/proof-replays.js';
@@ -5,6 +6,7 @@ import { type HttpClient, httpClient } from './http/http-client.js';
 import { type ClientAuthentication, clientAuthentication } from './introspection/client-credentials.js';
 import { discoveredEndpoints, type ServerEndpoints } from './introspection/discovery.js';
 import { type Introspect, introspectionClient } from './introspection/introspection-client.js';
+import { requestSlots } from './introspection/request-slots.js';
 import { signedResponseVerifier } from './introspection/signed-responses.js';
 import { tokenMemory } from './memory/token-memory.js';
 import { zeroCounters } from './observability/counters.js';
@@ -31,6 +33,8 @@ export interface ResourceServer extends ResourceVerifier {
 }
 
 const MAX_PROOFS = 500_000;
+/** Introspection requests that wait for a connection. */
+const MAX_WAITING = 10_000;
 
 /**
  * Creates a resource server. Without `changes`, nothing is sent before the first request.
@@ -110,9 +114,11 @@ function introspection(
   settings: Settings,
   { http, endpoints, introspectionEndpoint, authentication }: AuthorizationServer,
 ): Introspect {
-  const { issuer, jwksUri, clock, monotonic, timeoutMs } = settings;
+  const { issuer, jwksUri, clock, monotonic, timeoutMs, maxConcurrent } = settings;
+  const limits = { maxConcurrent, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs };
   return introspectionClient({
     http,
+    slots: requestSlots(limits, nodeScheduler),
     endpoint: introspectionEndpoint,
     authentication,
     signed:
@@ -129,6 +135,7 @@ function introspection(
       }),
     wantsTags: settings.changesEndpoint !== undefined,
     monotonic,
+    scheduler: nodeScheduler,
     timeoutMs,
   });
 }

@@ -70,6 +70,8 @@ export interface SignedResponseOptions {
 export interface ConnectionOptions {
   /** Time limit of one attempt, in milliseconds; there are two at most. Default 1,000. */
   readonly timeoutMs?: number;
+  /** Concurrent introspection requests, each on its own connection. Further ones wait. Default 64. */
+  readonly maxConcurrent?: number;
   /** Hosts, as `host` or `host:port`, that may be reached over http. Loopback always may. */
   readonly allowedHosts?: readonly string[];
   readonly tls?: TlsSettings;

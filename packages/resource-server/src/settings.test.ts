@@ -31,6 +31,7 @@ describe('options that cannot be used are refused at the start', () => {
     [{ memory: { lifetimeSeconds: -1 } }, /^memory.lifetimeSeconds: /],
     [{ memory: { lifetimeSeconds: Number.NaN } }, /^memory.lifetimeSeconds: /],
     [{ clockSkewSeconds: 301 }, /^clockSkewSeconds: must lie between 0 and 300$/],
+    [{ connection: { maxConcurrent: 0 } }, /^connection.maxConcurrent: must lie between 1 and 10000$/],
     [{ dpop: { algorithms: [] } }, /^dpop.algorithms: /],
     [{ dpop: { algorithms: ['none' as never] } }, /^dpop.algorithms: /],
     [{ signedResponses: { algorithms: ['HS256' as never] } }, /^signedResponses.algorithms: /],

@@ -21,6 +21,7 @@ export interface Settings {
   /** Address of the stream of changes; `undefined` if it is not followed. */
   readonly changesEndpoint: URL | undefined;
   readonly timeoutMs: number;
+  readonly maxConcurrent: number;
   readonly lifetimeMs: number;
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -67,6 +68,7 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
       options.changes &&
       address('changes.endpoint', options.changes.endpoint ?? options.issuer + CHANGES_PATH),
     timeoutMs: quantity('connection.timeoutMs', connection.timeoutMs ?? 1_000, 60_000),
+    maxConcurrent: quantity('connection.maxConcurrent', connection.maxConcurrent ?? 64, 10_000, 1),
     lifetimeMs: quantity('memory.lifetimeSeconds', memory.lifetimeSeconds ?? 0, 3_600) * 1_000,
     maxEntries: quantity('memory.maxEntries', memory.maxEntries ?? 100_000, 10_000_000),
     maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
@@ -117,7 +119,7 @@ function requireAlgorithms(name: string, algorithms: readonly string[]): void {
     throw new TypeError(`${name}: must be some of ${ASYMMETRIC_ALGORITHMS.join(', ')}`);
 }
 
-function quantity(name: string, value: number, max: number): number {
-  if (value >= 0 && value <= max) return value;
-  throw new TypeError(`${name}: must lie between 0 and ${max}`);
+function quantity(name: string, value: number, max: number, min = 0): number {
+  if (value >= min && value <= max) return value;
+  throw new TypeError(`${name}: must lie between ${min} and ${max}`);
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
+  type ClientRequest,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
@@ -43,7 +44,11 @@ export interface HttpResponse {
 
 /** Sends requests over connections that stay open. */
 export interface HttpClient {
-  /** @throws HttpFailure unless a complete response within the limits arrives in time */
+  /**
+   * Resolves when the connection is free again, or closed: after a 5xx it is not kept. The number of connections is
+   * that of concurrent calls.
+   * @throws HttpFailure unless a complete response within the limits arrives in time
+   */
   send(request: HttpRequest): Promise<HttpResponse>;
   /**
    * Opens a response of any length. The time limit is for its header. End it by aborting the signal.
@@ -54,20 +59,25 @@ export interface HttpClient {
   close(): void;
 }
 
-const MAX_SOCKETS = 32;
+/** A request whose response has begun. */
+interface Exchange {
+  readonly sent: ClientRequest;
+  readonly response: IncomingMessage;
+}
+
 /** Shorter than the idle limits of usual servers and load balancers. A `Keep-Alive` header shortens it. */
 const IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /** Creates a client. It follows no redirect and uses no proxy. */
 export function httpClient(tls: TlsSettings): HttpClient {
-  const pool = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS } as const;
+  const pool = { keepAlive: true, timeout: IDLE_MS } as const;
   const agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent({ ...pool, ...tls }) };
   const closed = new AbortController();
   // Every request on its way listens to it.
   setMaxListeners(0, closed.signal);
 
-  const open = (request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+  const start = (request: HttpRequest, signal: AbortSignal): Promise<Exchange> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) throw new HttpFailure('closed');
       const { method, url, headers, body, isOnNewConnection = false } = request;
@@ -89,7 +99,8 @@ export function httpClient(tls: TlsSettings): HttpClient {
       const timer = setTimeout(() => sent.destroy(new HttpFailure('timeout')), request.timeoutMs);
       sent.once('response', (response) => {
         clearTimeout(timer);
-        resolve(response);
+        if ((response.statusCode ?? 0) >= 500) sent.shouldKeepAlive = false;
+        resolve({ sent, response });
       });
       // Errors after the response are those of its body; this listener keeps them from being uncaught.
       sent.on('error', (error) => {
@@ -100,14 +111,22 @@ export function httpClient(tls: TlsSettings): HttpClient {
     });
 
   return {
-    open: (request, signal) => open(request, AbortSignal.any([signal, closed.signal])),
+    open: async (request, signal) =>
+      (await start(request, AbortSignal.any([signal, closed.signal]))).response,
     send: async (request) => {
       const startedAtMs = performance.now();
-      const response = await open(request, closed.signal);
+      const { sent, response } = await start(request, closed.signal);
+      const isOver = new Promise<void>((resolve) => void sent.once('close', resolve));
       const leftMs = request.timeoutMs - (performance.now() - startedAtMs);
-      const timer = setTimeout(() => response.destroy(new HttpFailure('timeout')), Math.max(leftMs, 0));
+      const onTimeout = () => {
+        response.destroy(new HttpFailure('timeout'));
+        sent.destroy();
+      };
+      const timer = setTimeout(onTimeout, Math.max(leftMs, 0));
       try {
-        return await readResponse(response, request.maxBytes);
+        const complete = await readResponse(response, request.maxBytes);
+        await isOver;
+        return complete;
       } finally {
         clearTimeout(timer);
       }

@@ -1,5 +1,5 @@
 import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol/json';
-import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import { type MonotonicClock, type Scheduler, withinDeadline } from '@vestibule/protocol/runtime';
 import { type ResponseStamp, readResponseStamp, readTokenMaxAge } from '../changes/response-stamp.js';
 import type { HttpClient, HttpResponse } from '../http/http-client.js';
 import { HttpFailure, type HttpFailureReason } from '../http/http-failure.js';
@@ -7,6 +7,7 @@ import { type IntrospectedToken, readIntrospection } from '../verification/acces
 import { sharedValues } from '../verification/shared-values.js';
 import type { ClientAuthentication } from './client-credentials.js';
 import { IntrospectionFailure, type IntrospectionFailureReason } from './introspection-failure.js';
+import type { RequestSlots } from './request-slots.js';
 import type { SignedResponseVerifier } from './signed-responses.js';
 
 /** An introspection response. */
@@ -28,6 +29,7 @@ export type Introspect = (token: string) => Promise<Introspected>;
 /** Dependencies of {@link introspectionClient}. */
 export interface IntrospectionClientDeps {
   readonly http: HttpClient;
+  readonly slots: RequestSlots;
   readonly endpoint: () => Promise<URL>;
   readonly authentication: ClientAuthentication;
   /** Verifies signed responses; `undefined` if responses are not signed. */
@@ -35,7 +37,8 @@ export interface IntrospectionClientDeps {
   /** Whether responses are remembered by the stream of changes. */
   readonly wantsTags: boolean;
   readonly monotonic: MonotonicClock;
-  /** Time limit of one attempt. There are two at most. */
+  readonly scheduler: Pick<Scheduler, 'after'>;
+  /** Time limit of one attempt. There are two at most, and with the wait for a slot they take no longer than two. */
   readonly timeoutMs: number;
 }
 
@@ -44,13 +47,17 @@ const LIMITS = { maxDepth: 16, maxMembers: 1_000 };
 
 /**
  * Creates a client of the introspection endpoint (RFC 7662 section 2). A request that gets no response or a 5xx is sent
- * once more on a new connection, which may lead to another instance: asking has no effect on the token.
+ * once more on a new connection, which may lead to another instance: asking has no effect on the token. Both attempts have
+ * one slot, and the new connection takes the place of the one that failed.
  */
 export function introspectionClient(deps: IntrospectionClientDeps): Introspect {
   const { http, endpoint, monotonic, timeoutMs } = deps;
   const shared = sharedValues();
-  const attempt = async (url: URL, token: string, isOnNewConnection: boolean): Promise<HttpResponse> => {
-    const { authorization, form } = await deps.authentication();
+  const attempt = async (url: URL, token: string, endMs: number, isOnNewConnection: boolean) => {
+    const leftMs = () => Math.max(endMs - monotonic(), 0);
+    // Credentials may come from a function of the application, which must not hold the slot for ever.
+    const deadline = { scheduler: deps.scheduler, limitMs: leftMs() };
+    const { authorization, form } = await withinDeadline(deps.authentication(), deadline, lateAuthentication);
     return http.send({
       method: 'POST',
       url,
@@ -61,24 +68,29 @@ export function introspectionClient(deps: IntrospectionClientDeps): Introspect {
         ...(deps.wantsTags && { Prefer: 'cache-tags' }),
       },
       body: new URLSearchParams({ token, token_type_hint: 'access_token', ...form }).toString(),
-      timeoutMs,
+      timeoutMs: leftMs(),
       maxBytes: MAX_BYTES,
       isOnNewConnection,
     });
   };
-  const respond = async (url: URL, token: string): Promise<HttpResponse> => {
+  const respond = async (url: URL, token: string, lastMs: number): Promise<HttpResponse> => {
     try {
-      const response = await attempt(url, token, false);
-      if (response.status < 500) return response;
+      const response = await attempt(url, token, monotonic() + timeoutMs, false);
+      if (response.status < 500 || monotonic() >= lastMs) return response;
     } catch (error) {
-      if (!isWorthRepeating(error)) throw error;
+      if (!isWorthRepeating(error) || monotonic() >= lastMs) throw error;
     }
-    return attempt(url, token, true);
+    return attempt(url, token, Math.min(monotonic() + timeoutMs, lastMs), true);
   };
+  const send = async (url: URL, token: string, lastMs: number) => ({
+    sentAtMs: monotonic(),
+    response: await respond(url, token, lastMs),
+  });
   return async (token) => {
-    const sentAtMs = monotonic();
     try {
-      const response = await respond(await endpoint(), token);
+      const url = await endpoint();
+      const lastMs = monotonic() + 2 * timeoutMs;
+      const { sentAtMs, response } = await deps.slots.run(() => send(url, token, lastMs));
       if (response.status !== 200) throw refusedIntrospection(response);
       const found = readIntrospection(await membersOf(response, deps.signed), shared);
       if (found === undefined) throw malformed('a member of the introspection response has the wrong type');
@@ -111,6 +123,10 @@ async function membersOf(
 
 function isWorthRepeating(error: unknown): boolean {
   return error instanceof HttpFailure && (error.reason === 'timeout' || error.reason === 'connection');
+}
+
+function lateAuthentication(): IntrospectionFailure {
+  return new IntrospectionFailure('internal', 'no credentials for the introspection endpoint in time');
 }
 
 function malformed(message: string): IntrospectionFailure {

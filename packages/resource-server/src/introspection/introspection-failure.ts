@@ -8,6 +8,8 @@ export type IntrospectionFailureReason =
   | 'rate_limited'
   /** Another status than 200. */
   | 'status'
+  /** All connections were busy, and too many requests waited for one, or this one for too long. */
+  | 'overloaded'
   /** No response in time. */
   | 'timeout'
   /** No connection, or one that broke. */

@@ -42,6 +42,7 @@ export function zeroCounters(): Counters {
       not_permitted: 0,
       rate_limited: 0,
       status: 0,
+      overloaded: 0,
       timeout: 0,
       connection: 0,
       malformed_response: 0,
