@@ -58,6 +58,9 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
         x_token_username: 'root',
         'X-Token_Subject': 'root',
         'X_Token-Username': 'root',
+        'X.Token.Subject': 'root',
+        'X-Token.Subject': 'root',
+        'x_token.username': 'root',
       };
       expect((await send('GET /orders', { ...bearer(issue()), ...spoofed })).status).toBe(200);
       expect((await send('GET /health', spoofed)).status).toBe(200);
@@ -180,7 +183,7 @@ function identityIn(rawHeaders: readonly string[]): Readonly<Record<string, read
   const found: Record<string, string[]> = {};
   rawHeaders.forEach((name, index) => {
     const value = rawHeaders[index + 1] ?? '';
-    if (index % 2 === 1 || !/^x[-_]token[-_]/.test(name) || value === '') return;
+    if (index % 2 === 1 || !/^x[^a-z0-9]token[^a-z0-9]/.test(name) || value === '') return;
     found[name] = [...(found[name] ?? []), value];
   });
   return found;
