@@ -29,6 +29,30 @@ async function behind(program: GatewayProgram, settings: Readonly<Record<string,
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+const SPOOFED = 'spoofed.example';
+
+/** Headers that some frameworks read in place of the method, the path, the host or the client of a request. */
+const OVERRIDES = Object.fromEntries(
+  [
+    'Forwarded',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Forwarded-Method',
+    'X-Forwarded-Port',
+    'X-Forwarded-Prefix',
+    'X-Forwarded-Proto',
+    'X-Forwarded-Uri',
+    'X-HTTP-Method',
+    'X-HTTP-Method-Override',
+    'X-Method-Override',
+    'X-Original-URI',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X_HTTP_Method_Override',
+    'X.Original.URL',
+  ].map((name) => [name, SPOOFED]),
+);
+
 /** The guarantees of every gateway with its example. Skipped, by name, where the gateway is not installed. */
 export function describeGateway(program: GatewayProgram, { passesBodies }: GuaranteeOptions): void {
   describe.skipIf(!isInstalled(program))(`${program.name}, with its example`, () => {
@@ -138,6 +162,20 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
         'X-Forwarded-Host': 'api.example',
       });
       expect([status, upstream]).toEqual([401, []]);
+    });
+
+    it('passes no header on with which a client would have the API read another request', async () => {
+      const { send, issue, upstream } = await behind(program);
+      for (const target of ['GET /orders', 'GET /health'])
+        expect((await send(target, { ...bearer(issue()), ...OVERRIDES })).status).toBe(200);
+      expect(upstream).toHaveLength(2);
+      for (const { headers, rawHeaders } of upstream) {
+        expect(rawHeaders.filter((_text, index) => rawHeaders[index + 1] === SPOOFED)).toEqual([]);
+        expect(headers['x-forwarded-proto']).toBe('http');
+        // In place of a loopback address, Envoy sends another one of the machine.
+        expect(headers['x-forwarded-for']).toMatch(/^[\d.]+$/);
+        expect(headers['x-forwarded-host'] ?? 'api.example').toBe('api.example');
+      }
     });
 
     it('refuses with 503 and Retry-After while introspection is gone', async () => {
