@@ -40,7 +40,8 @@ it('is ready without introspection, refuses with 503, logs why, and counts it', 
   if (service === undefined) throw new Error('did not start');
   onTestFinished(async () => void (await service.stop()));
   const management = `http://127.0.0.1:${service.managementPort}`;
-  expect((await fetch(`${management}/health/ready`)).status).toBe(200);
+  const ready = await fetch(`${management}/health/ready`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', dependencies: {} }]);
   const headers = forwarded('GET', '/orders', { headers: { authorization: 'Bearer a-token' } });
   const response = await fetch(`http://127.0.0.1:${service.port}/check`, { headers });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
@@ -54,4 +55,5 @@ it('is ready without introspection, refuses with 503, logs why, and counts it', 
   expect(log.text()).not.toContain('a-token');
   const metrics = await (await fetch(`${management}/metrics`)).text();
   expect(metrics).toMatch(/resource_server_requests_total\{outcome="unavailable",service="forward-auth"\} 1/);
+  expect(metrics).not.toContain('dependency="introspection"');
 });

@@ -7,8 +7,8 @@ export interface Dependency {
   /** Name in health responses, metrics and logs. */
   readonly name: string;
   /**
-   * Resolves within the readiness deadline if the dependency is usable, rejects otherwise. Without it, the dependency
-   * is always usable.
+   * Resolves within the readiness deadline if the dependency is usable, rejects otherwise. Without it, the state of the
+   * dependency is not reported, and does not count.
    */
   readonly check?: () => Promise<unknown>;
   /**
@@ -20,9 +20,13 @@ export interface Dependency {
   close(): Promise<void>;
 }
 
+/** A dependency whose state is known. */
+type CheckedDependency = Dependency & Required<Pick<Dependency, 'check'>>;
+
 /** Readiness of a service and the state of its dependencies. */
 export interface ReadinessReport {
   readonly isReady: boolean;
+  /** The state of each dependency that has a check. */
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
   /** Problems for the operator to fix, one sentence each. */
   readonly problems: readonly string[];
@@ -65,7 +69,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   let isOpen = false;
   let round: Promise<ReadinessReport> | undefined;
 
-  const check = async (dependency: Dependency): Promise<readonly [string, boolean]> => {
+  const check = async (dependency: CheckedDependency): Promise<readonly [string, boolean]> => {
     const isUp = await isUsable(dependency, deadlineMs);
     gauge.set({ dependency: dependency.name }, isUp ? 1 : 0);
     if (known.get(dependency.name) !== isUp) {
@@ -75,7 +79,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return [dependency.name, isUp];
   };
   const checkAll = async (): Promise<ReadinessReport> => {
-    const states = await Promise.all(dependencies.map(check));
+    const states = await Promise.all(dependencies.filter(isChecked).map(check));
     round = undefined;
     return {
       isReady: isOpen && states.every(([, isUp]) => isUp),
@@ -98,8 +102,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   };
 }
 
-async function isUsable({ check }: Dependency, deadlineMs: number): Promise<boolean> {
-  if (check === undefined) return true;
+function isChecked(dependency: Dependency): dependency is CheckedDependency {
+  return dependency.check !== undefined;
+}
+
+async function isUsable({ check }: CheckedDependency, deadlineMs: number): Promise<boolean> {
   const deadline = { scheduler: nodeScheduler, limitMs: deadlineMs };
   try {
     await withinDeadline(
