@@ -1,3 +1,5 @@
+import { portOf } from '@vestibule/protocol';
+
 /** A host as gateways name it, in lower case. */
 export interface HostName {
   readonly name: string;
@@ -27,4 +29,9 @@ export function hostKeys({ name, port }: HostName, defaultPort: number): readonl
 /** The text of a host. */
 export function hostKey({ name, port }: HostName): string {
   return port === undefined ? name : `${name}:${port}`;
+}
+
+/** The port of a URL whose port is not written. */
+export function defaultPortOf({ protocol }: URL): number {
+  return portOf(new URL(`${protocol}//host`));
 }

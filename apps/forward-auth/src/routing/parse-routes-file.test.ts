@@ -112,8 +112,6 @@ describe('a routes file', () => {
           audience_checked: false,
           routes: [{ path: '/a/../b' }, { path: '/a', access: 'public', scope: 'a' }],
         }),
-        aResource(),
-        aResource(),
       ],
     };
     const url = 'must be an https URL; http is for loopback addresses and hosts in EGRESS_ALLOW_HOSTS only';
@@ -126,7 +124,24 @@ describe('a routes file', () => {
       `resources[0].routes[0].path: ${path}`,
       'resources[0].routes[0].scope: is missing; set "access": "public" for a route without token',
       'resources[0].routes[1].scope: has no meaning on a public route',
-      'resources[2].identifier: is that of another resource',
+    ]);
+  });
+
+  it.each([
+    ['https://api.example', 'https://api.example/'],
+    ['https://api.example', 'https://API.example:443'],
+    ['https://api.example', 'https://api.example'],
+    ['https://localhost:80', 'http://localhost'],
+    ['https://api.example/x', 'https://api.example/x?t=1'],
+    ['https://api.example/x?t=1', 'https://api.example/x?t=2'],
+  ])('is refused if the metadata of two resources would have one location: %s and %s', (first, second) => {
+    const route = (path: string) => ({ routes: [aRoute({ path })] });
+    const resources = [
+      aResource({ identifier: first, ...route('/a') }),
+      aResource({ identifier: second, ...route('/b') }),
+    ];
+    expect(problemsOf({ resources })).toEqual([
+      'resources[1].identifier: has the host and the path of resources[0].identifier, so their metadata would have one location',
     ]);
   });
 

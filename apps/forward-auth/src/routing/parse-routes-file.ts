@@ -1,8 +1,8 @@
-import { portOf } from '@vestibule/protocol';
 import { JsonError, type JsonValue, parseJson } from '@vestibule/protocol/json';
 import { parseServerUrl, serverUrlProblem } from '@vestibule/service/settings';
 import { Value } from 'typebox/value';
-import { hostKeys, parseHostName } from './host-name.js';
+import { defaultPortOf, hostKeys, parseHostName } from './host-name.js';
+import { metadataConflicts } from './metadata-conflicts.js';
 import { parsePathPattern } from './path-pattern.js';
 import { methodSet } from './request-method.js';
 import type { ResourceRoute, RoutedResource } from './routed-resource.js';
@@ -32,13 +32,13 @@ export function parseRoutesFile(text: string, allowHosts: readonly string[]): Ro
     found.push(...entryProblems(entry, allowHosts).map((problem) => `${place}.${problem}`));
     return routedResource(entry);
   });
-  const identifiers = resources.map(({ identifier }) => identifier);
-  identifiers.forEach((identifier, index) => {
-    if (identifiers.indexOf(identifier) < index)
-      found.push(`resources[${index}].identifier: is that of another resource`);
-  });
-  const problems = found.length > 0 ? found : unreachableRoutes(resources);
+  const problems = found.length > 0 ? found : conflicts(resources);
   return problems.length > 0 ? { problems } : { resources };
+}
+
+function conflicts(resources: readonly RoutedResource[]): readonly string[] {
+  const identifiers = resources.map(({ identifier }) => identifier);
+  return [...metadataConflicts(identifiers), ...unreachableRoutes(resources)];
 }
 
 function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
@@ -107,10 +107,6 @@ function routedResource(entry: ResourceEntry): RoutedResource {
     documentation: entry.documentation,
     routes: entry.routes.flatMap(resourceRoute),
   };
-}
-
-function defaultPortOf({ protocol }: URL): number {
-  return portOf(new URL(`${protocol}//host`));
 }
 
 function resourceRoute({ path, methods, access, scope = '' }: RouteEntry): readonly ResourceRoute[] {
