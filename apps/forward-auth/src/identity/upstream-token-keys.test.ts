@@ -2,10 +2,13 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parsePrivateKeys, upstreamTokenKeys } from './upstream-token-keys.js';
 
-const pem = (key: KeyObject, type: 'pkcs8' | 'sec1' = 'pkcs8') =>
+const pem = (key: KeyObject, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8') =>
   key.export({ type, format: 'pem' }).toString();
 const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey;
 const ed25519 = () => generateKeyPairSync('ed25519').privateKey;
+
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const PUBLIC_KEY = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 describe('signing keys', () => {
   it('are the keys of the text in order, of which the first signs', () => {
@@ -32,9 +35,11 @@ describe('signing keys', () => {
   it.each<[string, () => string]>([
     ['no key', () => 'x'],
     ['another curve', () => pem(curve('P-384'))],
-    ['an RSA key', () => pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
+    ['an RSA key', () => pem(rsa())],
     ['a key for key agreement', () => pem(generateKeyPairSync('x25519').privateKey)],
     ['a usable key and another one', () => pem(ed25519()) + pem(curve('P-384'))],
+    ['a key in another form, and a usable one', () => pem(rsa(), 'pkcs1') + pem(ed25519())],
+    ['a usable key and its public one', () => pem(ed25519()) + PUBLIC_KEY],
     ['a broken key', () => pem(ed25519()).replace('MC4', 'MC5')],
   ])('are refused: %s', (_what, text) => {
     expect(parsePrivateKeys(text())).toBeUndefined();

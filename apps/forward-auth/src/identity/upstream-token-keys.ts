@@ -19,15 +19,18 @@ export interface PrivateKey {
 }
 
 const PEM = /-----BEGIN (?:EC )?PRIVATE KEY-----[^-]+-----END (?:EC )?PRIVATE KEY-----/g;
+/** The begin of any object in PEM. */
+const BEGIN = /-----BEGIN/g;
 
 /**
  * Parses private keys in PEM, on the curves P-256 (ES256) and Ed25519 (EdDSA).
- * @returns `undefined` if there is none, or one of another kind
+ * @returns `undefined` if there is none, or anything else in PEM
  */
 export function parsePrivateKeys(pem: string): readonly PrivateKey[] | undefined {
   const keys = (pem.match(PEM) ?? []).map(parsePrivateKey);
   const known = keys.filter((key) => key !== undefined);
-  return known.length > 0 && known.length === keys.length ? known : undefined;
+  const all = pem.match(BEGIN)?.length ?? 0;
+  return known.length > 0 && known.length === all ? known : undefined;
 }
 
 function parsePrivateKey(pem: string): PrivateKey | undefined {
