@@ -74,6 +74,7 @@ export function composeForwardAuth(config: ForwardAuthConfig, parts: ForwardAuth
       findMetadata: metadataFinder([...guarded.values()].map(({ verifier }) => verifier.metadata())),
       jwks: keys?.published,
       onMisconfiguredGateway,
+      hasFastPath: config.FORWARD_AUTH_FAST_PATH,
       hasApiPage: config.API_PAGE_ENABLED,
     },
     metrics: server.metrics,

@@ -37,6 +37,11 @@ export const ForwardAuthSettings = Type.Object({
   ...ROUTES_SETTINGS,
   ...INTROSPECTION_SETTINGS,
   ...UPSTREAM_SETTINGS,
+  FORWARD_AUTH_FAST_PATH: Type.Boolean({
+    description:
+      'Whether requests that are public or have a remembered token are served without Fastify. Never while requests are traced or logged (`LOG_LEVEL` `debug` or `trace`).',
+    default: true,
+  }),
   ...EGRESS_SETTINGS,
   ...TLS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,

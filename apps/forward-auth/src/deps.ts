@@ -14,6 +14,8 @@ export interface ForwardAuthDeps {
   readonly jwks: { readonly keys: readonly JsonObject[] } | undefined;
   /** Called for a request that does not come from a gateway with the configuration of our pages. */
   readonly onMisconfiguredGateway: (problem: string) => void;
+  /** Whether requests that can be allowed at once are served without Fastify. Default: no. */
+  readonly hasFastPath?: boolean;
   /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }

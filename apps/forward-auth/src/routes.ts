@@ -59,7 +59,7 @@ function check(deps: ForwardAuthDeps): Route {
       }
       return sendDecision(reply, await deps.decide(request));
     },
-    headFastPath: { respond: allowedFields(deps) },
+    ...(deps.hasFastPath && { headFastPath: { respond: allowedFields(deps) } }),
   });
 }
 

@@ -8,7 +8,9 @@ const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).
 const ed25519 = () => generateKeyPairSync('ed25519').privateKey;
 
 const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-const PUBLIC_KEY = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const PUBLIC_KEY = generateKeyPairSync('ed25519')
+  .publicKey.export({ type: 'spki', format: 'pem' })
+  .toString();
 
 describe('signing keys', () => {
   it('are the keys of the text in order, of which the first signs', () => {

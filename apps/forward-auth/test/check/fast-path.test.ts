@@ -78,6 +78,24 @@ describe('a check through a socket', () => {
   });
 });
 
+it.each([
+  ['true', 0],
+  ['false', 1],
+])(
+  'a check through a socket passes Fastify, or not, with FORWARD_AUTH_FAST_PATH=%s',
+  async (setting, count) => {
+    const { app } = await aForwardAuth({ settings: { FORWARD_AUTH_FAST_PATH: setting } });
+    let requests = 0;
+    app.addHook('onRequest', async () => {
+      requests += 1;
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    expect((await sendRequest(port, 'GET /check', forwarded('GET', '/health'))).status).toBe(200);
+    expect(requests).toBe(count);
+  },
+);
+
 /** A key for tests. It gives access to nothing. */
 const A_KEY = `-----BEGIN PRIVATE KEY-----
 MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
