@@ -78,6 +78,17 @@ describe('a signed token for the upstream', () => {
     expect(decodeJwt(await sign({ ...aToken(), subject: undefined })).sub).toBe('app');
   });
 
+  it('is signed again after a signature that failed', async () => {
+    const { sign } = aSigner();
+    const claims: JsonObject = { roles: [] };
+    const token = aToken(claims);
+    const cyclic = claims as { roles: unknown[] };
+    cyclic.roles.push(cyclic.roles);
+    await expect(sign(token)).rejects.toThrow();
+    cyclic.roles.pop();
+    expect(decodeJwt(await sign(token)).sub).toBe('ada');
+  });
+
   it('is used for half of its lifetime, by every request with the same remembered token', async () => {
     const { sign, clock } = aSigner(60);
     const token = aToken();

@@ -55,10 +55,16 @@ export function upstreamTokenSigner(options: UpstreamTokenOptions): SignUpstream
     if (known !== undefined && now < known.usedUntil) return known.text;
     const entry: SignedToken = {
       usedUntil: now + Math.ceil(lifetimeSeconds / 2),
-      text: signJwt({ key, typ: JWT_TYP.accessToken, claims: claimsOf(token, now, options) }).then((text) => {
-        entry.text = text;
-        return text;
-      }),
+      text: signJwt({ key, typ: JWT_TYP.accessToken, claims: claimsOf(token, now, options) }).then(
+        (text) => {
+          entry.text = text;
+          return text;
+        },
+        (error: unknown) => {
+          if (signed.get(token) === entry) signed.delete(token);
+          throw error;
+        },
+      ),
     };
     signed.set(token, entry);
     return entry.text;

@@ -10,6 +10,7 @@ describe('a path', () => {
     ['/a?b=../c#d', '/a', '/a'],
     ['/A/%7Eb', '/A/~b', '/a/~b'],
     ['/%C3%84', '/Ä', '/ä'],
+    ['/u%C5%BFer%E2%84%AA', '/u\u{17f}er\u{212a}', '/userk'],
     ['/a..b/...', '/a..b/...', '/a..b/...'],
     ["/a:b@c,d=e&f+g!h$i'(j)*", "/a:b@c,d=e&f+g!h$i'(j)*", "/a:b@c,d=e&f+g!h$i'(j)*"],
   ])('%s is decoded once', (target, text, folded) => {

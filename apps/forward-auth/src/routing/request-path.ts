@@ -35,7 +35,8 @@ export function parseRequestPath(target: string): RequestPath | undefined {
 
 /** Ignores case and a slash at the end, as some servers do. */
 export function foldPath(path: string): string {
-  const folded = path.toLowerCase();
+  // Some letters have the capital of another one, such as ſ that of s, and the Kelvin sign is lower-cased to k.
+  const folded = path.toUpperCase().toLowerCase();
   return folded.endsWith('/') ? folded.slice(0, -1) : folded;
 }
 
