@@ -178,6 +178,21 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
       }
     });
 
+    it('passes a target in absolute form on as a path, or refuses it', async () => {
+      const { send, issue, upstream } = await behind(program);
+      const { status } = await send('GET http://api.example/orders?a=b', bearer(issue()));
+      expect([200, 400, 403]).toContain(status);
+      expect(upstream.map(({ target }) => target)).toEqual(status === 200 ? ['GET /orders?a=b'] : []);
+    });
+
+    it('does not ask to try again a request whose headers are too large', async () => {
+      const { send } = await behind(program);
+      const large = { 'X-A': 'a'.repeat(7_000), 'X-B': 'b'.repeat(7_000), 'X-C': 'c'.repeat(7_000) };
+      const { status, headers } = await send('GET /health', large);
+      expect([400, 431]).toContain(status);
+      expect(headers['retry-after']).toBeUndefined();
+    });
+
     it('refuses with 503 and Retry-After while introspection is gone', async () => {
       const { send, issue, endpoint, upstream } = await behind(program);
       const token = issue();
