@@ -53,15 +53,16 @@ export interface ReadinessOptions {
 
 /**
  * Creates the readiness check. A dependency whose check fails or times out is down. Changes are logged, and the last
- * state is a metric.
+ * state is a metric if any dependency has a check.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { dependencies, logger, registry, deadlineMs = 1000 } = options;
+  const checked = dependencies.filter(isChecked);
   const gauge = new Gauge({
     name: 'dependency_up',
     help: 'Whether the last check of a dependency succeeded: 1 or 0.',
     labelNames: ['dependency'] as const,
-    registers: [registry],
+    registers: checked.length > 0 ? [registry] : [],
     // Scrapes run the checks, so that the metric is current even without readiness probes.
     collect: async () => void (await report()),
   });
@@ -79,7 +80,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return [dependency.name, isUp];
   };
   const checkAll = async (): Promise<ReadinessReport> => {
-    const states = await Promise.all(dependencies.filter(isChecked).map(check));
+    const states = await Promise.all(checked.map(check));
     round = undefined;
     return {
       isReady: isOpen && states.every(([, isUp]) => isUp),
