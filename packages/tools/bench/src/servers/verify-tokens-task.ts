@@ -26,6 +26,8 @@ const SETTLE_MS = 500;
 /** Coprime to the number of tokens, so that each takes its turn. */
 const STRIDE = 7_919;
 const NANOS_PER_MICRO = 1_000;
+/** At most: of two tokens whose digests begin alike, one is remembered. */
+const INTROSPECTED_SHARE = 0.0002;
 const MICROS_PER_SECOND = 1_000_000;
 
 // Measures `verify` for tokens that are remembered, without HTTP.
@@ -118,7 +120,8 @@ async function measureCalls({ server, verify, request, seconds }: MeasuredCalls)
         micros.push(Number(process.hrtime.bigint() - startedAt) / NANOS_PER_MICRO);
       }
     });
-  if (remembered(server) - rememberedBefore !== calls) throw new Error('a token was not remembered');
+  const introspected = calls - (remembered(server) - rememberedBefore);
+  if (introspected > calls * INTROSPECTED_SHARE) throw new Error('tokens were not remembered');
   return { perSecond, p99Micros: percentile(Float64Array.from(micros).sort(), 0.99) };
 }
 
