@@ -48,7 +48,7 @@ export const ForwardAuthSettings = Type.Object({
   TRUSTED_PROXIES: Type.Unsafe<readonly string[]>({
     ...SHARED_SETTINGS.TRUSTED_PROXIES,
     description:
-      'Gateways that may send the client certificate. X-Forwarded-Method, -Host and -Uri are trusted whoever sends them.',
+      'Gateways that may send the client certificate. X-Forwarded-Method, -Host and -Uri are trusted from any sender.',
   }),
   API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
