@@ -1,5 +1,5 @@
 import type { ProtectedResourceMetadata } from '@vestibule/resource-server';
-import { hostKey, hostKeys, parseHostName } from './routing/host-name.js';
+import { hostKey, locationKeys, parseHostName } from './routing/host-name.js';
 
 /** Finds the protected resource metadata (RFC 9728) of a host and path, as JSON; `undefined` if there are none. */
 export type FindMetadata = (host: string, path: string) => string | undefined;
@@ -8,10 +8,9 @@ export type FindMetadata = (host: string, path: string) => string | undefined;
 export function metadataFinder(documents: readonly ProtectedResourceMetadata[]): FindMetadata {
   const found = new Map<string, string>();
   for (const { url, json } of documents) {
-    const { host, pathname, protocol } = new URL(url);
-    const name = parseHostName(host);
-    if (name === undefined) throw new TypeError('the metadata of a resource have no usable host');
-    for (const key of hostKeys(name, protocol === 'http:' ? 80 : 443)) found.set(key + pathname, json);
+    const keys = locationKeys(new URL(url));
+    if (keys.length === 0) throw new TypeError('the metadata of a resource have no usable host');
+    for (const key of keys) found.set(key, json);
   }
   return (host, path) => {
     const name = parseHostName(host);

@@ -1,22 +1,11 @@
 import { memoryLog } from '@vestibule/http/testing';
-import { type ProcessHost, runService } from '@vestibule/service/process';
+import { runService } from '@vestibule/service/process';
+import { UNAFFECTED_HOST } from '@vestibule/service/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../src/build.js';
 import { loadForwardAuthConfig } from '../src/index.js';
 import { forwarded, settingsFor } from './support/forward-auth-fixture.js';
 import { startIntrospectionEndpoint } from './support/introspection-endpoint.js';
-
-/** A process that is not affected by the service. A failed start throws. */
-const HOST: ProcessHost = {
-  onSignal: () => undefined,
-  onFault: () => undefined,
-  onConsole: () => undefined,
-  writeError: (line) => {
-    throw new Error(line);
-  },
-  exit: () => undefined,
-  kill: () => undefined,
-};
 
 it('is ready without introspection, refuses with 503, logs why, and counts it', async () => {
   const endpoint = await startIntrospectionEndpoint();
@@ -35,7 +24,7 @@ it('is ready without introspection, refuses with 503, logs why, and counts it', 
       load: () => settings,
       build: (context) => build({ ...context, logger: log.logger }),
     },
-    HOST,
+    UNAFFECTED_HOST,
   );
   if (service === undefined) throw new Error('did not start');
   onTestFinished(async () => void (await service.stop()));

@@ -26,6 +26,12 @@ export function hostKeys({ name, port }: HostName, defaultPort: number): readonl
   return [hostKey({ name, port: undefined }), hostKey({ name, port: defaultPort })];
 }
 
+/** The texts under which requests for the host and path of a URL are found; none for a host of another form. */
+export function locationKeys(url: URL): readonly string[] {
+  const name = parseHostName(url.host);
+  return name === undefined ? [] : hostKeys(name, defaultPortOf(url)).map((host) => host + url.pathname);
+}
+
 /** The text of a host. */
 export function hostKey({ name, port }: HostName): string {
   return port === undefined ? name : `${name}:${port}`;

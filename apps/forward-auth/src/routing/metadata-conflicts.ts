@@ -1,5 +1,5 @@
 import { parseServerUrl } from '@vestibule/service/settings';
-import { defaultPortOf, hostKeys, parseHostName } from './host-name.js';
+import { locationKeys } from './host-name.js';
 
 /**
  * Names resources whose metadata (RFC 9728 section 3.1) would have a location of those of a resource before them. A
@@ -19,7 +19,5 @@ export function metadataConflicts(identifiers: readonly string[]): readonly stri
 
 function metadataLocations(identifier: string): readonly string[] {
   const url = parseServerUrl(identifier);
-  const name = url && parseHostName(url.host);
-  if (url === undefined || name === undefined) return [];
-  return hostKeys(name, defaultPortOf(url)).map((host) => host + url.pathname);
+  return url === undefined ? [] : locationKeys(url);
 }

@@ -1,24 +1,13 @@
 import { status } from '@grpc/grpc-js';
 import { freePort } from '@vestibule/local-services';
-import { type ProcessHost, runService } from '@vestibule/service/process';
+import { runService } from '@vestibule/service/process';
+import { UNAFFECTED_HOST } from '@vestibule/service/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../../src/build.js';
 import { loadForwardAuthConfig } from '../../src/index.js';
 import { anEnvoy } from '../support/envoy.js';
 import { forwarded, settingsFor } from '../support/forward-auth-fixture.js';
 import { startIntrospectionEndpoint } from '../support/introspection-endpoint.js';
-
-/** A process that is not affected by the service. A failed start throws. */
-const HOST: ProcessHost = {
-  onSignal: () => undefined,
-  onFault: () => undefined,
-  onConsole: () => undefined,
-  writeError: (line) => {
-    throw new Error(line);
-  },
-  exit: () => undefined,
-  kill: () => undefined,
-};
 
 it('serves both protocols with the same routes and metrics, and drains both before it ends', async () => {
   const endpoint = await startIntrospectionEndpoint();
@@ -31,7 +20,7 @@ it('serves both protocols with the same routes and metrics, and drains both befo
     SHUTDOWN_DRAIN_MS: '2000',
     LOG_LEVEL: 'fatal',
   });
-  const service = await runService({ name: 'forward-auth', load: () => settings, build }, HOST);
+  const service = await runService({ name: 'forward-auth', load: () => settings, build }, UNAFFECTED_HOST);
   if (service === undefined) throw new Error('did not start');
   onTestFinished(async () => void (await service.stop()));
   const { check, health } = anEnvoy(grpcPort);

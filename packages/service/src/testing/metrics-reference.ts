@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
-import type { ProcessHost } from '../process/process-host.js';
 import { runService } from '../process/run-service.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from '../process/service-options.js';
 import { metricsTable, scrapedMetrics } from './exposition.js';
+import { UNAFFECTED_HOST } from './unaffected-host.js';
 
 /** A service, and how it loads its settings from an environment. */
 export interface MeasuredService<Settings extends ProcessSettings>
@@ -30,18 +30,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const POLL_MS = 20;
 
-/** A process that is not affected by the service. A failed start throws. */
-const HOST: ProcessHost = {
-  onSignal: () => undefined,
-  onFault: () => undefined,
-  onConsole: () => undefined,
-  writeError: (line) => {
-    throw new Error(line);
-  },
-  exit: () => undefined,
-  kill: () => undefined,
-};
-
 /** The metrics that a scrape of a running service returns, as a Markdown table for its README. */
 export async function metricsReference<Settings extends ProcessSettings>({
   name,
@@ -59,7 +47,7 @@ export async function metricsReference<Settings extends ProcessSettings>({
       MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
       AUTHORIZATION_SERVER_JWKS: await jwksFile(folder),
     };
-    const service = await runService({ name, load: () => load(environment), build }, HOST);
+    const service = await runService({ name, load: () => load(environment), build }, UNAFFECTED_HOST);
     if (service === undefined) throw new Error(`${name} did not start.`);
     const text = await scrape(name, service).finally(service.stop);
     return metricsTable(scrapedMetrics(text));
