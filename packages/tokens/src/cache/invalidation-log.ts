@@ -74,8 +74,11 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
   let interrupted = { stretch: -1, watermarkMs: Number.NEGATIVE_INFINITY };
   /** Everything that was read up to here is discarded. */
   let floor: Invalidated = { sequence: -1, atMs: Number.NEGATIVE_INFINITY };
-  /** When the current stretch began. States that other processes read before may have changed without an event. */
-  let startedAtMs = Number.NEGATIVE_INFINITY;
+  /**
+   * When the stream started last. States that other processes read before may have changed without an event; before the
+   * first start all of them, and a process that ran here before may have said so.
+   */
+  let startedAtMs = Number.POSITIVE_INFINITY;
   let older: Half = { tags: new Map(), after: floor };
   let younger: Half = { tags: new Map(), after: floor };
 
@@ -136,7 +139,7 @@ export function invalidationLog(options: InvalidationLogOptions): InvalidationLo
     watermarkMs,
     isSharedReadIntact: (readAtMs, tags) => {
       if (readAtMs <= floor.atMs || readAtMs <= older.after.atMs) return false;
-      if (isStarted && readAtMs <= startedAtMs) return false;
+      if (readAtMs <= startedAtMs) return false;
       return tags.every((tag) => (lastAbout(tag)?.atMs ?? Number.NEGATIVE_INFINITY) < readAtMs);
     },
     sequence: () => sequence,

@@ -25,6 +25,23 @@ describe('the shared level', () => {
     expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 1 });
   });
 
+  it('is not used by an instance whose stream has not started, for it may have said before a restart that the token is inactive', async () => {
+    const cluster = aCluster({ ...shared, isLaunching: true });
+    const { a, b, time } = cluster;
+    time.pass(2_000);
+    advanceWatermarks(cluster);
+    await introspectAndSettle(cluster, a);
+    const revoked = cluster.revoke('t', a);
+    await turnsPass();
+    a.stream.deliver(a.stream.waiting);
+    a.shared?.step(a.shared.waiting, 'lost');
+    await revoked;
+    expect(await introspectAndSettle(cluster, b)).toBe('inactive');
+    b.stream.start();
+    advanceWatermarks(cluster);
+    expect(await introspectAndSettle(cluster, b)).toBe('inactive');
+  });
+
   it('is used for five seconds after the store was read, even for states in the in-process cache', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;

@@ -35,6 +35,8 @@ export interface ClusterDeviation {
   readonly entries?: number;
   /** How far the clock of each instance is ahead of the store's, in milliseconds. Default 0. */
   readonly aheadMs?: readonly [number, number];
+  /** Whether the second instance has just been launched, so that its stream has not started yet. */
+  readonly isLaunching?: boolean;
 }
 
 const CALLER: AudienceNames = ['rs' as ClientId];
@@ -46,6 +48,7 @@ export function simulatedCluster({
   withoutShared = false,
   entries = 1_000,
   aheadMs = [0, 0],
+  isLaunching = false,
 }: ClusterDeviation = {}) {
   const time = simulatedTime();
   const history: TokenEvent[] = [];
@@ -54,7 +57,7 @@ export function simulatedCluster({
     for (const { stream } of instances) stream.commit({ kind: 'tokens', digests: [name] });
   });
   const instances = ['a', 'b'].map((name, index): SimulatedInstance => {
-    const stream = simulatedStream(time.monotonic);
+    const stream = simulatedStream(time.monotonic, !(isLaunching && index === 1));
     const view = store.view();
     const shared = withoutShared ? undefined : sharedServer.connect();
     const cache = cachedTokenStates({

@@ -29,11 +29,11 @@ export interface SimulatedStream extends InvalidationStream {
   readonly waiting: number;
 }
 
-/** Creates a started stream without a watermark. @param now the monotonic clock */
-export function simulatedStream(now: () => number): SimulatedStream {
+/** Creates a stream without a watermark, started already or not. @param now the monotonic clock */
+export function simulatedStream(now: () => number, isStartedAlready = true): SimulatedStream {
   const listeners: RevocationListener[] = [];
   let queue: Message[] = [];
-  let isStarted = true;
+  let isStarted = isStartedAlready;
   let proven = Number.NEGATIVE_INFINITY;
   let transactionId = 1n;
   let position: StreamPosition | undefined;
