@@ -27,6 +27,7 @@ it('warns at start if anyone can register entities at a public provider', async 
       metrics: createMetrics('federation'),
       tracer: undefined,
       own: () => {},
+      ownServer: () => {},
     });
     onTestFinished(async () => {
       await server.close();

@@ -1,4 +1,3 @@
-import { isDraining } from '@vestibule/http';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { serverTls } from '@vestibule/service/tls';
 import { buildApp } from './app.js';
@@ -14,6 +13,7 @@ export async function build({
   metrics,
   tracer,
   own,
+  ownServer,
 }: BuildContext<ForwardAuthConfig>): Promise<Application> {
   const logProblem = problemLog(logger, () => performance.now());
   const forwardAuth = composeForwardAuth(settings, {
@@ -35,10 +35,9 @@ export async function build({
   if (port !== undefined) {
     // Without the port, its libraries are not loaded.
     const { openGrpcServer } = await import('./ext-authz/grpc-server.js');
-    const isServing = () => !isDraining(server);
-    const deps = { ...forwardAuth.deps, logger, metrics, isServing, ...(tls && { tls }) };
+    const deps = { ...forwardAuth.deps, logger, metrics, ...(tls && { tls }) };
     const grpc = await openGrpcServer(deps, { host, port, setting: 'GRPC_PORT' });
-    own(grpc.dependency);
+    ownServer(grpc);
     logger.info({ host, port: grpc.port }, 'listening for gRPC');
   }
   return { server, dependencies: [] };

@@ -60,8 +60,14 @@ export const StandaloneSettings = Type.Object({
     maxLength: 255,
   }),
   PORT: portSetting(DEFAULT_PORT),
+  FORWARD_AUTH_HOST: Type.String({
+    description: 'Address to listen on for forward authentication. Only gateways may reach it.',
+    default: DEFAULT_HOST,
+    minLength: 1,
+    maxLength: 255,
+  }),
   FORWARD_AUTH_PORT: Type.Integer({
-    description: 'Port of forward authentication, on HOST. It is opened only if ROUTES_FILE is set.',
+    description: 'Port of forward authentication. It is opened only if ROUTES_FILE is set.',
     default: 8086,
     minimum: 0,
     maximum: 65_535,
@@ -89,7 +95,7 @@ export const STANDALONE_SCHEMAS: readonly TObject[] = [
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
   readonly federation: FederationServiceConfig;
-  /** Absent without a routes file. */
+  /** Absent without a routes file. Its address is that of forward authentication in this process. */
   readonly forwardAuth: ForwardAuthConfig | undefined;
   readonly introspection: IntrospectionConfig;
   readonly logout: LogoutConfig;
@@ -108,10 +114,12 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = withLocalDefaults(given);
   const { own } = loadAll({ ...wanted, ...placeholderSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
-  const { registration, introspection, logout, authorization, federation, forwardAuth } = loadAll({
+  const { registration, introspection, logout, authorization, federation, ...loaded } = loadAll({
     ...wanted,
     ...secrets.environment,
   });
+  const { FORWARD_AUTH_HOST: HOST, FORWARD_AUTH_PORT: PORT } = own;
+  const forwardAuth = loaded.forwardAuth && { ...loaded.forwardAuth, HOST, PORT };
   return {
     ...own,
     registration,

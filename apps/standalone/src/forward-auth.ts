@@ -1,11 +1,10 @@
 import { operatorActor } from '@vestibule/clients';
 import { importClient } from '@vestibule/clients/import';
 import { buildForwardAuth, type ForwardAuthConfig, routedResources } from '@vestibule/forward-auth-service';
-import { beginDrain } from '@vestibule/http';
 import { DomainError } from '@vestibule/protocol';
 import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import type { RegistrationServiceDeps } from '@vestibule/registration';
-import { type BuildContext, listen } from '@vestibule/service/process';
+import { type BuildContext, httpServer, listen } from '@vestibule/service/process';
 import { StartError } from '@vestibule/service/settings';
 import type { StandaloneConfig } from './config.js';
 import { FORWARD_AUTH_CLIENT } from './local-secrets.js';
@@ -19,19 +18,14 @@ export async function openForwardAuth(
   context: BuildContext<StandaloneConfig>,
   registration: Omit<RegistrationServiceDeps, 'limits'>,
 ): Promise<void> {
-  const { settings, logger, own } = context;
-  const { forwardAuth: config, HOST: host, FORWARD_AUTH_PORT } = settings;
+  const { settings, logger, ownServer } = context;
+  const { forwardAuth: config } = settings;
   if (config === undefined) return;
   if (settings.secrets.forwardAuthSecretFile !== undefined) await registerOwnClient(registration, config);
   const { server } = await buildForwardAuth({ ...context, settings: config });
-  own({
-    name: 'forward-auth',
-    close: async () => {
-      beginDrain(server);
-      await server.close();
-    },
-  });
-  const port = await listen(server, { host, port: FORWARD_AUTH_PORT, setting: 'FORWARD_AUTH_PORT' });
+  ownServer(httpServer('forward-auth', server));
+  const { HOST: host, PORT } = config;
+  const port = await listen(server, { host, port: PORT, setting: 'FORWARD_AUTH_PORT' });
   logger.info({ host, port, routeGroup: 'forward-auth' }, 'listening');
 }
 

@@ -25,6 +25,7 @@ async function start(dataFolder: string, routes: object = ROUTES) {
   await writeFile(file, JSON.stringify(routes));
   const [port, forwardAuthPort] = [await freePort(), await freePort()];
   const stack = await startInProcess(dataFolder, {
+    HOST: '127.0.0.2',
     PORT: String(port),
     FORWARD_AUTH_PORT: String(forwardAuthPort),
     ROUTES_FILE: file,
@@ -68,7 +69,7 @@ async function dataFolder(): Promise<string> {
   return path;
 }
 
-it('answers gateways on a port of its own, with a client of its own', async () => {
+it('answers gateways at an address of its own, with a client of its own', async () => {
   const { port, token, check, revoke } = await start(await dataFolder());
   const accessToken = await token();
   const allowed = await check(accessToken);
@@ -87,6 +88,17 @@ it('gives its client the resources of a changed file at the next start', async (
   await first.stop();
   const second = await start(folder);
   expect((await second.check(accessToken)).status).toBe(200);
+});
+
+it('listens for gateways at FORWARD_AUTH_HOST, and without it on loopback only, whatever HOST is', async () => {
+  const folder = await dataFolder();
+  const file = join(folder, 'routes.json');
+  await writeFile(file, JSON.stringify(ROUTES));
+  const hostOf = (settings: Readonly<Record<string, string>>) =>
+    loadStandaloneConfig({ DATA_DIR: folder, HOST: '127.0.0.2', ROUTES_FILE: file, ...settings }).forwardAuth
+      ?.HOST;
+  expect(hostOf({})).toBe('127.0.0.1');
+  expect(hostOf({ FORWARD_AUTH_HOST: '127.0.0.3' })).toBe('127.0.0.3');
 });
 
 it('reports each problem of the routes file, and creates nothing', async () => {

@@ -23,6 +23,6 @@ export { networkOf } from './server/network-of.js';
 export { refusePipelined } from './server/pipelined-request.js';
 export { languagesOf } from './server/request-languages.js';
 export { createServer, type ServerOptions } from './server/server.js';
-export { beginDrain, isDraining } from './server/server-context.js';
+export { beginDrain } from './server/server-context.js';
 export type { ServerTls } from './server/server-tls.js';
 export { closeSlowClient } from './server/slow-client-timeout.js';

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServerTls } from '@vestibule/http';
-import { type Dependency, type ListenAddress, listenError } from '@vestibule/service/process';
+import { type ListenAddress, listenError, type OpenServer } from '@vestibule/service/process';
 import { type AuthorizationCheckDeps, authorizationCheck, CHECK } from './authorization-service.js';
 import { HEALTH_CHECK, healthCheck } from './health-service.js';
 import { decodeHealthCheckRequest, encodeCheckResponse, encodeHealthCheckResponse } from './messages.js';
@@ -14,7 +14,6 @@ const MAX_CHECKS = 1_000;
 const KEEPALIVE_MS = 30_000;
 /** Time limit of the response to such a ping. */
 const KEEPALIVE_TIMEOUT_MS = 10_000;
-const CLOSE_LIMIT_MS = 3_000;
 
 /** Without channelz, which is on by default, `forceShutdown` would not end connections. */
 const OPTIONS = {
@@ -26,18 +25,13 @@ const OPTIONS = {
 
 /** Dependencies of {@link openGrpcServer}. */
 export interface GrpcServerDeps extends AuthorizationCheckDeps {
-  /** Whether the server takes new checks; it responds to checks in any case. */
-  readonly isServing: () => boolean;
   /** Without it, connections are not encrypted. */
   readonly tls?: ServerTls;
-  /** Time limit in milliseconds of checks that run when the server closes. Default 3,000. */
-  readonly closeLimitMs?: number;
 }
 
-/** A server that listens. */
-export interface GrpcServer {
+/** A server that listens. From the begin of its drain on, its health service says that it does not serve. */
+export interface GrpcServer extends OpenServer {
   readonly port: number;
-  readonly dependency: Dependency;
 }
 
 /**
@@ -46,17 +40,23 @@ export interface GrpcServer {
  */
 export async function openGrpcServer(deps: GrpcServerDeps, address: ListenAddress): Promise<GrpcServer> {
   const server = new Server(OPTIONS);
+  let isDraining = false;
   server.register(CHECK, authorizationCheck(deps), encodeCheckResponse, (bytes) => bytes, 'unary');
   server.register(
     HEALTH_CHECK,
-    healthCheck(deps.isServing),
+    healthCheck(() => !isDraining),
     encodeHealthCheckResponse,
     decodeHealthCheckRequest,
     'unary',
   );
-  const { tls, closeLimitMs = CLOSE_LIMIT_MS } = deps;
-  const port = await bind(server, address, serverCredentials(tls));
-  return { port, dependency: { name: 'grpc', close: () => close(server, closeLimitMs) } };
+  return {
+    name: 'grpc',
+    port: await bind(server, address, serverCredentials(deps.tls)),
+    beginDrain: () => {
+      isDraining = true;
+    },
+    close: (limitMs) => close(server, limitMs),
+  };
 }
 
 function bind(server: Server, address: ListenAddress, credentials: ServerCredentials): Promise<number> {
@@ -85,8 +85,7 @@ function codeOf({ message }: Error): string {
   return /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? '';
 }
 
-/** Takes no further connection and no further check, and waits for those that run. */
-function close(server: Server, limitMs: number): Promise<void> {
+function close(server: Server, limitMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let wasCut = false;
     const cut = setTimeout(() => {
@@ -95,8 +94,7 @@ function close(server: Server, limitMs: number): Promise<void> {
     }, limitMs);
     server.tryShutdown((error) => {
       clearTimeout(cut);
-      if (wasCut) reject(new Error('checks were cut off'));
-      else if (error === undefined) resolve();
+      if (wasCut || error === undefined) resolve(!wasCut);
       else reject(error);
     });
   });

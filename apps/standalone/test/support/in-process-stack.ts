@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_REFRESH_INTERVAL_MS } from '@vestibule/crypto/data-keys';
 import { createLogger, createMetrics } from '@vestibule/http/observability';
-import type { Dependency } from '@vestibule/service/process';
+import type { Dependency, OpenServer } from '@vestibule/service/process';
 import { vi } from 'vitest';
 import { build } from '../../src/build.js';
 import { loadStandaloneConfig } from '../../src/config.js';
@@ -19,12 +19,16 @@ export interface InProcessStack {
   stop(): Promise<void>;
 }
 
+/** Time limit of requests that run when a test stops the stack. */
+const CLOSE_LIMIT_MS = 20_000;
+
 /** Starts the stack as its process does, except that its keys are reloaded only when a test says so. */
 export async function startInProcess(dataFolder: string, settings: Settings): Promise<InProcessStack> {
   const config = loadStandaloneConfig({ DATA_DIR: dataFolder, LOG_LEVEL: 'warn', ...settings });
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const owned: Dependency[] = [];
+  const servers: OpenServer[] = [];
   const readings: (() => void)[] = [];
   const { setInterval: plain } = globalThis;
   const intervals = vi.spyOn(globalThis, 'setInterval').mockImplementation((task, delay, ...rest) => {
@@ -37,6 +41,7 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
     metrics: createMetrics('standalone'),
     tracer: undefined,
     own: (dependency) => void owned.push(dependency),
+    ownServer: (further) => void servers.push(further),
   });
   intervals.mockRestore();
   const address = await server.listen({ host: '127.0.0.1', port: Number(settings.PORT ?? 0) });
@@ -48,6 +53,7 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
       for (const read of readings) read();
     },
     stop: async () => {
+      for (const { close } of servers) await close(CLOSE_LIMIT_MS);
       await server.close();
       for (const { close } of [...owned, ...dependencies].toReversed()) await close();
     },

@@ -39,8 +39,3 @@ export function serverContext(scope: Server): ServerContext {
 export function beginDrain(server: Server): void {
   serverContext(server).draining = true;
 }
-
-/** Whether {@link beginDrain} was called for the server. */
-export function isDraining(server: Server): boolean {
-  return serverContext(server).draining;
-}

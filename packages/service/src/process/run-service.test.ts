@@ -197,15 +197,17 @@ describe('starting', () => {
     expect(process.exits).toEqual([1]);
   });
 
-  it('closes its dependencies in reverse order if the build fails', async () => {
+  it('closes its servers, then its dependencies in reverse order if the build fails', async () => {
     const process = fakeHost();
     const order: string[] = [];
-    const build: Build = async ({ own }) => {
+    const build: Build = async ({ own, ownServer }) => {
       for (const name of ['first', 'second']) own({ name, close: async () => void order.push(name) });
+      const close = async () => order.push('server') > 0;
+      ownServer({ name: 'further', beginDrain: () => undefined, close });
       throw new StartError('There is no database.');
     };
     expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
-    expect(order).toEqual(['second', 'first']);
+    expect(order).toEqual(['server', 'second', 'first']);
     expect(process.errors).toEqual(['sample: There is no database.']);
     expect(process.exits).toEqual([1]);
   });

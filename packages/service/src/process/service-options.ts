@@ -4,6 +4,7 @@ import type { LogLevel } from '@vestibule/protocol/logging';
 import type { TObject } from 'typebox';
 import type { Environment } from '../settings/load-settings.js';
 import type { TraceSettings } from '../tracing/trace-settings.js';
+import type { OpenServer } from './open-server.js';
 import type { Dependency } from './readiness.js';
 
 /** Settings of every process. */
@@ -29,6 +30,12 @@ export interface BuildContext<Settings> {
    * @throws StartError if the start was cancelled; building should stop
    */
   readonly own: (dependency: Dependency) => void;
+  /**
+   * Registers a further server with a port of its own. It drains and closes together with the server of the application,
+   * and must not outlive a start that fails or is cancelled.
+   * @throws StartError if the start was cancelled; building should stop
+   */
+  readonly ownServer: (server: OpenServer) => void;
 }
 
 /** A service that is built but not listening yet. */

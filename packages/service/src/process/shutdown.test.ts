@@ -8,6 +8,7 @@ import { rawExchange, sampleServer } from '@vestibule/http/testing';
 import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
 import { createManagementServer } from './management-server.js';
+import { httpServer, type OpenServer } from './open-server.js';
 import { createReadiness, type Dependency } from './readiness.js';
 import { shutDown } from './shutdown.js';
 
@@ -28,7 +29,16 @@ async function listening(
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     port,
-    parts: { server, management, readiness, dependencies, logger, drainMs: 0, deadlineMs: 200 },
+    server: server.server,
+    parts: {
+      servers: [httpServer('sample', server)],
+      management: httpServer('management', management),
+      readiness,
+      dependencies,
+      logger,
+      drainMs: 0,
+      deadlineMs: 200,
+    },
   };
 }
 
@@ -36,9 +46,9 @@ const GET = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
 const FORM_HEAD = 'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 
 it('cuts a request that exceeds the shutdown time', async () => {
-  const { port, parts } = await listening([]);
+  const { port, server, parts } = await listening([]);
   const exchange = rawExchange(port, GET).catch(() => undefined);
-  await once(parts.server.server, 'request');
+  await once(server, 'request');
   const begin = performance.now();
   expect(await shutDown(parts)).toBe(false);
   expect(performance.now() - begin).toBeLessThan(1000);
@@ -54,11 +64,11 @@ it('keeps time to close its dependencies in order, even if a request body never 
       closed.push(name);
     },
   });
-  const { port, parts } = await listening([closing('first'), closing('second')]);
+  const { port, server, parts } = await listening([closing('first'), closing('second')]);
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.write(`${FORM_HEAD}Content-Length: 1000\r\n\r\n`);
   const drip = setInterval(() => socket.write('a'), 20);
-  await once(parts.server.server, 'request');
+  await once(server, 'request');
   expect(await shutDown({ ...parts, deadlineMs: 1500 })).toBe(false);
   clearInterval(drip);
   expect(closed).toEqual(['second', 'first']);
@@ -70,9 +80,9 @@ it('does not wait for a dependency that never closes', async () => {
 });
 
 it('closes a connection that is idle when the port closes', async () => {
-  const { port, parts } = await listening([]);
+  const { port, server, parts } = await listening([]);
   const responded = new Promise((resolve) =>
-    parts.server.server.once('request', (_request, response) => response.once('close', resolve)),
+    server.once('request', (_request, response) => response.once('close', resolve)),
   );
   const exchange = rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
   await responded;
@@ -84,18 +94,18 @@ it('closes a connection that is idle when the port closes', async () => {
 async function ending() {
   const body = new PassThrough();
   const streaming = route({ handler: (_request, reply) => reply.send(body) });
-  const { port, parts } = await listening([], { '/stream': { GET: streaming } });
+  const { port, server, parts } = await listening([], { '/stream': { GET: streaming } });
   const chunks: Buffer[] = [];
   const socket = connect(port, '127.0.0.1');
   const closed = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.write(GET.replace('never', 'stream'));
-  const [, response] = await once(parts.server.server, 'request');
+  const [, response] = await once(server, 'request');
   body.write('begun');
   await vi.waitFor(() => expect(response.headersSent).toBe(true), 60_000);
   const ended = shutDown({ ...parts, deadlineMs: 2000 });
-  await vi.waitFor(() => expect(parts.server.server.listening).toBe(false), 60_000);
-  return { body, socket, closed, ended, server: parts.server.server };
+  await vi.waitFor(() => expect(server.listening).toBe(false), 60_000);
+  return { body, socket, closed, ended, server };
 }
 
 it('closes a keep-alive connection', async () => {
@@ -112,4 +122,37 @@ it('responds to one more request on an open connection instead of refusing it', 
   body.end();
   expect(await ended).toBe(true);
   expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
+});
+
+it('drains all servers before it closes any, and closes them side by side', async () => {
+  const { parts } = await listening([]);
+  const order: string[] = [];
+  const aServer = (name: string): OpenServer => ({
+    name,
+    beginDrain: () => void order.push(`${name} drains`),
+    close: async () => {
+      order.push(`${name} closes`);
+      await delay(1);
+      order.push(`${name} is closed`);
+      return true;
+    },
+  });
+  const servers = [aServer('first'), aServer('second')];
+  expect(await shutDown({ ...parts, servers })).toBe(true);
+  expect(order.slice(0, 4)).toEqual(['first drains', 'second drains', 'first closes', 'second closes']);
+  expect(order).toHaveLength(6);
+});
+
+it('closes the other servers and the dependencies if a server cannot be closed', async () => {
+  const closed: string[] = [];
+  const { server, parts } = await listening([
+    { name: 'store', close: async () => void closed.push('store') },
+  ]);
+  const broken: OpenServer = {
+    name: 'broken',
+    beginDrain: () => undefined,
+    close: () => Promise.reject(new Error('broken')),
+  };
+  expect(await shutDown({ ...parts, servers: [broken, ...parts.servers] })).toBe(false);
+  expect([server.listening, closed]).toEqual([false, ['store']]);
 });

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Server } from '@vestibule/http';
-import { beginDrain } from '@vestibule/http';
 import type { Logger } from '@vestibule/http/observability';
+import { closeServers, type OpenServer } from './open-server.js';
 import type { Dependency, Readiness } from './readiness.js';
 
 /** Parts of a service that are shut down. */
 export interface ShutdownParts {
-  readonly server: Server;
-  readonly management: Server;
+  /** The servers for clients. */
+  readonly servers: readonly OpenServer[];
+  readonly management: OpenServer;
   readonly readiness: Readiness;
   /** In the order of creation; closed in reverse order. */
   readonly dependencies: readonly Dependency[];
@@ -18,50 +18,29 @@ export interface ShutdownParts {
   readonly deadlineMs: number;
 }
 
-const IDLE_SWEEP_MS = 50;
 /**
  * Share of the time after the drain that running requests may use. The rest is for dependencies, even if clients are
  * slow.
  */
-const REQUESTS_SHARE = 2 / 3;
+export const REQUESTS_SHARE = 2 / 3;
 
 /**
  * Shuts a service down without failing a request. It reports not ready, sends `Connection: close` with every response,
- * waits until load balancers have noticed, closes the port, lets running requests finish, and closes its dependencies
+ * waits until load balancers have noticed, closes the ports, lets running requests finish, and closes its dependencies
  * in reverse order. Connections still open after two thirds of the time after the drain are cut, so that dependencies
  * are always closed.
  * @returns whether everything stopped without being cut off
  */
 export async function shutDown(parts: ShutdownParts): Promise<boolean> {
-  const { server, management, readiness, dependencies, logger, drainMs, deadlineMs } = parts;
+  const { servers, management, readiness, dependencies, logger, drainMs, deadlineMs } = parts;
   const deadline = performance.now() + deadlineMs;
   readiness.stop();
-  beginDrain(server);
+  for (const server of servers) server.beginDrain();
   await delay(drainMs);
-  const isQuiet = await closeServer(server, (deadline - performance.now()) * REQUESTS_SHARE);
+  const isQuiet = await closeServers(servers, logger, (deadline - performance.now()) * REQUESTS_SHARE);
   const areClosed = await closeDependencies(dependencies, logger, deadline - performance.now());
-  await closeServer(management, deadline - performance.now());
+  await closeServers([management], logger, deadline - performance.now());
   return isQuiet && areClosed;
-}
-
-/**
- * Closes a server. Connections that become idle during the close are closed too, because they would otherwise be kept
- * alive.
- */
-async function closeServer(server: Server, limitMs: number): Promise<boolean> {
-  let wasCut = false;
-  const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const cut = setTimeout(() => {
-    wasCut = true;
-    server.server.closeAllConnections();
-  }, limitMs);
-  try {
-    await server.close();
-  } finally {
-    clearInterval(sweep);
-    clearTimeout(cut);
-  }
-  return !wasCut;
 }
 
 /**

@@ -3,6 +3,7 @@ import { createLogger, createMetrics, flushLog, type Logger } from '@vestibule/h
 import { openTracing } from '../tracing/open-tracing.js';
 import { listen } from './listen.js';
 import { createManagementServer } from './management-server.js';
+import { httpServer } from './open-server.js';
 import { EXIT_CODE, type ProcessHost, StartError } from './process-host.js';
 import { createReadiness } from './readiness.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
@@ -73,12 +74,20 @@ async function start<Settings extends ProcessSettings>(
   const metrics = createMetrics(name);
   const tracing = await openTracing({ name, settings, registry: metrics.registry });
   if (tracing !== undefined) cleanup.own(tracing.dependency);
-  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own: cleanup.own });
+  const { own, ownServer } = cleanup;
+  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own, ownServer });
   const { server } = application;
   const dependencies = cleanup.with(application.dependencies);
   const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
   const management = createManagementServer(readiness, metrics.registry);
-  const parts = { server, management, readiness, dependencies, logger, deadlineMs: SHUTDOWN_DEADLINE_MS };
+  const parts = {
+    servers: [httpServer(name, server), ...cleanup.servers],
+    management: httpServer('management', management),
+    readiness,
+    dependencies,
+    logger,
+    deadlineMs: SHUTDOWN_DEADLINE_MS,
+  };
   // The start was cancelled during the build; its dependencies are being closed.
   if (control.hasBegun()) return undefined;
   control.setProcedure(() => shutDown({ ...parts, drainMs: 0 }));

@@ -21,6 +21,7 @@ export async function builtService<Settings extends ProcessSettings>(
     metrics: createMetrics('test'),
     tracer: undefined,
     own: () => undefined,
+    ownServer: () => undefined,
   });
   for (const { check } of dependencies) while (check !== undefined && !(await isUp(check))) await later();
   return {
