@@ -113,6 +113,8 @@ function openResourceServer(
     ...freshnessOptions(config),
     connection: {
       timeoutMs: config.INTROSPECTION_TIMEOUT_MS,
+      maxConcurrent: config.INTROSPECTION_MAX_CONCURRENT,
+      maxWaiting: config.INTROSPECTION_MAX_WAITING,
       allowedHosts: config.EGRESS_ALLOW_HOSTS,
     },
     onProblem,

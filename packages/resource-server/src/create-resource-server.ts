@@ -33,8 +33,6 @@ export interface ResourceServer extends ResourceVerifier {
 }
 
 const MAX_PROOFS = 500_000;
-/** Introspection requests that wait for a connection. */
-const MAX_WAITING = 10_000;
 
 /**
  * Creates a resource server. Without `changes`, nothing is sent before the first request.
@@ -114,8 +112,8 @@ function introspection(
   settings: Settings,
   { http, endpoints, introspectionEndpoint, authentication }: AuthorizationServer,
 ): Introspect {
-  const { issuer, jwksUri, clock, monotonic, timeoutMs, maxConcurrent } = settings;
-  const limits = { maxConcurrent, maxWaiting: MAX_WAITING, maxWaitMs: timeoutMs };
+  const { issuer, jwksUri, clock, monotonic, timeoutMs, maxConcurrent, maxWaiting } = settings;
+  const limits = { maxConcurrent, maxWaiting, maxWaitMs: timeoutMs };
   return introspectionClient({
     http,
     slots: requestSlots(limits, nodeScheduler),

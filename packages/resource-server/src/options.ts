@@ -72,6 +72,8 @@ export interface ConnectionOptions {
   readonly timeoutMs?: number;
   /** Concurrent introspection requests, each on its own connection. Further ones wait. Default 64. */
   readonly maxConcurrent?: number;
+  /** Introspection requests that may wait for a connection; further ones are refused. Default 10,000. */
+  readonly maxWaiting?: number;
   /** Hosts, as `host` or `host:port`, that may be reached over http. Loopback always may. */
   readonly allowedHosts?: readonly string[];
   readonly tls?: TlsSettings;

@@ -32,6 +32,7 @@ describe('options that cannot be used are refused at the start', () => {
     [{ memory: { lifetimeSeconds: Number.NaN } }, /^memory.lifetimeSeconds: /],
     [{ clockSkewSeconds: 301 }, /^clockSkewSeconds: must lie between 0 and 300$/],
     [{ connection: { maxConcurrent: 0 } }, /^connection.maxConcurrent: must lie between 1 and 10000$/],
+    [{ connection: { maxWaiting: -1 } }, /^connection.maxWaiting: must lie between 0 and 1000000$/],
     [{ dpop: { algorithms: [] } }, /^dpop.algorithms: /],
     [{ dpop: { algorithms: ['none' as never] } }, /^dpop.algorithms: /],
     [{ signedResponses: { algorithms: ['HS256' as never] } }, /^signedResponses.algorithms: /],

@@ -8,7 +8,7 @@ import {
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm } from '@vestibule/protocol/constants';
 import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import { serverAddress } from './http/server-address.js';
-import type { ProtectedResource, ResourceServerOptions } from './options.js';
+import type { ConnectionOptions, ProtectedResource, ResourceServerOptions } from './options.js';
 import { audienceName, type TokenRules } from './verification/token-rules.js';
 
 /** Checked options that all APIs of a resource server share, with defaults. */
@@ -22,6 +22,7 @@ export interface Settings {
   readonly changesEndpoint: URL | undefined;
   readonly timeoutMs: number;
   readonly maxConcurrent: number;
+  readonly maxWaiting: number;
   readonly lifetimeMs: number;
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -67,13 +68,20 @@ export function checkedSettings(options: ResourceServerOptions): Settings {
     changesEndpoint:
       options.changes &&
       address('changes.endpoint', options.changes.endpoint ?? options.issuer + CHANGES_PATH),
-    timeoutMs: quantity('connection.timeoutMs', connection.timeoutMs ?? 1_000, 60_000),
-    maxConcurrent: quantity('connection.maxConcurrent', connection.maxConcurrent ?? 64, 10_000, 1),
+    ...requestLimits(connection),
     lifetimeMs: quantity('memory.lifetimeSeconds', memory.lifetimeSeconds ?? 0, 3_600) * 1_000,
     maxEntries: quantity('memory.maxEntries', memory.maxEntries ?? 100_000, 10_000_000),
     maxBytes: quantity('memory.maxBytes', memory.maxBytes ?? 100_000_000, 10_000_000_000),
     clock: options.clock ?? systemClock,
     monotonic: options.monotonic ?? steadyTime(),
+  };
+}
+
+function requestLimits({ timeoutMs = 1_000, maxConcurrent = 64, maxWaiting = 10_000 }: ConnectionOptions) {
+  return {
+    timeoutMs: quantity('connection.timeoutMs', timeoutMs, 60_000),
+    maxConcurrent: quantity('connection.maxConcurrent', maxConcurrent, 10_000, 1),
+    maxWaiting: quantity('connection.maxWaiting', maxWaiting, 1_000_000),
   };
 }
 

@@ -47,9 +47,9 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
     counters.fallbacks += 1;
     return { outcome: 'accepted', token: entry.token };
   };
-  const request = async (key: string, token: string): Promise<TokenFinding> => {
+  const request = async (key: string, token: string, sent: () => void): Promise<TokenFinding> => {
     try {
-      const response = await ask(token);
+      const response = await ask(token, sent);
       memory.keep(key, response, monotonic());
       if (response.token === 'inactive') {
         counters.introspectionsInactive += 1;
@@ -64,6 +64,6 @@ export function tokenSource({ ask, memory, counters, monotonic, onProblem }: Tok
   return {
     remembered: (key, nowMs) => memory.current(key, nowMs),
     introspect: async (key, token) =>
-      memory.hasEnded(key, monotonic()) ? INACTIVE : shared.run(key, () => request(key, token)),
+      memory.hasEnded(key, monotonic()) ? INACTIVE : shared.run(key, (sent) => request(key, token, sent)),
   };
 }

@@ -50,6 +50,19 @@ export const INTROSPECTION_SETTINGS = {
     minimum: 50,
     maximum: 60_000,
   }),
+  INTROSPECTION_MAX_CONCURRENT: Type.Integer({
+    description: 'Most introspection requests at a time, each on its own connection. Further ones wait.',
+    default: 64,
+    minimum: 1,
+    maximum: 10_000,
+  }),
+  INTROSPECTION_MAX_WAITING: Type.Integer({
+    description:
+      'Most introspection requests that wait for a connection, at most INTROSPECTION_TIMEOUT_MS long. Further ones are refused with 503.',
+    default: 10_000,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   TOKEN_CHANGES_FOLLOWED: Type.Boolean({
     description:
       'Whether to follow the stream of changes of Vestibule, so that tokens are remembered and revocations arrive within a second. Set it to false for other authorization servers.',

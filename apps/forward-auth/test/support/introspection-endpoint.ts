@@ -9,6 +9,8 @@ export interface IntrospectionEndpoint {
   readonly tokens: Map<string, object>;
   /** Number of requests so far. */
   requests(): number;
+  /** Lets requests wait for their response until the returned function is called. */
+  hold(): () => void;
   /** Stops listening and closes all connections. */
   stop(): Promise<void>;
 }
@@ -22,8 +24,10 @@ const BASIC = `Basic ${Buffer.from(`gateway:${SECRET}`).toString('base64')}`;
 export async function startIntrospectionEndpoint(): Promise<IntrospectionEndpoint> {
   const tokens = new Map<string, object>();
   let requests = 0;
+  let gate = Promise.resolve();
   const server = createServer(async (request, response) => {
     requests += 1;
+    await gate;
     const form = new URLSearchParams(await readAll(request));
     const isKnown = request.headers.authorization === BASIC;
     const members = tokens.get(form.get('token') ?? '');
@@ -39,7 +43,14 @@ export async function startIntrospectionEndpoint(): Promise<IntrospectionEndpoin
     });
   onTestFinished(stop);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/introspect`, tokens, requests: () => requests, stop };
+  const hold = () => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    return () => open();
+  };
+  return { url: `http://127.0.0.1:${port}/introspect`, tokens, requests: () => requests, hold, stop };
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -8,8 +8,15 @@ const tokens = (count: number) => Array.from({ length: count }, (_, index) => `$
 
 const hang: Respond = () => undefined;
 
+function respondActive(response: ServerResponse | undefined): void {
+  response?.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(active()));
+}
+
 /** A resource server with a count of its connections, and its introspection failures by reason. */
-async function bounded(respond: Respond, connection: { timeoutMs: number; maxConcurrent?: number }) {
+async function bounded(
+  respond: Respond,
+  connection: { timeoutMs: number; maxConcurrent?: number; maxWaiting?: number },
+) {
   const authorizationServer = await startProgrammedServer(respond);
   const connections = countClientConnections();
   const fixture = aResourceServer(authorizationServer.url, {
@@ -101,6 +108,49 @@ describe('concurrent introspection requests', () => {
     expect(connections.most()).toBe(4);
   });
 
+  it('have one waiting place for each token, however often and however long it is used', async () => {
+    const responses: ServerResponse[] = [];
+    const { server, monotonic, authorizationServer, failures } = await bounded(
+      (_request, response) => void responses.push(response),
+      { timeoutMs: 20_000, maxConcurrent: 1, maxWaiting: 2 },
+    );
+    const verified = ['the-running-one', 'a-hot-one', 'another'].map((token) => server.verify(bearer(token)));
+    await expect.poll(() => responses.length).toBe(1);
+    for (let count = 0; count < 40; count += 1) {
+      monotonic.nowMs += 300;
+      verified.push(server.verify(bearer('a-hot-one')));
+    }
+    expect(summary(await server.verify(bearer('one-too-many')))).toBe('503 unavailable');
+    authorizationServer.respond = json(active());
+    respondActive(responses[0]);
+    expect(new Set((await Promise.all(verified)).map(summary))).toEqual(new Set(['accepted']));
+    expect(authorizationServer.requests.length).toBe(3);
+    expect(failures()).toEqual({ overloaded: 1 });
+  });
+
+  it('may be shared for 250 ms after they were sent, not after they began to wait', async () => {
+    const responses: ServerResponse[] = [];
+    const { server, monotonic, authorizationServer } = await bounded(
+      (_request, response) => void responses.push(response),
+      { timeoutMs: 20_000, maxConcurrent: 2 },
+    );
+    const verified = ['one', 'other', 'a-hot-one'].map((token) => server.verify(bearer(token)));
+    await expect.poll(() => responses.length).toBe(2);
+    monotonic.nowMs += 10_000;
+    responses.splice(0).forEach(respondActive);
+    await expect.poll(() => responses.length).toBe(1);
+    monotonic.nowMs += 249;
+    verified.push(server.verify(bearer('a-hot-one')));
+    monotonic.nowMs += 1;
+    verified.push(server.verify(bearer('a-hot-one')));
+    await expect.poll(() => responses.length).toBe(2);
+    respondActive(responses[0]);
+    responses[1]?.writeHead(200, { 'Content-Type': 'application/json' }).end('{"active":false}');
+    const expected = [...Array(4).fill('accepted'), '401 inactive'];
+    expect((await Promise.all(verified)).map(summary)).toEqual(expected);
+    expect(authorizationServer.requests.length).toBe(4);
+  });
+
   it('are remembered from when they were sent, not from when they began to wait', async () => {
     const responses: ServerResponse[] = [];
     const { server, monotonic, authorizationServer } = await bounded(
@@ -111,7 +161,7 @@ describe('concurrent introspection requests', () => {
     await expect.poll(() => responses.length).toBe(1);
     monotonic.nowMs += 30_000;
     authorizationServer.respond = json(active());
-    responses[0]?.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(active()));
+    respondActive(responses[0]);
     expect((await Promise.all(verified)).map(summary)).toEqual(['accepted', 'accepted']);
     monotonic.nowMs += 59_999;
     expect(server.verifyRemembered(bearer('a-token'))).toBeUndefined();

@@ -136,6 +136,7 @@ describe('requests to the introspection endpoint', () => {
     );
     const { server, monotonic } = aResourceServer(authorizationServer.url);
     const first = [server.verify(bearer()), server.verify(bearer()), server.verify(bearer('another'))];
+    await expect.poll(() => waiting.length).toBe(2);
     monotonic.nowMs += 249;
     first.push(server.verify(bearer()));
     monotonic.nowMs += 1;

@@ -23,8 +23,12 @@ export interface Introspected {
   readonly length: number;
 }
 
-/** Asks the introspection endpoint about a token. @throws IntrospectionFailure */
-export type Introspect = (token: string) => Promise<Introspected>;
+/**
+ * Asks the introspection endpoint about a token, after a wait for a slot.
+ * @param sent called when the request is sent
+ * @throws IntrospectionFailure
+ */
+export type Introspect = (token: string, sent: () => void) => Promise<Introspected>;
 
 /** Dependencies of {@link introspectionClient}. */
 export interface IntrospectionClientDeps {
@@ -86,11 +90,14 @@ export function introspectionClient(deps: IntrospectionClientDeps): Introspect {
     sentAtMs: monotonic(),
     response: await respond(url, token, lastMs),
   });
-  return async (token) => {
+  return async (token, sent) => {
     try {
       const url = await endpoint();
       const lastMs = monotonic() + 2 * timeoutMs;
-      const { sentAtMs, response } = await deps.slots.run(() => send(url, token, lastMs));
+      const { sentAtMs, response } = await deps.slots.run(() => {
+        sent();
+        return send(url, token, lastMs);
+      });
       if (response.status !== 200) throw refusedIntrospection(response);
       const found = readIntrospection(await membersOf(response, deps.signed), shared);
       if (found === undefined) throw malformed('a member of the introspection response has the wrong type');
