@@ -26,7 +26,7 @@ const Panel = Type.Object({
   }),
 });
 const Dashboard = Type.Object({
-  uid: Type.String({ pattern: '^vestibule-[a-z]+$' }),
+  uid: Type.String({ pattern: '^vestibule-[a-z-]+$' }),
   title: Type.String({ minLength: 1 }),
   schemaVersion: Type.Integer(),
   templating: Type.Object({
@@ -123,9 +123,9 @@ it('finds the metrics and labels in expressions', () => {
 });
 
 describe('the dashboards', () => {
-  it('are five, each with a stable address', () => {
+  it('are six, each with a stable address', () => {
     expect(dashboards.map(([name, { uid }]) => [name, uid])).toEqual(
-      ['federation', 'introspection', 'logout', 'overview', 'registration'].map((name) => [
+      ['federation', 'forward-auth', 'introspection', 'logout', 'overview', 'registration'].map((name) => [
         `${name}.json`,
         `vestibule-${name}`,
       ]),
