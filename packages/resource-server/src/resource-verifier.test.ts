@@ -1,7 +1,7 @@
+import { aDpopClient } from '@vestibule/crypto/testing';
 import { describe, expect, it } from 'vitest';
 import { json, startProgrammedServer } from './testing/authorization-server.js';
 import { event, stamped, startChangeServer } from './testing/change-server.js';
-import { aDpopClient } from './testing/dpop-client.js';
 import {
   active,
   aRequest,
@@ -55,12 +55,12 @@ describe('a further API of a resource server', () => {
   });
 
   it('checks proofs for its own address, and accepts each once', async () => {
-    const client = await aDpopClient();
+    const client = aDpopClient();
     const members = active({ aud: [RESOURCE, INVOICES], cnf: { jkt: client.thumbprint } });
     const authorizationServer = await startProgrammedServer(json(members));
     const { server } = aResourceServer(authorizationServer.url);
     const invoices = server.forResource({ identifier: INVOICES });
-    const proof = await client.proof(TOKEN, { htu: 'https://invoices.example/orders/7', iat: NOW });
+    const proof = client.proof(TOKEN, { htu: 'https://invoices.example/orders/7', iat: NOW });
     const request = aRequest({ authorization: `DPoP ${TOKEN}`, dpop: proof });
     expect(summary(await server.verify(request))).toBe('401 proof');
     expect(summary(await invoices.verify(request))).toBe('accepted');

@@ -1,6 +1,6 @@
+import { aDpopClient } from '@vestibule/crypto/testing';
 import { NO_STORE, testCertificateDer } from '@vestibule/http/testing';
 import { describe, expect, it } from 'vitest';
-import { aDpopClient } from '../support/dpop-client.js';
 import { API, aForwardAuth, bearer, NOW, RESOURCES } from '../support/forward-auth-fixture.js';
 
 const METADATA = 'resource_metadata="https://api.example/.well-known/oauth-protected-resource"';
@@ -54,7 +54,7 @@ describe('a request is refused', () => {
 describe('a token that is bound to a DPoP key', () => {
   const setting = async (options: Parameters<typeof aForwardAuth>[0] = {}) => {
     const fixture = await aForwardAuth(options);
-    const client = await aDpopClient();
+    const client = aDpopClient();
     const token = fixture.issue({ cnf: { jkt: client.thumbprint } });
     const present = (dpop: string, target = 'GET /orders/7') =>
       fixture.check(target, { headers: { authorization: `DPoP ${token}`, dpop } });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
+import { aDpopClient } from '@vestibule/crypto/testing';
 import { TEST_CERTIFICATE, testCertificateDer } from '@vestibule/http/testing';
 import { describe, expect, it } from 'vitest';
 import { IDENTITY_HEADERS } from '../../src/identity/identity-headers.js';
-import { aDpopClient } from '../support/dpop-client.js';
 import { anEnvoy, type DescribedRequest, fieldsOf } from '../support/envoy.js';
 import { API, aForwardAuth, NOW } from '../support/forward-auth-fixture.js';
 import { aGrpcServer } from '../support/grpc-server.js';
@@ -57,10 +57,10 @@ describe('Envoy is told to let a request pass', () => {
   it('with a proof of the key that the token is bound to, once, and to give the client the next nonce', async () => {
     const DPOP_NONCE_KEY = randomBytes(32).toString('base64url');
     const { check, issue, forwardAuth } = await setting({ settings: { DPOP_NONCE_KEY } });
-    const client = await aDpopClient();
+    const client = aDpopClient();
     const token = issue({ cnf: { jkt: client.thumbprint } });
     const present = async (claims: object) => {
-      const dpop = await client.proof(token, { htu: `${API}/orders/7`, iat: NOW, ...claims });
+      const dpop = client.proof(token, { htu: `${API}/orders/7`, iat: NOW, ...claims });
       return [await check({ authorization: `DPoP ${token}`, dpop }), dpop] as const;
     };
     const [refused] = await present({});
@@ -125,7 +125,7 @@ describe('Envoy is told to refuse a request', () => {
 
   it('without a proof of the key that the token is bound to', async () => {
     const { check, issue } = await setting();
-    const { thumbprint } = await aDpopClient();
+    const { thumbprint } = aDpopClient();
     const token = issue({ cnf: { jkt: thumbprint } });
     const { denied_response } = await check({ authorization: `DPoP ${token}` });
     expect(JSON.parse(denied_response?.body ?? '')).toMatchObject({ error: 'invalid_dpop_proof' });

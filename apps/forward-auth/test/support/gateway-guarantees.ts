@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { aDpopClient } from '@vestibule/crypto/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { aDpopClient } from './dpop-client.js';
 import { API, aForwardAuth, ISSUER, NOW } from './forward-auth-fixture.js';
 import { type GatewayProgram, isInstalled, startGateway } from './gateway.js';
 import { aGrpcServer } from './grpc-server.js';
@@ -126,9 +126,9 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
 
     it('refuses a bound token without its proof, and accepts it with one, once', async () => {
       const { send, issue } = await behind(program);
-      const client = await aDpopClient();
+      const client = aDpopClient();
       const token = issue({ cnf: { jkt: client.thumbprint } });
-      const dpop = await client.proof(token, { htu: `${API}/orders/7`, iat: NOW });
+      const dpop = client.proof(token, { htu: `${API}/orders/7`, iat: NOW });
       const status = async (headers: Readonly<Record<string, string>>) =>
         (await send('GET /orders/7', headers)).status;
       expect(await status(bearer(token))).toBe(401);

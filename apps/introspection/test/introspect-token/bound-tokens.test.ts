@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
+import { sha256 } from '@vestibule/crypto';
+import { accessTokenHash, aDpopClient } from '@vestibule/crypto/testing';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { certificateHeaders } from '../support/callers.js';
 import { activeMembers, call, type Seen } from '../support/introspection-call.js';
-import { aProofKey, hashOf } from '../support/proof-key.js';
 import { aTestService, ENDPOINT, scopeOf, type TestService } from '../support/test-service.js';
 
 const FORMATS = ['identifier', 'jwt'] as const;
@@ -14,15 +15,19 @@ const FORMATS = ['identifier', 'jwt'] as const;
 async function aBoundToken(format: (typeof FORMATS)[number]) {
   const service = await aTestService();
   await service.register('caller');
-  const key = await aProofKey();
-  const grant = { clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT), confirmation: { jkt: key.jkt } };
+  const key = aDpopClient();
+  const grant = {
+    clientId: 'caller' as ClientId,
+    scope: scopeOf(ENDPOINT),
+    confirmation: { jkt: key.thumbprint },
+  };
   const bound = await service[format](grant);
   const claims = (changes: JsonObject = {}): JsonObject => ({
     jti: randomUUID(),
     htm: 'POST',
     htu: ENDPOINT,
     iat: nowSeconds(service.clock),
-    ath: hashOf(bound),
+    ath: accessTokenHash(bound),
     ...changes,
   });
   const token = await service.identifier();
@@ -39,35 +44,35 @@ const REFUSED = {
 describe.each(FORMATS)('a caller with an access token that is bound to a key (%s)', (format) => {
   it('is accepted with a proof of that key, once per proof (RFC 9449 section 7.1)', async () => {
     const { key, claims, introspectWith } = await aBoundToken(format);
-    const proof = key.prove(claims());
+    const proof = key.sign(claims());
     activeMembers(await introspectWith(proof));
     expect(await introspectWith(proof)).toMatchObject(REFUSED);
-    activeMembers(await introspectWith(key.prove(claims({ htu: `${ENDPOINT}?a=b#c` }))));
+    activeMembers(await introspectWith(key.sign(claims({ htu: `${ENDPOINT}?a=b#c` }))));
   });
 
   it('is refused with any other proof', async () => {
     const { service, key, claims, introspectWith } = await aBoundToken(format);
-    const other = await aProofKey();
+    const other = aDpopClient();
     const now = nowSeconds(service.clock);
-    const good = key.prove(claims());
+    const good = key.sign(claims());
     const bad: readonly (string | undefined)[] = [
       undefined,
       'x',
-      other.prove(claims()),
-      other.prove(claims(), { jwk: key.jwk }),
-      key.prove(claims(), { jwk: other.jwk }),
-      key.prove(claims(), { jwk: key.privateJwk as JsonObject }),
-      key.prove(claims(), { typ: 'JWT' }),
-      key.prove(claims(), { alg: 'none' }),
-      key.prove(claims({ htm: 'GET' })),
-      key.prove(claims({ htu: `${ENDPOINT}x` })),
-      key.prove(claims({ htu: 'https://other.example/token/introspect' })),
-      key.prove(claims({ ath: hashOf('another token') })),
-      key.prove(claims({ iat: now - 61 })),
-      key.prove(claims({ iat: now + 11 })),
+      other.sign(claims()),
+      other.sign(claims(), { jwk: key.publicJwk }),
+      key.sign(claims(), { jwk: other.publicJwk }),
+      key.sign(claims(), { jwk: key.privateJwk }),
+      key.sign(claims(), { typ: 'JWT' }),
+      key.sign(claims(), { alg: 'none' }),
+      key.sign(claims({ htm: 'GET' })),
+      key.sign(claims({ htu: `${ENDPOINT}x` })),
+      key.sign(claims({ htu: 'https://other.example/token/introspect' })),
+      key.sign(claims({ ath: accessTokenHash('another token') })),
+      key.sign(claims({ iat: now - 61 })),
+      key.sign(claims({ iat: now + 11 })),
       ...['jti', 'htm', 'htu', 'iat', 'ath'].map((name) => {
         const { [name]: _, ...rest } = claims();
-        return key.prove(rest);
+        return key.sign(rest);
       }),
       `${good}, ${good}`,
     ];
@@ -78,10 +83,10 @@ describe.each(FORMATS)('a caller with an access token that is bound to a key (%s
 
   it('is refused with a bound token as a bearer token, and with an unbound token and a proof', async () => {
     const { service, bound, key, claims, introspectWith } = await aBoundToken(format);
-    expect((await introspectWith(key.prove(claims()), `Bearer ${bound}`)).status).toBe(401);
+    expect((await introspectWith(key.sign(claims()), `Bearer ${bound}`)).status).toBe(401);
     const unbound = await service[format]({ clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT) });
     expect(
-      await introspectWith(key.prove(claims({ ath: hashOf(unbound) })), `DPoP ${unbound}`),
+      await introspectWith(key.sign(claims({ ath: accessTokenHash(unbound) })), `DPoP ${unbound}`),
     ).toMatchObject(REFUSED);
     activeMembers(await introspectWith(undefined, `Bearer ${unbound}`));
   });
@@ -93,7 +98,7 @@ it.each(FORMATS)(
     const service: TestService = await aTestService();
     await service.register('caller');
     const der = aCertificate();
-    const confirmation = { 'x5t#S256': hashOf(der) };
+    const confirmation = { 'x5t#S256': Buffer.from(sha256(der)).toString('base64url') };
     const grant = { clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT), confirmation };
     const authorization = `Bearer ${await service[format](grant)}`;
     const token = await service.identifier();

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import { aDpopClient } from '@vestibule/crypto/testing';
 import { nowSeconds } from '@vestibule/protocol';
 import type { ClientCredentials } from '@vestibule/resource-server';
 import { startJwksServer } from '@vestibule/testkit';
 import { revokeToken } from '@vestibule/tokens/revocation';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bearerProof, CLIENT_KEY, LONG_SECRET, registerCaller } from '../support/callers.js';
-import { aProofKey, hashOf } from '../support/proof-key.js';
 import { API, anApi, CREDENTIALS, inShort, requestWith } from '../support/resource-server.js';
 import { aTestService, ENDPOINT } from '../support/test-service.js';
 
@@ -72,10 +72,9 @@ describe('an API with the SDK, at this introspection endpoint', () => {
   it('accepts a token that is bound to a DPoP key with a proof, once', async () => {
     const service = await aTestService();
     const { api } = await anApi(service);
-    const { jkt, prove } = await aProofKey();
-    const token = await service.identifier({ audience: ['rs1'], confirmation: { jkt } });
-    const iat = nowSeconds(service.clock);
-    const dpop = prove({ jti: 'one', htm: 'GET', htu: `${API}/orders/7`, iat, ath: hashOf(token) });
+    const client = aDpopClient();
+    const token = await service.identifier({ audience: ['rs1'], confirmation: { jkt: client.thumbprint } });
+    const dpop = client.proof(token, { htu: `${API}/orders/7`, iat: nowSeconds(service.clock) });
     const request = requestWith({ authorization: `DPoP ${token}`, dpop });
     expect(inShort(await api.verify(request))).toBe('accepted alice');
     expect(inShort(await api.verify(request))).toBe('401 replayed_proof');

@@ -1,4 +1,5 @@
 export { useDigestKeyUnder } from './digest-key-under.js';
+export { accessTokenHash, aDpopClient, type DpopClient } from './dpop-client.js';
 export {
   type MemoryDataKeyStore,
   type MemorySigningKeyStore,

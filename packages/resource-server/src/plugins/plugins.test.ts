@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { InvalidTokenError, ServerError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
 import type { OAuthTokenVerifier } from '@modelcontextprotocol/sdk/server/auth/provider.js';
+import { aDpopClient } from '@vestibule/crypto/testing';
 import express from 'express';
 import Fastify from 'fastify';
 import { Hono } from 'hono';
@@ -10,7 +11,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ResourceServer } from '../create-resource-server.js';
 import { rotatingDpopNonces } from '../dpop/dpop-nonces.js';
 import { json, type ProgrammedServer, startProgrammedServer } from '../testing/authorization-server.js';
-import { aDpopClient } from '../testing/dpop-client.js';
 import { active, aResourceServer, TOKEN } from '../testing/resource-server-fixture.js';
 import * as forExpress from './express.js';
 import * as forFastify from './fastify.js';
@@ -149,12 +149,12 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
   });
 
   it('takes a DPoP proof for the address that the client called, and hands out nonces', async () => {
-    const client = await aDpopClient();
+    const client = aDpopClient();
     const { server, call } = await scene(start, active({ cnf: { jkt: client.thumbprint } }));
     const [nonce, iat] = [server.dpopNonces?.current(), Date.UTC(2026, 5, 1, 12) / 1000];
     const prove = async (claims: object) => ({
       Authorization: `DPoP ${TOKEN}`,
-      DPoP: await client.proof(TOKEN, { iat, htu: 'https://api.example/orders/7', ...claims }),
+      DPoP: client.proof(TOKEN, { iat, htu: 'https://api.example/orders/7', ...claims }),
     });
     const refused = await call(await prove({}));
     expect([refused.status, refused.headers.get('dpop-nonce')]).toEqual([401, nonce]);
