@@ -5,8 +5,7 @@ import type { UrlEncodedFields } from '../bodies/url-encoded.js';
 import type { Operation } from '../observability/observer.js';
 import type { Server } from '../server/fastify-types.js';
 import { NO_STORE } from '../server/request-start.js';
-import { serverContext } from '../server/server-context.js';
-import { addFrontListener, isTakeable, type ServerFront } from './server-front.js';
+import { addFrontListener, isTakeable, leavingErrors, type ServerFront } from './server-front.js';
 
 /** Serves the usual requests of a POST route in front of Fastify, which takes longer than what such a route does. */
 export interface FastPath {
@@ -26,21 +25,13 @@ export interface FastPath {
  * together with the header, and passes every other request on to Fastify unread. It counts like the route, but runs no
  * hooks. Not where requests are traced, or successful ones logged.
  */
-export function addFastPath(
-  scope: Server,
-  { routeGroup, method, route, successLevel }: Operation,
-  fastPath: FastPath,
-): void {
-  const context = serverContext(scope);
-  if (context.tracer !== undefined || context.logger?.isLevelEnabled(successLevel)) return;
-  const { form, respond } = fastPath;
-  const url = scope.prefix + route;
+export function addFastPath(scope: Server, operation: Operation, fastPath: FastPath): void {
+  const { form } = fastPath;
+  const respond = leavingErrors(fastPath.respond);
   const isAccepted = contentTypeMatcher(form.mediaTypes);
-  const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
   const headers = [...Object.entries(NO_STORE), ...Object.entries(fastPath.headers)].flat();
 
   const isUsual = (front: ServerFront, request: IncomingMessage): boolean => {
-    if (request.method !== method || request.url !== url) return false;
     const { 'content-type': type, prefer } = request.headers;
     const length = lengthOf(request);
     return (
@@ -52,24 +43,16 @@ export function addFastPath(
       isTakeable(front, request)
     );
   };
-  const respondTo = (requestHeaders: IncomingHttpHeaders, text: string): string | undefined => {
-    const fields = form.parse(text);
-    try {
-      return fields && respond(requestHeaders, fields);
-    } catch {
-      // It will be thrown again where errors are presented.
-      return undefined;
-    }
-  };
   const bodyFor = (request: IncomingMessage): string | undefined => {
     if (request.readableLength !== lengthOf(request)) return undefined;
     const bytes: Buffer | null = request.read();
     if (bytes === null) return undefined;
-    const body = respondTo(request.headers, bytes.toString());
+    const fields = form.parse(bytes.toString());
+    const body = fields && respond(request.headers, fields);
     if (body === undefined) request.unshift(bytes);
     return body;
   };
-  addFrontListener(scope, (front, request, response) => {
+  addFrontListener(scope, operation, (front, request, response) => {
     if (!isUsual(front, request)) {
       front.next(request, response);
       return;
@@ -84,7 +67,7 @@ export function addFastPath(
       }
       // Where Fastify responds: when the parser has accepted the whole request. It also frees the request.
       request.on('end', () => {
-        metrics?.record(200, performance.now() - arrivedAt);
+        front.metrics?.record(200, performance.now() - arrivedAt);
         response.writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(body))]).end(body);
       });
       request.resume();

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../observability/observer.js';
 import type { Server } from '../server/fastify-types.js';
 import { NO_STORE } from '../server/request-start.js';
-import { serverContext } from '../server/server-context.js';
-import { addFrontListener, isTakeable } from './server-front.js';
+import { addFrontListener, isTakeable, leavingErrors } from './server-front.js';
 
 type HeaderList = readonly string[];
 
@@ -23,34 +22,17 @@ const NO_STORE_FIELDS = Object.entries(NO_STORE).flat();
  * body, and passes every other request on to Fastify unread. It counts like the route, but runs no hooks. Not where
  * requests are traced, or successful ones logged.
  */
-export function addHeadFastPath(
-  scope: Server,
-  { routeGroup, method, route, successLevel }: Operation,
-  { respond }: HeadFastPath,
-): void {
-  const context = serverContext(scope);
-  if (context.tracer !== undefined || context.logger?.isLevelEnabled(successLevel)) return;
-  const url = scope.prefix + route;
-  const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
-  const fieldsFor: HeadFastPath['respond'] = (request) => {
-    try {
-      return respond(request);
-    } catch {
-      // It will be thrown again where errors are presented.
-      return undefined;
-    }
-  };
-  addFrontListener(scope, (front, request, response) => {
-    const isUsual = request.url === url && request.method === method && !hasBody(request.rawHeaders);
-    if (!isUsual || !isTakeable(front, request)) {
+export function addHeadFastPath(scope: Server, operation: Operation, { respond }: HeadFastPath): void {
+  const fieldsFor = leavingErrors(respond);
+  addFrontListener(scope, operation, (front, request, response) => {
+    if (hasBody(request.rawHeaders) || !isTakeable(front, request)) {
       front.next(request, response);
       return;
     }
     const arrivedAt = performance.now();
     const send = (fields: HeaderList) => {
-      metrics?.record(200, performance.now() - arrivedAt);
-      const isLast = context.draining || front.isClosing;
-      const connection = isLast ? ['connection', 'close'] : [];
+      front.metrics?.record(200, performance.now() - arrivedAt);
+      const connection = front.isEnding() ? ['connection', 'close'] : [];
       response.writeHead(200, [...NO_STORE_FIELDS, ...fields, 'content-length', '0', ...connection]).end();
     };
     const fields = fieldsFor(request);
