@@ -1,3 +1,4 @@
+import { byHost } from './by-host.js';
 import { hostKey, parseHostName } from './host-name.js';
 import { hasPath } from './path-pattern.js';
 import { METHOD } from './request-method.js';
@@ -39,33 +40,23 @@ export function routeTable<Resource>(
   resources: readonly RoutedResource[],
   resourceOf: (resource: RoutedResource) => Resource,
 ): FindRoute<Resource> {
-  const byHost = entriesByHost(resources, resourceOf);
+  const table = byHost(resources, (described) => {
+    const resource = resourceOf(described);
+    return described.routes.map((route): TableEntry<Resource> => ({ resource, route }));
+  });
   /** The entries of a host that is not written as in the table. */
   const entriesAt = (host: string) => {
     const name = parseHostName(host);
-    return name && (byHost.get(hostKey(name)) ?? []);
+    return name && (table.get(hostKey(name)) ?? []);
   };
   return ({ method, host, url }) => {
     const path = parseRequestPath(url);
-    const entries = byHost.get(host) ?? entriesAt(host);
+    const entries = table.get(host) ?? entriesAt(host);
     if (path === undefined || entries === undefined || !METHOD.test(method)) return AMBIGUOUS;
     const exact = firstEntry(entries, { method, path }, 'exact');
     if (exact !== firstEntry(entries, { method, path }, 'folded')) return AMBIGUOUS;
     return exact === undefined ? NONE : { kind: 'route', entry: exact };
   };
-}
-
-function entriesByHost<Resource>(
-  resources: readonly RoutedResource[],
-  resourceOf: (resource: RoutedResource) => Resource,
-): ReadonlyMap<string, readonly TableEntry<Resource>[]> {
-  const byHost = new Map<string, TableEntry<Resource>[]>();
-  for (const described of resources) {
-    const resource = resourceOf(described);
-    const entries = described.routes.map((route) => ({ resource, route }));
-    for (const host of new Set(described.hosts)) byHost.set(host, [...(byHost.get(host) ?? []), ...entries]);
-  }
-  return byHost;
 }
 
 function firstEntry<Resource>(

@@ -1,3 +1,4 @@
+import { byHost } from './by-host.js';
 import { coversPattern } from './path-pattern.js';
 import type { ResourceRoute, RoutedResource } from './routed-resource.js';
 
@@ -8,17 +9,15 @@ interface PlacedRoute {
 
 /** Names routes that no request can reach, because routes before them at the same host take all of their requests. */
 export function unreachableRoutes(resources: readonly RoutedResource[]): readonly string[] {
-  const byHost = new Map<string, PlacedRoute[]>();
-  resources.forEach(({ hosts, routes }, resourceIndex) => {
-    for (const host of new Set(hosts)) {
-      const placed = routes.map((route, index) => ({
+  const placed = byHost(resources, ({ routes }, resourceIndex) =>
+    routes.map(
+      (route, index): PlacedRoute => ({
         place: `resources[${resourceIndex}].routes[${index}]`,
         route,
-      }));
-      byHost.set(host, [...(byHost.get(host) ?? []), ...placed]);
-    }
-  });
-  return [...new Set([...byHost.values()].flatMap(unreachableAt))];
+      }),
+    ),
+  );
+  return [...new Set([...placed.values()].flatMap(unreachableAt))];
 }
 
 function unreachableAt(routes: readonly PlacedRoute[]): readonly string[] {
