@@ -1,5 +1,5 @@
 import type { Logger } from '@vestibule/http/observability';
-import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import { type MonotonicClock, reportLimit } from '@vestibule/protocol/runtime';
 
 /** Something that an operator must know. */
 export interface LoggedProblem {
@@ -17,15 +17,10 @@ export function problemLog(
   logger: Pick<Logger, 'warn'>,
   monotonic: MonotonicClock,
 ): (problem: LoggedProblem) => void {
-  const reasons = new Map<string, { loggedAtMs: number; count: number }>();
+  const countOf = reportLimit(INTERVAL_MS, monotonic);
   return ({ reason, message }) => {
-    const nowMs = monotonic();
-    const state = reasons.get(reason) ?? { loggedAtMs: Number.NEGATIVE_INFINITY, count: 0 };
-    reasons.set(reason, state);
-    state.count += 1;
-    if (nowMs - state.loggedAtMs < INTERVAL_MS) return;
-    logger.warn({ reason, detail: message, count: state.count }, 'problem with forward authentication');
-    state.loggedAtMs = nowMs;
-    state.count = 0;
+    const count = countOf(reason);
+    if (count !== undefined)
+      logger.warn({ reason, detail: message, count }, 'problem with forward authentication');
   };
 }

@@ -1,5 +1,5 @@
 import { emitWarning } from 'node:process';
-import type { MonotonicClock } from '@vestibule/protocol/runtime';
+import { type MonotonicClock, reportLimit } from '@vestibule/protocol/runtime';
 import type { Problem } from '../options.js';
 
 /** Shortest time between two warnings with one reason, in milliseconds. */
@@ -7,12 +7,9 @@ const INTERVAL_MS = 10_000;
 
 /** Reports problems as warnings of the process, at most one per reason in ten seconds. */
 export function processWarnings(monotonic: MonotonicClock): (problem: Problem) => void {
-  const reportedAtMs = new Map<Problem['reason'], number>();
+  const count = reportLimit(INTERVAL_MS, monotonic);
   return ({ reason, message }) => {
-    const nowMs = monotonic();
-    if (nowMs - (reportedAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return;
-    reportedAtMs.set(reason, nowMs);
-    emitWarning(message, { type: 'ResourceServerWarning', code: reason });
+    if (count(reason) !== undefined) emitWarning(message, { type: 'ResourceServerWarning', code: reason });
   };
 }
 
