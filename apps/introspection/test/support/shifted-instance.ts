@@ -6,13 +6,12 @@ import { openKeyRing } from '@vestibule/crypto/signing-keys';
 import { openDatabase } from '@vestibule/database';
 import { createLogger, createMetrics } from '@vestibule/http/observability';
 import type { Clock } from '@vestibule/protocol';
-import { type MonotonicClock, nodeScheduler } from '@vestibule/protocol/runtime';
+import type { MonotonicClock } from '@vestibule/protocol/runtime';
 import { openServiceRedis } from '@vestibule/service/redis';
 import { Secret } from '@vestibule/service/settings';
-import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
-import { tagStream } from '@vestibule/tokens/tag-stream';
 import { onTestFinished, vi } from 'vitest';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
+import { aTestCache, exactStoreClock, SHARED_TTL_MS } from './test-cache.js';
 import { ISSUER, type TestService } from './test-service.js';
 
 /** The time of instances and APIs, which passes faster when the test says so. */
@@ -71,56 +70,33 @@ export async function aShiftedInstance(
     metrics,
   });
   if (opened === undefined) throw new TypeError('there is a Redis');
-  const storeClock = {
-    ...clock,
-    errorMs: () => 0,
-    jumps: () => 0,
-    settle: () => undefined,
-    adjust: async () => undefined,
+  const storeClock = exactStoreClock(clock);
+  const refreshDigestKeys = async () => {
+    await dataKeys.refresh();
+    return dataKeys.digestKeyChanges();
   };
-  const sharedTtlMs = 5_000;
-  const states = cachedTokenStates({
+  const shared = tokenStateLevel({
+    redis: opened.redis,
     clock: storeClock,
-    issuer: ISSUER,
-    keys: providerKeys,
-    digester,
-    refreshDigestKeys: async () => {
-      await dataKeys.refresh();
-      return dataKeys.digestKeyChanges();
-    },
-    accessTokens: database.accessTokens,
-    revocations: database.revocations,
-    stream,
-    monotonic,
-    scheduler: nodeScheduler,
-    shared: tokenStateLevel({
-      redis: opened.redis,
-      clock: storeClock,
-      ttlMs: sharedTtlMs,
-      onRefused: () => undefined,
-    }),
-    sharedTtlMs,
-    limits: { entries: 10_000, bytes: 1e8 },
-    maxQueries: 5,
+    ttlMs: SHARED_TTL_MS,
+    onRefused: () => undefined,
   });
+  const parts = { clock: storeClock, database, digester, keys: providerKeys, stream, monotonic };
+  const cache = aTestCache({ ...parts, refreshDigestKeys }, { shared });
   const config = loadIntrospectionConfig({
     BASE_URL: ISSUER,
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
     RATE_LIMITS_ENABLED: 'false',
   });
-  const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
-  const tags = tagStream({ stream, digester, monotonic });
   const store = { database, digester, encryptor, providerKeys, clock: storeClock };
-  const app = buildApp(composeIntrospection(config, store, { states, watch, tagStream: tags }), {
-    logger: false,
-  });
+  const app = buildApp(composeIntrospection(config, store, cache), { logger: false });
   onTestFinished(async () => {
     await app.close();
     await opened.dependency.close?.();
     stream.close();
     await database.close();
   });
-  await vi.waitUntil(() => tags.position() !== undefined, { timeout: 10_000, interval: 5 });
-  return { app, states, watermarkMs: stream.watermarkMs };
+  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 10_000, interval: 5 });
+  return { app, states: cache.states, watermarkMs: stream.watermarkMs };
 }

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { secureRandom } from '@vestibule/crypto';
 import { openDatabase, openStore } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
-import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
-import { tagStream } from '@vestibule/tokens/tag-stream';
 import { expect, onTestFinished, vi } from 'vitest';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
 import { chaosProxy } from './chaos-proxy.js';
+import { aTestCache } from './test-cache.js';
 import { ISSUER, type TestService } from './test-service.js';
 
 /**
@@ -30,32 +28,25 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   const stream = listening.openInvalidationStream({ monotonic, onProblem: () => undefined });
   let keyReadings = 0;
   const { database, digester, providerKeys, clock } = store;
-  const states = cachedTokenStates({
+  const cache = aTestCache({
     clock,
-    issuer: ISSUER,
-    keys: providerKeys,
+    database,
     digester,
+    keys: providerKeys,
     refreshDigestKeys: async () => {
       const changes = await store.refreshDigestKeys();
       keyReadings += 1;
       return changes;
     },
-    accessTokens: database.accessTokens,
-    revocations: database.revocations,
     stream,
     monotonic,
-    scheduler: nodeScheduler,
-    sharedTtlMs: 5_000,
-    limits: { entries: 1_000, bytes: 1e6 },
-    maxQueries: 5,
   });
+  const { states } = cache;
   const config = loadIntrospectionConfig({
     BASE_URL: ISSUER,
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
   });
-  const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
-  const cache = { states, watch, tagStream: tagStream({ stream, digester, monotonic }) };
   const app = buildApp(composeIntrospection(config, store, cache), { logger: false });
   onTestFinished(async () => {
     await app.close();

@@ -7,12 +7,10 @@ import { openDatabase } from '@vestibule/database';
 import type { Server } from '@vestibule/http';
 import { createMetrics } from '@vestibule/http/observability';
 import { TEST_CERTIFICATE } from '@vestibule/http/testing';
-import { nodeScheduler } from '@vestibule/protocol/runtime';
-import { cachedTokenStates, watchClients } from '@vestibule/tokens/cache';
-import { tagStream } from '@vestibule/tokens/tag-stream';
 import { expect, onTestFinished, vi } from 'vitest';
 import { registerCacheMetrics } from '../../src/cache-metrics.js';
 import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
+import { aTestCache, exactStoreClock } from './test-cache.js';
 import { aTestService, ISSUER, PROXY_SECRET, type TestService } from './test-service.js';
 
 /** Instances over one database that differ in one setting: the first has the fast path, the second has not. */
@@ -55,28 +53,13 @@ async function openDoor(
   const { digester, encryptor, keyRing } = keys;
   const monotonic = () => 0;
   const stream = database.openInvalidationStream({ monotonic, onProblem: () => undefined });
-  const storeClock = {
-    ...clock,
-    errorMs: () => 0,
-    jumps: () => 0,
-    settle: () => undefined,
-    adjust: async () => undefined,
-  };
-  const states = cachedTokenStates({
-    clock: storeClock,
-    issuer: ISSUER,
-    keys: keyRing,
-    digester,
-    refreshDigestKeys: async () => 0,
-    accessTokens: database.accessTokens,
-    revocations: database.revocations,
-    stream,
-    monotonic,
-    scheduler: nodeScheduler,
-    sharedTtlMs: 5_000,
-    limits: { entries: Number(environment['INTROSPECTION_CACHE_ENTRIES'] ?? 1_000), bytes: 1e6 },
-    maxQueries: 5,
-  });
+  const storeClock = exactStoreClock(clock);
+  const parts = { clock: storeClock, database, digester, keys: keyRing, stream, monotonic };
+  const cache = aTestCache(
+    { ...parts, refreshDigestKeys: async () => 0 },
+    { limits: { entries: Number(environment['INTROSPECTION_CACHE_ENTRIES'] ?? 1_000), bytes: 1e6 } },
+  );
+  const { states } = cache;
   const config = loadIntrospectionConfig({
     BASE_URL: ISSUER,
     DATABASE_URL: databaseUrl,
@@ -101,9 +84,6 @@ async function openDoor(
     clock: storeClock,
     clientUses: { record: ({ id }: { readonly id: string }) => void uses.push(id) },
   };
-  const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
-  const tags = tagStream({ stream, digester, monotonic });
-  const cache = { states, watch, tagStream: tags };
   const deps = composeIntrospection(config, store, cache, { registry: metrics.registry });
   const tls = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
   const app = buildApp(deps, { logger: false, metrics, pauses: storeClock, ...(isTls && { tls }) });
@@ -117,7 +97,7 @@ async function openDoor(
     stream.close();
     await database.close();
   });
-  const isReady = () => states.log.isCurrent(0) && tags.position() !== undefined;
+  const isReady = () => states.log.isCurrent(0) && cache.tagStream.position() !== undefined;
   await vi.waitUntil(isReady, { timeout: 10_000, interval: 5 });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
