@@ -93,6 +93,9 @@ const KEY_SET: Keywords = {
   },
 };
 
+/** Scope values separated by single spaces (RFC 6749 section 3.3). */
+const SCOPE: Keywords = { pattern: '^(?:[!#-\\[\\]-~]+(?: [!#-\\[\\]-~]+)*)?$' };
+
 /** No rule beyond the type. */
 const ANY_VALUE: Keywords = {};
 
@@ -108,7 +111,7 @@ const RULES: Readonly<Record<MemberName, Keywords>> = {
   logo_uri: WEB,
   policy_uri: WEB,
   tos_uri: WEB,
-  scope: { pattern: '^(?:[!#-\\[\\]-~]+(?: [!#-\\[\\]-~]+)*)?$' },
+  scope: SCOPE,
   software_id: PLAIN,
   software_version: PLAIN,
   software_statement: { pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$' },
@@ -159,6 +162,7 @@ const RULES: Readonly<Record<MemberName, Keywords>> = {
   backchannel_logout_uri: SECURE,
   backchannel_logout_session_required: ANY_VALUE,
   resource_identifiers: each(RESOURCE),
+  resource_scopes: SCOPE,
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
 

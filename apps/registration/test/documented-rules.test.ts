@@ -35,6 +35,7 @@ const TAKEN: readonly object[] = [
     grant_types: ['client_credentials'],
     scope: 'https://as.example/token/introspect',
     resource_identifiers: ['urn:example:api', 'x://api.example/a'],
+    resource_scopes: 'api:read api:write',
   },
   { client_registration_types: ['explicit'], default_max_age: 0, contacts: ['ops@app.example', ' x'] },
   { preferred_client_id: '...', preferred_client_secret: '~'.repeat(32) },
@@ -71,7 +72,7 @@ const REFUSED: readonly object[] = [
     ['https://api.example/#x'],
     Array(21).fill('urn:ex:a'),
   ].map((resource_identifiers) => ({ resource_identifiers })),
-  ...[' a', 'a  b', 'a"', 'ä'].map((scope) => ({ scope })),
+  ...[' a', 'a  b', 'a"', 'ä'].flatMap((scope) => [{ scope }, { resource_scopes: scope }]),
   ...[
     {},
     [],

@@ -28,7 +28,12 @@ export type {
 } from './client-repository.js';
 export { type ClientResponse, type EntityTagCondition, matchesEntityTag } from './client-response.js';
 export type { ClientUses } from './client-uses.js';
-export { type ActiveClientDeps, findActiveClient, findResourceServer } from './find-active-client.js';
+export {
+  type ActiveClientDeps,
+  findActiveClient,
+  findResourceServer,
+  type ResourceServerDeps,
+} from './find-active-client.js';
 export {
   type AudienceNames,
   audienceNames,
@@ -36,3 +41,4 @@ export {
   resourceIdentifierRefusal,
   resourceName,
 } from './resource-identifiers.js';
+export { declaredScope } from './resource-scopes.js';

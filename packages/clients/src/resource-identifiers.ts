@@ -1,4 +1,4 @@
-import { type ClientMetadata, invalidMetadata, resourceName } from '@vestibule/metadata';
+import { type ClientMetadata, invalidMetadata, type MemberName, resourceName } from '@vestibule/metadata';
 import type { ClientId, DomainError, Issuer } from '@vestibule/protocol';
 import { ENDPOINT_PATH, introspectionEndpoint } from '@vestibule/protocol/constants';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
@@ -35,6 +35,18 @@ export function mayIntrospect(
 }
 
 /**
+ * Refuses a member of a client that is not a resource server.
+ * @throws DomainError `invalid_client_metadata`
+ */
+export function requireResourceServer(metadata: ClientMetadata, issuer: Issuer, member: MemberName): void {
+  if (mayIntrospect(metadata, issuer)) return;
+  throw invalidMetadata(
+    member,
+    'needs the grant type client_credentials and the address of the introspection endpoint in scope',
+  );
+}
+
+/**
  * Checks that a client with resource identifiers is a resource server, and that none of them is the issuer or an
  * endpoint of ours: tokens for those are meant for nothing else.
  * @throws DomainError `invalid_client_metadata`
@@ -42,18 +54,14 @@ export function mayIntrospect(
 export function checkResourceIdentifiers(metadata: ClientMetadata, issuer: Issuer): void {
   const { resource_identifiers: identifiers = [] } = metadata;
   if (identifiers.length === 0) return;
-  if (!mayIntrospect(metadata, issuer)) {
-    throw invalidMetadata(
-      'resource_identifiers',
-      'needs the grant type client_credentials and the address of the introspection endpoint in scope',
-    );
-  }
+  requireResourceServer(metadata, issuer, 'resource_identifiers');
   const index = identifiers.findIndex((identifier) => isOurs(resourceName(identifier), issuer));
   if (index !== -1)
     throw invalidMetadata(`resource_identifiers[${index}]`, 'must not be an address of this server');
 }
 
-function isOurs(name: string, issuer: Issuer): boolean {
+/** Whether a URI without a trailing slash is the issuer, an endpoint of ours, or below one. */
+export function isOurs(name: string, issuer: Issuer): boolean {
   const endpoints = Object.values(ENDPOINT_PATH).map((path) => issuer + path);
   return (
     name === issuer || endpoints.some((endpoint) => name === endpoint || name.startsWith(`${endpoint}/`))

@@ -23,6 +23,7 @@ export type ClientMetadata = JsonObject & {
   readonly sector_identifier_uri?: string;
   readonly software_statement?: string;
   readonly resource_identifiers?: readonly string[];
+  readonly resource_scopes?: string;
   readonly id_token_signed_response_alg: string;
   readonly post_logout_redirect_uris?: readonly string[];
   readonly frontchannel_logout_uri?: string;

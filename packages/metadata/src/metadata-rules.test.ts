@@ -40,6 +40,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   boundedScope: { scope: 'a'.repeat(2049) },
   wellFormedScope: { scope: 'a  b' },
   absoluteResourceIdentifiers: { resource_identifiers: ['api'] },
+  wellFormedResourceScopes: { resource_scopes: 'a  b' },
   supportedSubjectType: { subject_type: 'magic' },
   oneSector: { subject_type: 'pairwise', redirect_uris: [REDIRECT, 'https://other.example.org/cb'] },
   supportedAlgorithms: { id_token_signed_response_alg: 'HS1' },

@@ -16,6 +16,7 @@ import {
   supportedAuthMethod,
   supportedAuthorizationDetails,
   supportedSubjectType,
+  wellFormedResourceScopes,
   wellFormedScope,
 } from './rules/client-rules.js';
 import {
@@ -66,6 +67,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   boundedScope,
   wellFormedScope,
   absoluteResourceIdentifiers,
+  wellFormedResourceScopes,
   supportedSubjectType,
   oneSector,
   supportedAlgorithms,

@@ -114,10 +114,13 @@ export const ClientMetadataSchema = Type.Object({
   frontchannel_logout_session_required: flag('Whether that URL needs iss and sid.'),
   backchannel_logout_uri: text('URL that logout tokens are sent to.'),
   backchannel_logout_session_required: flag('Whether logout tokens need a sid.'),
-  // RFC 8707 section 2; the name is ours.
+  // RFC 8707 section 2; the names are ours.
   resource_identifiers: texts(
     'Absolute URIs that name this resource server in the audience of tokens, in addition to its client identifier; only for clients that may introspect.',
     MAX_RESOURCE_IDENTIFIERS,
+  ),
+  resource_scopes: text(
+    'Scope values of this resource server, separated by spaces, that any client may request for it, whether or not the client registered them; only for clients that may introspect.',
   ),
   // OpenID Federation 1.0 section 5.1.2.
   client_registration_types: texts('How a federation entity registers.'),

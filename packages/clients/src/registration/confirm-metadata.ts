@@ -4,6 +4,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { applyRegistrationPolicy } from '../policy/evaluate-by-policy.js';
 import type { PolicySubject } from '../policy/registration-policy.js';
 import { checkResourceIdentifiers } from '../resource-identifiers.js';
+import { checkResourceScopes } from '../resource-scopes.js';
 import { withStatedMetadata } from '../software-statements/stated-metadata.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
@@ -24,6 +25,7 @@ export async function effectiveMetadata(
       ? validateClientMetadata(stated, supported, settings.metadata)
       : await applyRegistrationPolicy(deps, policy, { ...policySubject, metadata: stated });
   checkResourceIdentifiers(metadata, settings.issuer);
+  checkResourceScopes(metadata, settings.issuer);
   return metadata;
 }
 

@@ -86,6 +86,13 @@ export const absoluteResourceIdentifiers: MetadataRule = (context) => {
   }
 };
 
+/** `resource_scopes` follows the grammar of scopes (RFC 6749 section 3.3). */
+export const wellFormedResourceScopes: MetadataRule = ({ members }) => {
+  if (members.resource_scopes !== undefined && parseScope(members.resource_scopes) === undefined) {
+    throw invalidMetadata('resource_scopes', 'must be scope values separated by single spaces');
+  }
+};
+
 /** Authorization details types are supported (RFC 9396 section 10). */
 export const supportedAuthorizationDetails: MetadataRule = (context) => {
   refuseOthers(context, 'authorization_details_types', context.supported.authorizationDetailsTypes);

@@ -26,4 +26,5 @@ export {
   OPEN_GRANT_TYPES,
 } from './grant-types.js';
 export { MEDIA_TYPE } from './media-types.js';
+export { OPENID_SCOPES } from './openid-scopes.js';
 export { ACCESS_TOKEN_TYPES, type AccessTokenType, JWT_TYP } from './token-types.js';

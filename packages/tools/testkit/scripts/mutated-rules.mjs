@@ -65,6 +65,7 @@ export const MUTATED_RULES = {
       `${CLIENTS}/policy/`,
       `${CLIENTS}/registration/`,
       `${CLIENTS}/resource-identifiers.ts`,
+      `${CLIENTS}/resource-scopes.ts`,
       'packages/egress/src/fetch-json.ts',
       'packages/egress/src/key-set-fetcher.ts',
       'packages/egress/src/sector-identifier-source.ts',
