@@ -94,9 +94,27 @@ describe('protected resource metadata (RFC 9728)', () => {
     server.close();
   });
 
-  it('are at the root for an identifier without a path', () => {
-    const server = createResourceServer(OPTIONS);
-    expect(server.metadata().path).toBe('/.well-known/oauth-protected-resource');
+  it('lie between the host and the path and query of the identifier, without a slash after the host (section 3.1)', () => {
+    const WELL_KNOWN = 'https://api.example/.well-known/oauth-protected-resource';
+    const urls = [
+      ['https://api.example', ''],
+      ['https://api.example/', ''],
+      ['https://api.example/v1/', '/v1/'],
+      ['https://api.example/?tenant=a', '?tenant=a'],
+      ['https://api.example/v1?tenant=a', '/v1?tenant=a'],
+    ] as const;
+    for (const [identifier, suffix] of urls) {
+      const server = createResourceServer({ ...OPTIONS, resource: { identifier } });
+      expect(server.metadata().url, identifier).toBe(WELL_KNOWN + suffix);
+      expect(server.metadata().document['resource']).toBe(identifier);
+      server.close();
+    }
+  });
+
+  it('omit an empty list of scope values (section 3.2)', () => {
+    const resource = { identifier: 'https://api.example', scopes: [] };
+    const server = createResourceServer({ ...OPTIONS, resource });
+    expect(server.metadata().document).not.toHaveProperty('scopes_supported');
     server.close();
   });
 });

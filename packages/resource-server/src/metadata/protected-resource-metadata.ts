@@ -19,10 +19,12 @@ export function protectedResourceMetadata(
   { issuer, resource, dpop }: Pick<ResourceServerOptions, 'issuer' | 'resource' | 'dpop'>,
   { metadataUrl, dpopAlgorithms }: ResourceSettings,
 ): ProtectedResourceMetadata {
+  const { scopes = [] } = resource;
   const document: JsonObject = {
     resource: resource.identifier,
     authorization_servers: [issuer],
-    ...(resource.scopes !== undefined && { scopes_supported: resource.scopes }),
+    // An empty list is omitted (RFC 9728 section 3.2).
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
     ...(resource.name !== undefined && { resource_name: resource.name }),
     ...(resource.documentation !== undefined && { resource_documentation: resource.documentation }),
