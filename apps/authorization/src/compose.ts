@@ -192,6 +192,7 @@ function providerSettings(config: AuthorizationConfig): ProviderSettings {
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     resourceTokenFormat: config.RESOURCE_TOKEN_FORMAT,
     resourceDefaultScopes: config.RESOURCE_DEFAULT_SCOPES,
+    isResourceRequired: config.RESOURCE_REQUIRED,
     pkceRequired: config.PKCE_REQUIRED,
     assertionMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
     assertionAudience: config.ASSERTION_AUDIENCE,

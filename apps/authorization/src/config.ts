@@ -106,6 +106,11 @@ export const AuthorizationServiceSettings = Type.Object({
     default: 'jwt',
   }),
   RESOURCE_DEFAULT_SCOPES: resourceDefaultScopesSetting,
+  RESOURCE_REQUIRED: Type.Boolean({
+    description:
+      'Whether requests with scope values for resource servers must name the resource server in `resource`. Scope values of OpenID Connect and addresses of this server need none.',
+    default: false,
+  }),
   LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: Type.Boolean({
     description:
       'Whether a logout, by the end-user, an operator or expiry, also revokes the access tokens issued so far in that session with `offline_access`. Their refresh tokens stay and give new access tokens. It applies to access tokens issued while it is on.',

@@ -27,6 +27,7 @@ export type {
   InteractionClient,
   InteractionExchange,
   InteractionHost,
+  InteractionResource,
   PendingInteraction,
 } from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';

@@ -35,11 +35,15 @@ export interface NamedResourceServer {
   readonly identifier: string;
 }
 
+/** What can be a resource identifier: a URI of bounded length has no other characters. A store may refuse others. */
+const RESOURCE_IDENTIFIER = /^[\x21-\x7e]{1,2048}$/;
+
 /** Finds the active client with a resource identifier. */
 export async function findResourceServer(
   { clients, clock }: ResourceServerDeps,
   name: string,
 ): Promise<NamedResourceServer | undefined> {
+  if (!RESOURCE_IDENTIFIER.test(name)) return undefined;
   const client = await clients.findByResourceIdentifier(name);
   const identifier = client?.metadata.resource_identifiers?.find(
     (each) => resourceName(each) === resourceName(name),

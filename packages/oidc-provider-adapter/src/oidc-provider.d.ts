@@ -52,11 +52,18 @@ declare module 'oidc-provider' {
     readonly claims?: RequestedClaims;
     readonly client?: ProviderClient;
     readonly remainingTTL: number;
+    /** The resources that it was granted for; one that is `undefined` if there is none. */
+    readonly resourceIndicators: ReadonlySet<string | undefined>;
     aud?: string | undefined;
     setAudience(audience: string): void;
     totalLifetime(): number;
     isSenderConstrained(): boolean;
     save(...parameters: unknown[]): Promise<string>;
+  }
+
+  /** Codes or refresh tokens. */
+  export interface ProviderTokenModel {
+    find: (value: string, ...parameters: unknown[]) => Promise<ProviderToken | undefined>;
   }
 
   export interface ProviderIdToken {
@@ -180,6 +187,8 @@ declare module 'oidc-provider' {
       new (properties: object): ProviderToken;
       readonly prototype: { save: ProviderToken['save'] };
     };
+    readonly AuthorizationCode: ProviderTokenModel;
+    readonly RefreshToken: ProviderTokenModel;
     readonly IdToken: { readonly prototype: { issue: ProviderIdToken['issue'] } };
     readonly Session: { new (): ProviderSession; get(context: ProviderContext): Promise<ProviderSession> };
   }

@@ -13,7 +13,7 @@ export {
 } from './authentication/failed-authentication-throttle.js';
 export { checkMasterToken, requireMasterToken } from './authentication/require-master-token.js';
 export { type CountClientRefusal, clientRefusalCounter } from './metrics/client-refusal-counter.js';
-export { clientAddress, clientName, type ShownMetadata } from './pages/client-words.js';
+export { clientAddress, clientName, registeredName, type ShownMetadata } from './pages/client-words.js';
 export {
   type ClientRegistrationConfig,
   type CommonRegistrationSettings,

@@ -1,6 +1,6 @@
-import { html, type Markup, policySource, type RenderedPage } from '@vestibule/http/pages';
-import { clientAddress, clientName } from '@vestibule/service';
-import type { PendingInteraction } from '../interaction/interaction-host.js';
+import { html, type Markup, policySource, type RenderedPage, shownName } from '@vestibule/http/pages';
+import { clientAddress, clientName, registeredName } from '@vestibule/service';
+import type { InteractionResource, PendingInteraction } from '../interaction/interaction-host.js';
 import type { Messages } from '../pages/languages/messages.js';
 import { type PageLocale, page, sentences } from '../pages/page.js';
 
@@ -35,11 +35,13 @@ ${problem === undefined ? undefined : html`<p class="alert" role="alert">${sente
 
 /** The consent page. */
 export function consentPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
-  const { client, scopes, claims } = pending;
+  const { client, scopes, claims, resources } = pending;
   const sentence = sentencesFor(locale, pending);
+  const ofResources = resources.flatMap((resource) => resource.scopes);
   const items = [
-    ...scopes.map((value) => describeScope(sentence, value)),
+    ...scopes.filter((value) => !ofResources.includes(value)).map((value) => describeScope(sentence, value)),
     ...claims.map((name) => html`<li><span class="code">${name}</span></li>`),
+    ...resources.map((resource) => describeResource(locale, resource)),
   ];
   return page(locale, {
     title: sentence('consentTitle'),
@@ -83,6 +85,25 @@ function describeScope(sentence: Sentences, value: string): Markup {
   return known === undefined
     ? html`<li><span class="code">${value}</span></li>`
     : html`<li>${sentence(known)}</li>`;
+}
+
+/** A resource server by its name and its address, which it cannot choose as freely, with its scope values. */
+function describeResource(locale: PageLocale, { identifier, metadata, scopes }: InteractionResource): Markup {
+  const address = shownAddress(identifier);
+  const name = registeredName(metadata, locale);
+  const sentence = sentences(locale, { resource: name ?? address });
+  const beside =
+    name === undefined ? undefined : html` <span class="code" dir="ltr">${shownName(address)}</span>`;
+  const values = scopes.map((value) => html`<li><span class="code">${value}</span></li>`);
+  return html`<li>${sentence('accessResource')}${beside}
+<ul>${values}</ul></li>`;
+}
+
+/** The host and the path of an http(s) resource; others as they are. */
+function shownAddress(identifier: string): string {
+  if (!/^https?:/i.test(identifier) || !URL.canParse(identifier)) return identifier;
+  const { host, pathname, search } = new URL(identifier);
+  return host + pathname.replace(/\/$/, '') + search;
 }
 
 function links(locale: PageLocale, { client }: PendingInteraction): Markup | undefined {

@@ -13,8 +13,19 @@ export interface PendingInteraction {
   readonly uiLocales?: string;
   /** Scope values that need consent. */
   readonly scopes: readonly string[];
+  /** The resource servers for which the client requests access, each with those of the scope values that are for it. */
+  readonly resources: readonly InteractionResource[];
   /** Individual claims that need consent. */
   readonly claims: readonly string[];
+}
+
+/** A resource server to which an end-user is asked to allow access. Its texts must be escaped. */
+export interface InteractionResource {
+  /** Its resource identifier as registered, or its client identifier (RFC 8707 section 2). */
+  readonly identifier: string;
+  /** Its metadata, including names in other languages. */
+  readonly metadata: ShownMetadata;
+  readonly scopes: readonly string[];
 }
 
 /** The client that sent the end-user here, as registered. Its texts must be escaped. */

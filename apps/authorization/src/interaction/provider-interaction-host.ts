@@ -1,27 +1,33 @@
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
 import type { Provider, ProviderInteraction, ProviderSession } from 'oidc-provider';
+import { findResource, type ResourceDeps } from '../find-resource.js';
+import { OPENID_SCOPES } from '../provider/claims.js';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import type { ProviderHost } from '../provider/provider-host.js';
 import type {
   InteractionClient,
   InteractionExchange,
   InteractionHost,
+  InteractionResource,
   PendingInteraction,
 } from './interaction-host.js';
 
 /** Implements the port of the pages with the interactions of node-oidc-provider. */
 export function providerInteractionHost(
   { current }: ProviderHost,
-  { records, clock, clients }: Pick<ProviderDeps, 'records' | 'clock' | 'clients'>,
+  deps: Pick<ProviderDeps, 'records' | 'clock' | 'clients' | 'issuer'>,
 ): InteractionHost {
+  const { records, clock, clients } = deps;
   const finish = (provider: Provider, { request, reply }: InteractionExchange, result: object) =>
     provider.interactionResult(request.raw, reply.raw, result);
   return {
     pending: async (exchange) => {
       const provider = await current();
       const details = await find(provider, exchange);
-      return details && pendingOf(details, await clientOf(provider, clients, details));
+      if (details === undefined) return undefined;
+      const client = await clientOf(provider, clients, details);
+      return client && pendingOf(details, client, await resourcesOf(deps, details));
     },
     login: async (exchange, accountId, acr) => {
       const provider = await current();
@@ -92,16 +98,33 @@ async function clientOf(
   return { id: client.clientId, metadata: registered?.metadata ?? {}, redirectUri };
 }
 
+/** The registered resource servers whose own scope values need consent. */
+async function resourcesOf(
+  deps: ResourceDeps,
+  { prompt }: ProviderInteraction,
+): Promise<readonly InteractionResource[]> {
+  const resources: InteractionResource[] = [];
+  for (const [name, values] of Object.entries(missingOf(prompt.details))) {
+    const scopes = texts(values).filter((value) => !OPENID_SCOPES.includes(value));
+    const resource = scopes.length === 0 ? undefined : await findResource(deps, name);
+    if (resource === undefined) continue;
+    const { audience: identifier, client } = resource;
+    resources.push({ identifier, metadata: client.metadata, scopes });
+  }
+  return resources;
+}
+
 function pendingOf(
   { prompt, params, session }: ProviderInteraction,
-  client: InteractionClient | undefined,
-): PendingInteraction | undefined {
-  if (client === undefined) return undefined;
+  client: InteractionClient,
+  resources: readonly InteractionResource[],
+): PendingInteraction {
   const { login_hint: loginHint, ui_locales: uiLocales } = params;
   return {
     prompt: prompt.name === 'login' ? 'login' : 'consent',
     client,
     scopes: [...new Set([...texts(prompt.details['missingOIDCScope']), ...resourceScopes(prompt.details)])],
+    resources,
     claims: texts(prompt.details['missingOIDCClaims']),
     ...(session !== undefined && { accountId: session.accountId }),
     ...(typeof loginHint === 'string' && { loginHint }),

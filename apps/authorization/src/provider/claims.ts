@@ -1,3 +1,6 @@
+// Any client may request them: they give claims about the end-user, who consents, and no other access.
+export { OPENID_SCOPES } from '@vestibule/protocol/constants';
+
 /** Prefix of claims that are requested for an access token, for resource servers (introspection/API.md#response). */
 export const TOKEN_CLAIM_PREFIX = 'access_token:';
 
@@ -24,9 +27,6 @@ const SCOPE_CLAIMS = {
   address: ['address'],
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
-
-/** Scope values that any client may request: they give claims about the end-user, who consents, and no other access. */
-export const OPENID_SCOPES: readonly string[] = [...Object.keys(SCOPE_CLAIMS), 'offline_access'];
 
 const USER_CLAIMS = Object.values(SCOPE_CLAIMS)
   .flat()

@@ -10,6 +10,7 @@ import {
 } from 'oidc-provider';
 import { watchRefusals } from './client-refusals.js';
 import { addDefaultScope } from './default-scope.js';
+import { acceptEitherSpelling, nameRefusedResources } from './granted-resources.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
 
@@ -17,7 +18,9 @@ import type { ProviderDeps } from './provider-deps.js';
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
   useIssuerAddresses(provider, deps.issuer);
-  addDefaultScope(provider, deps.provider.resourceDefaultScopes);
+  addDefaultScope(provider);
+  acceptEitherSpelling(provider);
+  nameRefusedResources(provider);
   addAccessTokenHash(provider);
   ignoreKeyIdsOfSecrets(provider);
   provider.use(revokeBesideLibrary(deps));

@@ -28,6 +28,8 @@ export interface ProviderSettings {
   readonly resourceTokenFormat: 'identifier' | 'jwt';
   /** The default scope of requests with a resource and no scope. */
   readonly resourceDefaultScopes: ResourceDefaultScopes;
+  /** Whether a token with scope values for resource servers must be requested for one of them. */
+  readonly isResourceRequired: boolean;
   /** Which clients must use PKCE (RFC 7636): those without authentication, or all. */
   readonly pkceRequired: 'public' | 'all';
   readonly assertionMaxLifetimeSeconds: number;

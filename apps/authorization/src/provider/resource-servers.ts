@@ -1,11 +1,9 @@
-import { type Client, findActiveClient, findResourceServer } from '@vestibule/clients';
-import type { Issuer } from '@vestibule/protocol';
-import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol/constants';
-import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
-import { fillInScope, permittedScope } from './default-scope.js';
+import { fillInScope, permittedScope, useResourceDefault } from './default-scope.js';
 import type { ProviderDeps } from './provider-deps.js';
+import { type RequestedResources, requestedResources } from './requested-resources.js';
 
 /** The library's description of a resource server. */
 interface ResourceServer {
@@ -19,12 +17,15 @@ interface ResourceServer {
  * Resource indicators (RFC 8707). Without one a token is for any resource server, which the library knows under the
  * name of the issuer. With one it is for a single resource server: the registered client whose registration address,
  * identifier or resource identifier it is; in the last case the audience is the resource identifier as registered.
- * Scope values beyond what the client may get are refused, not omitted.
+ *
+ * For an end-user, who consents, a client may request the scope values that it may get anyway and those that the
+ * resource servers in the request declare. A client that acts for itself gets no declared values. Other values are
+ * refused, not omitted.
  */
 export function resourceServers(deps: ProviderDeps) {
   const { issuer, algorithm, provider } = deps;
-  const info = (scope: string, audience: string): ResourceServer => ({
-    scope,
+  const info = (scope: readonly string[], audience: string): ResourceServer => ({
+    scope: scope.join(' '),
     audience,
     ...(audience !== issuer && provider.resourceTokenFormat === 'jwt'
       ? { accessTokenFormat: 'jwt', jwt: { sign: { alg: algorithm } } }
@@ -34,21 +35,44 @@ export function resourceServers(deps: ProviderDeps) {
     defaultResource: async (_ctx: unknown, _client: unknown, oneOf?: readonly string[]) => oneOf ?? issuer,
     useGrantedResource: async () => true,
     getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
+      const resources = await requestedResources(deps, ctx, indicator);
       const permitted = permittedScope(client);
-      // A client that acts for itself; authorization requests already have their scope.
       const isForItself = ctx.oidc.params?.['grant_type'] === 'client_credentials';
-      if (isForItself) fillInScope(ctx, client, provider.resourceDefaultScopes);
-      refuseBeyond(ctx, permitted);
+      const requestable = isForItself ? permitted : [...permitted, ...allDeclared(resources)];
+      // Authorization requests already have their scope.
+      if (isForItself) fillInScope(ctx, client);
+      useResourceDefault(ctx, provider.resourceDefaultScopes, requestable);
+      refuseBeyond(ctx, requestable);
       if (isForItself) refuseAllBeyond(ctx, permitted);
-      const scope = permitted.join(' ');
-      return info(scope, indicator === issuer ? issuer : await audienceOf(deps, indicator));
+      const { audience = indicator, declared = NONE } = resources.get(indicator) ?? {};
+      if (audience === issuer && provider.isResourceRequired) requireResource(ctx, issuer);
+      return info(isForItself ? permitted : scopeOf(declared, permitted, allDeclared(resources)), audience);
     },
   };
 }
 
-function refuseBeyond({ oidc }: ProviderContext, permitted: readonly string[]): void {
+const NONE: ReadonlySet<string> = new Set();
+
+function allDeclared(resources: RequestedResources): readonly string[] {
+  return [...resources.values()].flatMap(({ declared }) => [...declared]);
+}
+
+/**
+ * The scope values that a token for a resource may have: those that it declares, and of those that the client may get
+ * anyway all that no other resource of the request declares (RFC 8707 section 2.2).
+ */
+function scopeOf(
+  declared: ReadonlySet<string>,
+  permitted: readonly string[],
+  ofAll: readonly string[],
+): readonly string[] {
+  const others = permitted.filter((value) => !ofAll.includes(value));
+  return [...declared, ...others];
+}
+
+function refuseBeyond({ oidc }: ProviderContext, requestable: readonly string[]): void {
   const refused = [...oidc.requestParamScopes].find(
-    (value) => !permitted.includes(value) && !OPENID_SCOPES.includes(value),
+    (value) => !requestable.includes(value) && !OPENID_SCOPES.includes(value),
   );
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
 }
@@ -61,26 +85,15 @@ function refuseAllBeyond({ oidc }: ProviderContext, permitted: readonly string[]
     throw new errors.InvalidScope('requested scope is not allowed', first);
 }
 
-async function audienceOf(deps: ProviderDeps, indicator: string): Promise<string> {
-  const { issuer } = deps;
-  const prefix = `${registrationEndpoint(issuer)}/`;
-  const id = indicator.startsWith(prefix) ? decoded(indicator.slice(prefix.length)) : indicator;
-  const client = await findActiveClient(deps, id);
-  if (client !== undefined && isResourceServer(client, issuer)) return client.id;
-  const named = await findResourceServer(deps, indicator);
-  if (named === undefined || !isResourceServer(named.client, issuer))
-    throw new errors.InvalidTarget('the resource is not a registered resource server');
-  return named.identifier;
-}
-
-function isResourceServer({ metadata }: Client, issuer: Issuer): boolean {
-  return permitsIntrospection(parseScope(metadata.scope ?? '') ?? EMPTY_SCOPE, introspectionEndpoint(issuer));
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+/**
+ * Refuses a new grant for any resource server. Values of OpenID Connect and addresses of ours are for this server, and
+ * need no resource. Tokens of earlier grants can still be renewed.
+ */
+function requireResource({ oidc }: ProviderContext, issuer: string): void {
+  const grantType = oidc.params?.['grant_type'];
+  if (grantType !== undefined && grantType !== 'client_credentials') return;
+  const ours = Object.values(ENDPOINT_PATH).map((path) => issuer + path);
+  const isForOthers = (value: string) => !OPENID_SCOPES.includes(value) && !ours.includes(value);
+  if ([...oidc.requestParamScopes].some(isForOthers))
+    throw new errors.InvalidTarget('resource must name the resource server that the token is for');
 }

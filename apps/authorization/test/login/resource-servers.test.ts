@@ -65,3 +65,20 @@ it('refuses unknown resources, and clients that may not introspect', async () =>
     expect(new URL(location ?? '').searchParams.get('error'), resource).toBe('invalid_target');
   }
 });
+
+it('names an unknown resource in the error, without characters that a description cannot have', async () => {
+  const { app, register } = await buildTestApp({}, false, true);
+  const client = await register(CODE);
+  const cases = [
+    ['https://unknown.example/v1', 'https://unknown.example/v1'],
+    ['https://unknown.example/"\\\n\u0000\u202e ä', 'https://unknown.example/???????'],
+    [`https://unknown.example/${'a'.repeat(500)}`, `https://unknown.example/${'a'.repeat(176)}...`],
+  ];
+  for (const [resource = '', shown] of cases) {
+    const address = authorizationAddress(client, aVerifier().challenge, { resource });
+    const { location } = await openBrowser(app).go(address);
+    expect(new URL(location ?? '').searchParams.get('error_description')).toBe(
+      `the resource ${shown} is not a registered resource server`,
+    );
+  }
+});

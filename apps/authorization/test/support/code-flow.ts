@@ -103,12 +103,19 @@ export async function postForm(
 }
 
 /** Exchanges the code in an address. */
-export function exchange(app: Server, client: CodeClient, { searchParams }: URL, verifier: string) {
+export function exchange(
+  app: Server,
+  client: CodeClient,
+  { searchParams }: URL,
+  verifier: string,
+  form: Readonly<Record<string, string>> = {},
+) {
   return postForm(app, '/token', client, {
     grant_type: 'authorization_code',
     code: searchParams.get('code') ?? '',
     redirect_uri: REDIRECT_URI,
     code_verifier: verifier,
+    ...form,
   });
 }
 

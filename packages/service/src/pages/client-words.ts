@@ -13,8 +13,13 @@ export type LocalizedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos
  * 1.0 section 2.1). If there is no name, or no visible one, the text of the page for unnamed clients.
  */
 export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
+  return registeredName(metadata, locale) ?? locale.messages.unnamedClient;
+}
+
+/** Returns the registered name in the preferred language; `undefined` if there is none, or no visible one. */
+export function registeredName(metadata: ShownMetadata, locale: Locale<unknown>): string | undefined {
   const name = localized(metadata, 'client_name', locale);
-  return name === undefined || isBlankText(name) ? locale.messages.unnamedClient : name;
+  return name === undefined || isBlankText(name) ? undefined : name;
 }
 
 /** Returns a registered http(s) URL in the preferred language; `undefined` for other schemes. */

@@ -11,6 +11,7 @@ export const ar: PageMessages = {
   wrongPassword: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
   consentTitle: 'هل تريد السماح بالوصول؟',
   consent: 'يطلب {client} الوصول إلى حسابك:',
+  accessResource: 'الوصول إلى {resource}:',
   confirmAgain: 'يُرجى تأكيد رغبتك في المتابعة إلى {client}.',
   scopeOpenid: 'معرفة هويتك',
   scopeProfile: 'الاطّلاع على اسمك وملفك الشخصي',

@@ -11,6 +11,7 @@ export const de: PageMessages = {
   wrongPassword: 'Der Benutzername oder das Passwort ist falsch.',
   consentTitle: 'Zugriff erlauben?',
   consent: 'Zugriff auf Ihr Konto angefragt von {client}:',
+  accessResource: 'Zugriff auf {resource}:',
   confirmAgain: 'Bitte bestätigen Sie, dass Sie mit {client} fortfahren möchten.',
   scopeOpenid: 'Erfahren, wer Sie sind',
   scopeProfile: 'Ihren Namen und Ihr Profil sehen',

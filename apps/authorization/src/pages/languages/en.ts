@@ -11,6 +11,7 @@ export const en: PageMessages = {
   wrongPassword: 'The username or password is wrong.',
   consentTitle: 'Allow access?',
   consent: 'Access to your account requested by {client}:',
+  accessResource: 'Access {resource}:',
   confirmAgain: 'Please confirm that you want to continue to {client}.',
   scopeOpenid: 'Know who you are',
   scopeProfile: 'See your name and profile',

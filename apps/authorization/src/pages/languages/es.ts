@@ -11,6 +11,7 @@ export const es: PageMessages = {
   wrongPassword: 'El nombre de usuario o la contraseña no son correctos.',
   consentTitle: '¿Permitir el acceso?',
   consent: 'Permitir que {client} acceda a tu cuenta para:',
+  accessResource: 'Acceder a {resource}:',
   confirmAgain: 'Confirma que quieres ir a {client}.',
   scopeOpenid: 'Saber quién eres',
   scopeProfile: 'Ver tu nombre y tu perfil',

@@ -11,6 +11,7 @@ export const fr: PageMessages = {
   wrongPassword: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
   consentTitle: 'Autoriser l’accès\u00a0?',
   consent: 'Accès à votre compte demandé par {client}\u00a0:',
+  accessResource: 'Accéder à {resource}\u00a0:',
   confirmAgain: 'Confirmez que vous voulez continuer vers {client}.',
   scopeOpenid: 'Savoir qui vous êtes',
   scopeProfile: 'Voir votre nom et votre profil',

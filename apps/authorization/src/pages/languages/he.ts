@@ -11,6 +11,7 @@ export const he: PageMessages = {
   wrongPassword: 'שם המשתמש או הסיסמה שגויים.',
   consentTitle: 'לאשר גישה?',
   consent: 'האפליקציה {client} מבקשת גישה לחשבון שלך:',
+  accessResource: 'לגשת אל {resource}:',
   confirmAgain: 'האפליקציה {client} מבקשת לאשר שברצונך להמשיך.',
   scopeOpenid: 'לזהות אותך',
   scopeProfile: 'לראות את השם והפרופיל שלך',

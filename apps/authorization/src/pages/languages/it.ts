@@ -11,6 +11,7 @@ export const it: PageMessages = {
   wrongPassword: 'Nome utente o password non corretti.',
   consentTitle: 'Consentire l’accesso?',
   consent: 'Consenti a {client} di accedere al tuo account per:',
+  accessResource: 'Accedere a {resource}:',
   confirmAgain: 'Conferma di voler continuare su {client}.',
   scopeOpenid: 'Sapere chi sei',
   scopeProfile: 'Vedere il tuo nome e il tuo profilo',

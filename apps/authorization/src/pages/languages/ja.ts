@@ -11,6 +11,7 @@ export const ja: PageMessages = {
   wrongPassword: 'ユーザー名またはパスワードが正しくありません。',
   consentTitle: 'アクセスを許可しますか？',
   consent: '{client} がアカウントへのアクセスを求めています：',
+  accessResource: '{resource} へのアクセス：',
   confirmAgain: '{client} に進むことを確認してください。',
   scopeOpenid: 'ユーザーの識別',
   scopeProfile: '名前とプロフィールの表示',

@@ -13,6 +13,8 @@ export interface PageMessages {
   readonly consentTitle: string;
   /** Precedes the list of requested scope values. */
   readonly consent: string;
+  /** Precedes the scope values of the resource server `{resource}`. */
+  readonly accessResource: string;
   /** If nothing new is requested. */
   readonly confirmAgain: string;
   readonly scopeOpenid: string;

@@ -11,6 +11,7 @@ export const nl: PageMessages = {
   wrongPassword: 'De gebruikersnaam of het wachtwoord is onjuist.',
   consentTitle: 'Toegang toestaan?',
   consent: 'Toegang tot je account gevraagd door {client}:',
+  accessResource: 'Toegang tot {resource}:',
   confirmAgain: 'Bevestig dat je wilt doorgaan naar {client}.',
   scopeOpenid: 'Weten wie je bent',
   scopeProfile: 'Je naam en profiel bekijken',

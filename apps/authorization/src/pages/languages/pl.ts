@@ -11,6 +11,7 @@ export const pl: PageMessages = {
   wrongPassword: 'Nazwa użytkownika lub hasło są nieprawidłowe.',
   consentTitle: 'Zezwolić na dostęp?',
   consent: 'Aplikacja {client} prosi o dostęp do Twojego konta:',
+  accessResource: 'Uzyskać dostęp do {resource}:',
   confirmAgain: 'Aplikacja {client} prosi o potwierdzenie, że chcesz kontynuować.',
   scopeOpenid: 'Dowiedzieć się, kim jesteś',
   scopeProfile: 'Zobaczyć Twoje imię i nazwisko oraz profil',

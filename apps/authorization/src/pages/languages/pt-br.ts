@@ -11,6 +11,7 @@ export const ptBr: PageMessages = {
   wrongPassword: 'Nome de usuário ou senha incorretos.',
   consentTitle: 'Permitir o acesso?',
   consent: 'O app {client} está pedindo acesso à sua conta:',
+  accessResource: 'Acessar {resource}:',
   confirmAgain: 'Confirme que você quer continuar no app {client}.',
   scopeOpenid: 'Saber quem você é',
   scopeProfile: 'Ver seu nome e perfil',

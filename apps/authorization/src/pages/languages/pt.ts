@@ -11,6 +11,7 @@ export const pt: PageMessages = {
   wrongPassword: 'O nome de utilizador ou a palavra-passe estão incorretos.',
   consentTitle: 'Permitir o acesso?',
   consent: 'A aplicação {client} pede acesso à sua conta:',
+  accessResource: 'Aceder a {resource}:',
   confirmAgain: 'A aplicação {client} pede que confirme que quer continuar.',
   scopeOpenid: 'Saber quem é',
   scopeProfile: 'Ver o seu nome e perfil',

@@ -11,6 +11,7 @@ export const tr: PageMessages = {
   wrongPassword: 'Kullanıcı adı veya şifre hatalı.',
   consentTitle: 'Erişime izin verilsin mi?',
   consent: '{client} uygulaması hesabınıza erişmek istiyor:',
+  accessResource: '{resource} için erişim:',
   confirmAgain: '{client} uygulamasına devam etmek istediğinizi onaylayın.',
   scopeOpenid: 'Kim olduğunuzu bilme',
   scopeProfile: 'Adınızı ve profilinizi görme',

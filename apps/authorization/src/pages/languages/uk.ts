@@ -11,6 +11,7 @@ export const uk: PageMessages = {
   wrongPassword: 'Неправильне ім’я користувача або пароль.',
   consentTitle: 'Надати доступ?',
   consent: 'Застосунок {client} просить доступ до вашого облікового запису:',
+  accessResource: 'Отримувати доступ до {resource}:',
   confirmAgain: 'Застосунок {client} просить підтвердити, що ви хочете продовжити.',
   scopeOpenid: 'Дізнатися, хто ви',
   scopeProfile: 'Переглядати ваше ім’я та профіль',

@@ -11,6 +11,7 @@ export const zhTw: PageMessages = {
   wrongPassword: '使用者名稱或密碼錯誤。',
   consentTitle: '要允許存取嗎？',
   consent: '{client} 要求存取您的帳戶：',
+  accessResource: '存取 {resource}：',
   confirmAgain: '請確認您要繼續前往 {client}。',
   scopeOpenid: '瞭解您的身分',
   scopeProfile: '查看您的姓名和個人資料',

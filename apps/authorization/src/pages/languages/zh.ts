@@ -11,6 +11,7 @@ export const zh: PageMessages = {
   wrongPassword: '用户名或密码错误。',
   consentTitle: '允许访问吗？',
   consent: '{client} 请求访问您的账号：',
+  accessResource: '访问 {resource}：',
   confirmAgain: '{client} 请您确认是否继续。',
   scopeOpenid: '了解您的身份',
   scopeProfile: '查看您的姓名和个人资料',

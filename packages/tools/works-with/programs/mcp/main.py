@@ -45,7 +45,7 @@ def tools():
     service = register(client_name="Job", grant_types=["client_credentials"], scope=SCOPE)
     with refused(
         "an MCP server that is not registered",
-        "the resource is not a registered resource server",
+        "is not a registered resource server",
     ):
         with serving(("not", "registered"), [SCOPE]):
             call(person(SCOPE))
