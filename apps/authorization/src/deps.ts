@@ -26,7 +26,7 @@ export interface DirectAuthorizationDeps
     Omit<JwtTokenDeps, 'keys'>,
     Omit<TokenRevocationDeps, 'revocations' | 'initialAccessTokens' | 'keys'> {
   readonly masterToken: MasterToken;
-  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier'>;
   readonly clientUses: ClientUses;
   readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
     TokenRevocationDeps['initialAccessTokens'];

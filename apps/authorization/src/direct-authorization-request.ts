@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol/json';
 import { Type } from 'typebox';
+import { MAX_RESOURCES } from './find-resource.js';
 
 /** An object with any members. */
 export const Members = (description: string) =>
@@ -32,6 +33,14 @@ export const DirectAuthorizationRequest = Type.Object(
         minItems: 1,
         maxItems: 100,
         description: 'Explicit audience. Without it any resource server may introspect the token.',
+      }),
+    ),
+    resource: Type.Optional(
+      Type.Array(Text('A registered resource server.'), {
+        minItems: 1,
+        maxItems: MAX_RESOURCES,
+        description:
+          'Audience by resource (RFC 8707), in place of `aud`: each a registered resource server, by a resource identifier, with or without a trailing slash, its client identifier or its registration address. The token gets the resource identifier as registered.',
       }),
     ),
     expires_in: Type.Optional(

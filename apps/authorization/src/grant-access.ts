@@ -6,6 +6,7 @@ import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@ves
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
+import { findResource } from './find-resource.js';
 import { grantIdToken, ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
 /** Members for initial access tokens only. */
@@ -23,10 +24,11 @@ export async function grantAccess(
   const isIdTokenWanted = scope.has('openid');
   refuseMisplaced(request, isIdTokenWanted);
   const client = await registeredClient(deps, request.client_id);
+  const audience = await audienceOf(deps, request);
   // The ID token first: if it cannot be issued, no access token has been issued either.
   const granted = isIdTokenWanted ? await grantIdToken(deps, request, client) : undefined;
   const sessionId = granted === undefined ? await namedSession(deps, request, client) : granted.sid;
-  const grant = accessTokenGrant(deps, { request, client, scope, sessionId });
+  const grant = accessTokenGrant(deps, { request, client, scope, sessionId, audience });
   const issue = request.format === 'jwt' ? issueJwtToken : issueIdentifierToken;
   const { accessToken } = await issue(deps, grant);
   deps.clientUses.record(client);
@@ -75,23 +77,44 @@ async function registeredClient(deps: DirectAuthorizationDeps, id: string | unde
   return client;
 }
 
+/**
+ * The audience: as given, or of the resource servers that `resource` names.
+ * @throws DomainError `invalid_request` for a resource that is not registered
+ */
+async function audienceOf(
+  deps: DirectAuthorizationDeps,
+  { aud, resource: names }: DirectAuthorizationRequest,
+): Promise<readonly string[] | undefined> {
+  if (names === undefined) return aud;
+  if (aud !== undefined) throw new DomainError('invalid_request', 'aud: not allowed together with resource');
+  const audience: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const resource = await findResource(deps, name);
+    if (resource === undefined)
+      throw new DomainError('invalid_request', `resource[${index}]: is not a registered resource server`);
+    audience.push(resource.audience);
+  }
+  return audience;
+}
+
 interface AccessRequest {
   readonly request: DirectAuthorizationRequest;
   readonly client: Client;
   readonly scope: Scope;
   readonly sessionId: string | undefined;
+  readonly audience: readonly string[] | undefined;
 }
 
 function accessTokenGrant(
   { settings }: DirectAuthorizationDeps,
-  { request, client, scope, sessionId }: AccessRequest,
+  { request, client, scope, sessionId, audience }: AccessRequest,
 ): AccessTokenGrant {
-  const { sub, username, aud, nbf, cnf, act, dat, claims } = request;
+  const { sub, username, nbf, cnf, act, dat, claims } = request;
   return {
     clientId: client.id,
     scope,
     lifetimeSeconds: request.expires_in ?? settings.accessTokenLifetimeSeconds,
-    ...(aud && { audience: aud }),
+    ...(audience && { audience }),
     ...(sub !== undefined && { subject: sub }),
     ...(username !== undefined && { username }),
     ...(nbf !== undefined && { notBefore: epochSeconds(nbf) }),

@@ -11,6 +11,7 @@ const ACCESS_TOKEN_MEMBERS = [
   'client_id',
   'sub',
   'username',
+  'resource',
   'nbf',
   'act',
   'dat',

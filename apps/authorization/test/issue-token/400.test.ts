@@ -64,6 +64,7 @@ it('refuses unknown members, and known ones of the wrong type or size', async ()
     ['sid', [null, 1, '', 'x'.repeat(256)]],
     ['username', [null, 1, '', 'x'.repeat(2_049)]],
     ['aud', [null, 'rs1', {}, [], [1], [''], [null], Array(101).fill('x')]],
+    ['resource', [null, 'rs1', {}, [], [1], [''], Array(11).fill('x')]],
     ['expires_in', [null, 0, -1, 1.5, '600', 31_536_001, 1e300]],
     ['format', [null, '', 'JWT', 'opaque', ['jwt']]],
     ['nbf', [null, -1, 0.5, '0', 253_402_300_800]],
