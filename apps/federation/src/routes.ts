@@ -1,9 +1,11 @@
 import type { MasterToken } from '@vestibule/crypto';
 import type { StatementBody } from '@vestibule/federation/registration';
 import {
+  type AddResource,
   type Hook,
   JSON_CONTENT_TYPE,
   networkOf,
+  PUBLIC_DOCUMENT,
   type Reply,
   type Request,
   type Route,
@@ -59,13 +61,22 @@ export function federationRouteGroup(deps: FederationServiceDeps): RouteGroupOpt
     errors: FEDERATION_ERRORS,
     routes: (resource) => {
       resource(ENDPOINT_PATH.federationRegistration, { POST: register(deps) });
-      resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, CONFIGURATION, ownConfiguration) });
-      resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, SIGNED_KEYS, signedKeySet) });
-      resource(ENDPOINT_PATH.historicalKeys, { GET: publish(deps, HISTORICAL_KEYS, signedHistoricalKeys) });
+      addOwnStatements(resource, deps);
       resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: dryRun(deps) });
       resource(ENDPOINT_PATH.federationExplanationPage, explanationPageRoutes(deps));
     },
   };
+}
+
+/** Documents that verifiers read, also those that run in a browser. */
+function addOwnStatements(resource: AddResource, deps: FederationServiceDeps): void {
+  const documents = {
+    [ENDPOINT_PATH.entityConfiguration]: publish(deps, CONFIGURATION, ownConfiguration),
+    [ENDPOINT_PATH.signedJwks]: publish(deps, SIGNED_KEYS, signedKeySet),
+    [ENDPOINT_PATH.historicalKeys]: publish(deps, HISTORICAL_KEYS, signedHistoricalKeys),
+  };
+  for (const [path, document] of Object.entries(documents))
+    resource(path, { GET: document }, PUBLIC_DOCUMENT);
 }
 
 /** POST /federation/clients (federation/API.md#register). */

@@ -1,6 +1,7 @@
 import {
   type HeadFastPath,
   JSON_CONTENT_TYPE,
+  PUBLIC_DOCUMENT,
   type Reply,
   type Route,
   type RouteGroupOptions,
@@ -9,7 +10,7 @@ import {
 import { textBody } from '@vestibule/http/bodies';
 import { documentedRouteGroup, type OperationDescription } from '@vestibule/http/openapi';
 import { DomainError } from '@vestibule/protocol';
-import { METADATA_HEADERS } from '@vestibule/resource-server/node';
+import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { FastifyPluginAsync } from 'fastify';
 import { CHECK, JWKS, METADATA } from './api/api-description.js';
 import { API_DOCUMENT_PATH, forwardAuthApi } from './api/api-document.js';
@@ -40,9 +41,9 @@ export function forwardAuthRouteGroup(deps: ForwardAuthDeps): RouteGroupOptions 
     routes: (resource) => {
       resource('/check', { GET: check(deps) });
       resource(`${ENVOY_PREFIX}/*`, { ANY: checkPrefixed(deps) });
-      resource(METADATA_PATH, { GET: metadata(deps, METADATA) });
-      resource(`${METADATA_PATH}/*`, { GET: metadata(deps) });
-      resource('/jwks', { GET: jwks(deps) });
+      resource(METADATA_PATH, { GET: metadata(deps, METADATA) }, PUBLIC_DOCUMENT);
+      resource(`${METADATA_PATH}/*`, { GET: metadata(deps) }, PUBLIC_DOCUMENT);
+      resource('/jwks', { GET: jwks(deps) }, PUBLIC_DOCUMENT);
     },
   };
 }
@@ -112,7 +113,7 @@ function metadata({ findMetadata }: ForwardAuthDeps, description?: OperationDesc
       const [path = ''] = (raw.url ?? '').split('?', 1);
       const json = findMetadata(host, path);
       if (json === undefined) throw new DomainError('not_found', 'There is no such resource');
-      return reply.headers({ ...METADATA_HEADERS }).send(Buffer.from(json));
+      return reply.header('content-type', MEDIA_TYPE.json).send(Buffer.from(json));
     },
   });
 }

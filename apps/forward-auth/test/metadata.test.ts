@@ -37,3 +37,24 @@ it('publishes the metadata of each resource at its host and path (RFC 9728)', as
   expect(await read('other.example', PATH)).toBe(404);
   expect(await read('api.example:8443', PATH)).toBe(404);
 });
+
+it('lets pages of every origin read the metadata and the keys, with the version of MCP in the request', async () => {
+  const { app } = await aForwardAuth({ resources: [{ identifier: API, routes: routes('o') }] });
+  const headers = {
+    host: 'api.example',
+    origin: 'https://app.example',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'mcp-protocol-version',
+  };
+  for (const url of [PATH, `${PATH}/x`, '/jwks']) {
+    const preflight = await app.inject({ method: 'OPTIONS', url, headers });
+    expect([url, preflight.statusCode, preflight.headers['access-control-allow-headers']]).toEqual([
+      url,
+      204,
+      'Content-Type, MCP-Protocol-Version',
+    ]);
+    expect((await app.inject({ url, headers })).headers['access-control-allow-origin'], url).toBe('*');
+  }
+  const check = await app.inject({ method: 'OPTIONS', url: '/check', headers });
+  expect([check.statusCode, check.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+});

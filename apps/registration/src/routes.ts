@@ -22,6 +22,7 @@ import {
 import {
   closeSlowClient,
   JSON_CONTENT_TYPE,
+  MCP_VERSION_HEADER,
   type Request,
   type Route,
   type RouteDefinition,
@@ -103,7 +104,10 @@ export function registrationRouteGroup(deps: RegistrationServiceDeps): RouteGrou
 
 /** Request and response headers for cross-origin pages, in addition to those that are always available. */
 const PAGE_HEADERS = {
-  requestHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Accept'],
+  requestHeaders: [
+    ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Accept'],
+    MCP_VERSION_HEADER,
+  ],
   exposedHeaders: ['ETag', 'Idempotency-Replayed', 'Link', 'Retry-After', 'WWW-Authenticate'],
 };
 

@@ -11,7 +11,7 @@ export {
   throttledError,
 } from './errors/error-table.js';
 export { type ErrorOccasions, errorsReference } from './errors/errors-reference.js';
-export type { CrossOriginOptions } from './routes/cross-origin.js';
+export { type CrossOriginOptions, MCP_VERSION_HEADER, PUBLIC_DOCUMENT } from './routes/cross-origin.js';
 export type { FastPath } from './routes/fast-path.js';
 export type { HeadFastPath } from './routes/head-fast-path.js';
 export type { Method, ResourceRoutes } from './routes/resource.js';

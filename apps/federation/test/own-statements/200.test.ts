@@ -23,7 +23,11 @@ it('publishes our entity configuration, signed with a key of its own that signs 
   const response = await send(fixture.app, { url: '/.well-known/openid-federation' });
   expect(response).toEqual({
     status: 200,
-    headers: { ...NO_STORE, 'content-type': 'application/entity-statement+jwt' },
+    headers: {
+      ...NO_STORE,
+      'content-type': 'application/entity-statement+jwt',
+      'access-control-allow-origin': '*',
+    },
     body: expect.any(String),
   });
   const { jwks } = decodeJwt<{ jwks: { keys: Record<string, unknown>[] } }>(response.body);
@@ -136,10 +140,28 @@ it('publishes the keys of the provider, signed with the federation key', async (
   for (const member of PRIVATE_MEMBERS) expect((payload['keys'] as object[])[0]).not.toHaveProperty(member);
 });
 
+it('lets pages of every origin read them', async () => {
+  const { app } = await startFederation();
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+  for (const url of ['/.well-known/openid-federation', '/jwks.jwt', '/federation/historical-keys']) {
+    const read = await app.inject({ url, headers });
+    expect([url, read.statusCode, read.headers['access-control-allow-origin']]).toEqual([url, 200, '*']);
+    const preflight = await app.inject({ method: 'OPTIONS', url, headers });
+    expect([url, preflight.statusCode]).toEqual([url, 204]);
+  }
+  const url = '/federation/explain';
+  const refused = await app.inject({ method: 'OPTIONS', url, headers });
+  expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+});
+
 it('is 404 if federation is not enabled', async () => {
   const { app } = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
   for (const url of ['/.well-known/openid-federation', '/jwks.jwt', '/federation/historical-keys'])
-    expect(await send(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });
+    expect(await send(app, { url })).toEqual({
+      status: 404,
+      headers: { ...NO_STORE, 'access-control-allow-origin': '*' },
+      body: '',
+    });
 });
 
 function mark(issuer: string): string {

@@ -108,7 +108,6 @@ export const METADATA: OperationDescription = {
   responses: {
     200: {
       description: 'The metadata.',
-      headers: { 'access-control-allow-origin': text('`*`: applications in browsers may read them.', true) },
       content: { [MEDIA_TYPE.json]: openObject('Protected resource metadata (RFC 9728 section 2).') },
     },
   },

@@ -218,6 +218,16 @@ export function describeGateway(program: GatewayProgram, { passesBodies }: Guara
       expect([status, JSON.parse(body).resource]).toEqual([200, API]);
     });
 
+    it('lets pages of every origin read the metadata of the resource', async () => {
+      const { send, upstream } = await behind(program);
+      const { status, headers } = await send('OPTIONS /.well-known/oauth-protected-resource', {
+        origin: 'https://app.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'mcp-protocol-version',
+      });
+      expect([status, headers['access-control-allow-origin'], upstream]).toEqual([204, '*', []]);
+    });
+
     it('replaces the access token by a signed one, if it is configured so', async () => {
       const { privateKey } = generateKeyPairSync('ed25519');
       const UPSTREAM_TOKEN_KEYS = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

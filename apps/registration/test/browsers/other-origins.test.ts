@@ -129,7 +129,7 @@ it('responds to preflight requests of allowed origins with what the resource sup
         ...SHARED,
         'access-control-allow-methods': methods,
         'access-control-allow-headers':
-          'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Accept',
+          'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Accept, MCP-Protocol-Version',
         'access-control-max-age': '7200',
       },
       vary: 'Origin',

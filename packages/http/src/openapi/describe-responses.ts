@@ -1,6 +1,6 @@
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import Type, { type TSchema } from 'typebox';
-import type { CrossOriginOptions } from '../routes/cross-origin.js';
+import { ANY_ORIGIN, type CrossOriginOptions } from '../routes/cross-origin.js';
 import type {
   Examples,
   HeaderDescription,
@@ -111,12 +111,28 @@ function describeHeaders(headers: Readonly<Record<string, HeaderDescription>>): 
 }
 
 /**
- * Describes the response headers of CORS (Fetch Standard, "CORS protocol"). None is required, because the allowed
- * origins are a setting of the service.
+ * Describes the response headers of CORS (Fetch Standard, "CORS protocol"). If only some origins may be allowed, none is
+ * required, because which ones is a setting of the service.
  */
 export function describeCrossOrigin({
+  origins,
   exposedHeaders,
 }: CrossOriginOptions): Readonly<Record<string, HeaderDescription>> {
+  const exposed = exposedHeaders.length > 0 && {
+    'access-control-expose-headers': {
+      description: 'Headers that such a page may read in addition to the CORS-safelisted ones.',
+      schema: Type.Enum([exposedHeaders.join(', ')]),
+    },
+  };
+  if (origins.includes(ANY_ORIGIN))
+    return {
+      'access-control-allow-origin': {
+        description: 'Pages of every origin may read the response.',
+        schema: Type.Enum([ANY_ORIGIN]),
+        required: true,
+      },
+      ...exposed,
+    };
   return {
     vary: {
       description: 'Present if the service allows some origins: the CORS headers depend on the origin.',
@@ -126,9 +142,6 @@ export function describeCrossOrigin({
       description: 'The calling origin, if its pages may read the response; `*` if every origin may.',
       schema: Type.String({ pattern: '^(?:\\*|https?://[^/]+)$' }),
     },
-    'access-control-expose-headers': {
-      description: 'Headers that such a page may read in addition to the CORS-safelisted ones.',
-      schema: Type.Enum([exposedHeaders.join(', ')]),
-    },
+    ...exposed,
   };
 }

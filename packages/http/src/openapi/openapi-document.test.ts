@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
 import { jsonBody } from '../bodies/json-body.js';
+import { PUBLIC_DOCUMENT } from '../routes/cross-origin.js';
 import { route } from '../routes/route.js';
 import { sampleErrors } from '../testing/sample-errors.js';
 import { openApiDocument } from './openapi-document.js';
@@ -196,4 +197,35 @@ it('describes the CORS headers of a route group with cross-origin access', () =>
         schema: { enum: ['ETag, Link'] },
       },
     });
+});
+
+it('describes that pages of every origin may read a public document, and no other resource of the route group', () => {
+  const { paths } = openApiDocument({
+    title: 'Items',
+    description: 'Keeps items.',
+    version: '1',
+    securitySchemes: {},
+    tags: { items: 'Work with items.' },
+    routeGroups: [
+      {
+        name: 'items',
+        body: jsonBody(),
+        errors: sampleErrors,
+        routes: (resource) => {
+          resource('/items/:id', { PUT: put });
+          resource('/public/:id', { PUT: put }, PUBLIC_DOCUMENT);
+        },
+      },
+    ],
+  });
+  const plain = operation.responses['200'].headers;
+  expect(paths['/items/{id}']?.['put']).toHaveProperty(['responses', '200', 'headers'], plain);
+  expect(paths['/public/{id}']?.['put']).toHaveProperty(['responses', '200', 'headers'], {
+    ...plain,
+    'access-control-allow-origin': {
+      description: expect.any(String),
+      required: true,
+      schema: { enum: ['*'] },
+    },
+  });
 });

@@ -49,9 +49,9 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const components = componentCollector();
   const paths: Record<string, Record<string, OpenApiPart>> = {};
   for (const routeGroup of routeGroups) {
-    routeGroup.routes((url, operations) => {
+    routeGroup.routes((url, operations, crossOrigin = routeGroup.crossOrigin) => {
       for (const [method, route] of Object.entries(operations) as [Method, Route][]) {
-        const operation = describeRoute(routeGroup, { url, route }, components.refer);
+        const operation = describeRoute({ ...routeGroup, crossOrigin }, { url, route }, components.refer);
         if (operation !== undefined) {
           const path = url.replace(/:(\w+)/g, '{$1}');
           paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
@@ -69,6 +69,11 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   };
 }
 
+/** The route group of a route, with the cross-origin access of its resource. */
+type DescribedGroup = Omit<OpenApiOptions['routeGroups'][number], 'crossOrigin'> & {
+  readonly crossOrigin: RouteGroupOptions['crossOrigin'] | undefined;
+};
+
 type Refer = (schema: TSchema) => unknown;
 
 interface PlacedRoute {
@@ -77,7 +82,7 @@ interface PlacedRoute {
 }
 
 function describeRoute(
-  routeGroup: OpenApiOptions['routeGroups'][number],
+  routeGroup: DescribedGroup,
   { url, route }: PlacedRoute,
   refer: Refer,
 ): OpenApiPart | undefined {

@@ -6,8 +6,11 @@ import type { ErrorTable } from '../errors/error-table.js';
 import { type CrossOriginOptions, crossOrigin } from './cross-origin.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
-/** Adds one resource with its operations. */
-export type AddResource = (url: string, routes: ResourceRoutes) => void;
+/**
+ * Adds one resource with its operations.
+ * @param crossOrigin cross-origin access to this resource, in place of that of the route group
+ */
+export type AddResource = (url: string, routes: ResourceRoutes, crossOrigin?: CrossOriginOptions) => void;
 
 /** Options of a route group, shared by its resources. */
 export interface RouteGroupOptions {
@@ -38,6 +41,9 @@ export function defineRouteGroup(
     scope.setErrorHandler(routeGroupErrorHandler(errors));
     await body.install(scope);
     const routeGroup = { name, successLevel, body, shared: pages && crossOrigin(pages) };
-    routes((url, operations) => addResource(scope, routeGroup, url, operations));
+    routes((url, operations, pagesOfResource) => {
+      const shared = pagesOfResource === undefined ? routeGroup.shared : crossOrigin(pagesOfResource);
+      addResource(scope, { ...routeGroup, shared }, url, operations);
+    });
   };
 }

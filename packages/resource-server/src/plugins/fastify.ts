@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
-import { METADATA_HEADERS, nodeRequest } from './node.js';
+import { METADATA_HEADERS, METADATA_PREFLIGHT_HEADERS, nodeRequest } from './node.js';
 import { verifiedTokens } from './verified-tokens.js';
 
 /** What is used of a request of Fastify. */
@@ -25,9 +25,9 @@ export type RequestHook = (request: FastifyRequestLike, reply: FastifyReplyLike)
 
 /** A route of Fastify. */
 export interface MetadataRoute {
-  readonly method: 'GET';
+  readonly method: ['GET', 'OPTIONS'];
   readonly url: string;
-  handler(request: unknown, reply: FastifyReplyLike): unknown;
+  handler(request: Pick<FastifyRequestLike, 'raw'>, reply: FastifyReplyLike): unknown;
 }
 
 const tokens = verifiedTokens();
@@ -54,15 +54,20 @@ export function accessTokenOf({ raw }: Pick<FastifyRequestLike, 'raw'>): AccessT
   return tokens.of(raw);
 }
 
-/** The route that serves the protected resource metadata of the API (RFC 9728), for `app.route`. */
+/**
+ * The route that serves the protected resource metadata of the API (RFC 9728), for `app.route`. Applications in browsers
+ * may read them too.
+ */
 export function metadataRoute(server: ResourceVerifier): MetadataRoute {
   const { path, json } = server.metadata();
   return {
-    method: 'GET',
+    method: ['GET', 'OPTIONS'],
     url: path,
-    handler: (_request, reply) => {
-      reply.headers({ ...METADATA_HEADERS });
-      return reply.send(json);
+    handler: ({ raw }, reply) => {
+      const isPreflight = raw.method === 'OPTIONS';
+      reply.code(isPreflight ? 204 : 200);
+      reply.headers(isPreflight ? { ...METADATA_PREFLIGHT_HEADERS } : { ...METADATA_HEADERS });
+      return reply.send(isPreflight ? '' : json);
     },
   };
 }

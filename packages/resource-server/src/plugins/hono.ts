@@ -1,7 +1,7 @@
 import type { ResourceVerifier } from '../resource-verifier.js';
 import type { AccessToken } from '../verification/access-token.js';
 import type { RequestRequirements } from '../verify-request.js';
-import { METADATA_HEADERS } from './node.js';
+import { METADATA_HEADERS, METADATA_PREFLIGHT_HEADERS } from './node.js';
 import { verifiedTokens } from './verified-tokens.js';
 
 /** What is used of a context of Hono. */
@@ -44,8 +44,14 @@ export function accessTokenOf({ req }: HonoContextLike): AccessToken {
   return tokens.of(req.raw);
 }
 
-/** Serves the protected resource metadata of the API (RFC 9728); for a route at `server.metadata().path`. */
-export function metadataHandler(server: ResourceVerifier): () => Response {
+/**
+ * Serves the protected resource metadata of the API (RFC 9728); for a route at `server.metadata().path` with the methods
+ * `GET` and `OPTIONS`. Applications in browsers may read them too.
+ */
+export function metadataHandler(server: ResourceVerifier): (context: HonoContextLike) => Response {
   const { json } = server.metadata();
-  return () => new Response(json, { headers: METADATA_HEADERS });
+  return ({ req }) =>
+    req.method === 'OPTIONS'
+      ? new Response(null, { status: 204, headers: METADATA_PREFLIGHT_HEADERS })
+      : new Response(json, { headers: METADATA_HEADERS });
 }

@@ -25,7 +25,8 @@ export function sendRefusal(response: ServerResponse, { status, headers, body }:
 }
 
 /**
- * Sends the protected resource metadata of the API (RFC 9728), which applications in browsers may read too.
+ * Sends the protected resource metadata of the API (RFC 9728), which applications in browsers may read too: their
+ * preflight requests (Fetch Standard, "CORS protocol") are accepted.
  * @returns whether the request was for them; otherwise nothing is sent
  */
 export function sendMetadata(
@@ -34,8 +35,10 @@ export function sendMetadata(
   response: ServerResponse,
 ): boolean {
   const { path, json } = server.metadata();
-  if (request.method !== 'GET' || request.url.split('?', 1)[0] !== path) return false;
-  response.writeHead(200, METADATA_HEADERS).end(json);
+  if (request.url.split('?', 1)[0] !== path) return false;
+  if (request.method === 'GET') response.writeHead(200, METADATA_HEADERS).end(json);
+  else if (request.method === 'OPTIONS') response.writeHead(204, METADATA_PREFLIGHT_HEADERS).end();
+  else return false;
   return true;
 }
 
@@ -43,6 +46,17 @@ export function sendMetadata(
 export const METADATA_HEADERS = {
   'Content-Type': 'application/json',
   'Access-Control-Allow-Origin': '*',
+} as const;
+
+/**
+ * Headers of the response to a preflight request for the metadata. Clients of MCP send the version of their protocol
+ * with every request.
+ */
+export const METADATA_PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET',
+  'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
+  'Access-Control-Max-Age': '7200',
 } as const;
 
 /**

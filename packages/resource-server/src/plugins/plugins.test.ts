@@ -64,7 +64,7 @@ const FRAMEWORKS: Readonly<Record<string, StartApi>> = {
   },
   hono: (server) => {
     const app = new Hono();
-    app.get(server.metadata().path, forHono.metadataHandler(server));
+    app.on(['GET', 'OPTIONS'], server.metadata().path, forHono.metadataHandler(server));
     app.get('/orders/:id', forHono.protect(server, NEEDED), (context) =>
       context.text(`orders of ${forHono.accessTokenOf(context).subject}`),
     );
@@ -86,7 +86,8 @@ function honoListener(app: Hono) {
     const headers = new Headers();
     for (let index = 0; index < message.rawHeaders.length; index += 2)
       headers.append(message.rawHeaders[index] ?? '', message.rawHeaders[index + 1] ?? '');
-    const request = new Request(`http://${message.headers.host}${message.url}`, { headers });
+    const { method = 'GET' } = message;
+    const request = new Request(`http://${message.headers.host}${message.url}`, { method, headers });
     const answered = await app.fetch(request);
     response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
   };
@@ -168,6 +169,24 @@ describe.each(Object.entries(FRAMEWORKS))('an API on %s', (_name, start) => {
     expect([status, JSON.parse(body)]).toEqual([200, server.metadata().document]);
     expect(headers.get('content-type')).toContain('application/json');
     expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('lets pages of every origin read the metadata of the API, with the version of MCP in the request', async () => {
+    const { server, base } = await scene(start);
+    const response = await fetch(base + server.metadata().path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'mcp-protocol-version',
+      },
+    });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    const { headers } = response;
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('GET');
+    expect(headers.get('access-control-allow-headers')?.split(', ')).toContain('MCP-Protocol-Version');
+    expect(headers.get('access-control-allow-credentials')).toBe(null);
   });
 });
 
