@@ -152,6 +152,7 @@ export function composeAuthorization(
     }),
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,
+    protectedResources: config.PROTECTED_RESOURCES,
     ...(config.ALLOW_OPEN_REGISTRATION && { openScopes: config.OPEN_REGISTRATION_SCOPES }),
     supported: supportedClientMetadata(config),
     egress,

@@ -46,8 +46,24 @@ it.each([
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "re\\ad"}'],
   ['RESOURCE_DEFAULT_SCOPES', '{"api": "read"}'],
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "read", "https://api.example/": "write"}'],
+  ['PROTECTED_RESOURCES', 'api.example'],
+  ['PROTECTED_RESOURCES', 'http://api.example'],
+  ['PROTECTED_RESOURCES', 'urn:example:api'],
+  ['PROTECTED_RESOURCES', 'https://api.example#a'],
+  ['PROTECTED_RESOURCES', 'https://user:secret@api.example'],
+  ['PROTECTED_RESOURCES', 'https://api.example https://other.example'],
 ])('refuses %s=%s by name', (name, value) => {
   expect(() => loadAuthorizationConfig({ ...REQUIRED, [name]: value })).toThrow(new RegExp(name));
+});
+
+it('takes the protected resources as they are written, each once', () => {
+  const resources = (PROTECTED_RESOURCES: string) =>
+    loadAuthorizationConfig({ ...REQUIRED, PROTECTED_RESOURCES }).PROTECTED_RESOURCES;
+  expect(resources('https://api.example/, http://localhost:9000/mcp?a,https://api.example/')).toEqual([
+    'https://api.example/',
+    'http://localhost:9000/mcp?a',
+  ]);
+  expect(resources('')).toEqual([]);
 });
 
 it('sends changes over http only to loopback addresses and to hosts in EGRESS_ALLOW_HOSTS', () => {

@@ -29,6 +29,7 @@ import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens/issuing';
 import { type Static, Type } from 'typebox';
 import { checkWebhookSettings, WEBHOOK_SETTINGS } from './changes/webhook-settings.js';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
+import { protectedResourcesSetting } from './protected-resources-setting.js';
 import { resourceDefaultScopesSetting } from './resource-default-scopes.js';
 
 const Lifetime = (subject: string, fallback: number) =>
@@ -111,6 +112,7 @@ export const AuthorizationServiceSettings = Type.Object({
       'Whether requests with scope values for resource servers must name the resource server in `resource`. Scope values of OpenID Connect and addresses of this server need none.',
     default: false,
   }),
+  PROTECTED_RESOURCES: protectedResourcesSetting,
   LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: Type.Boolean({
     description:
       'Whether a logout, by the end-user, an operator or expiry, also revokes the access tokens issued so far in that session with `offline_access`. Their refresh tokens stay and give new access tokens. It applies to access tokens issued while it is on.',

@@ -67,6 +67,8 @@ export interface AuthorizationServiceDeps
   readonly openScopes?: readonly string[];
   /** Whether discovery lists registration of federation entities. */
   readonly isFederationEnabled: boolean;
+  /** Identifiers of the protected resources in discovery. Default: none. */
+  readonly protectedResources?: readonly string[];
   /**
    * Whether this server is the OpenID provider. Otherwise another one is, and only direct authorization and the key set
    * are served. Default: yes.

@@ -18,17 +18,20 @@ export interface DiscoveryContent {
   readonly openScopes?: readonly string[];
   /** Whether federation entities may register. Default: false. */
   readonly isFederationEnabled?: boolean;
+  /** Identifiers of the protected resources to publish. Default: none. */
+  readonly protectedResources?: readonly string[];
 }
 
 /**
- * The discovery document (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2): what this server performs, and
- * what clients may register.
+ * The discovery document (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9728 section 4): what this
+ * server performs, and what clients may register.
  */
 export function discoveryDocument({
   issuer,
   supported,
   logoutPath = ENDPOINT_PATH.logout,
   isFederationEnabled = false,
+  protectedResources = [],
   openScopes = OPENID_SCOPES,
   interaction: { acrValues = [] } = {},
 }: DiscoveryContent): JsonObject {
@@ -44,6 +47,7 @@ export function discoveryDocument({
     ...providerMembers(issuer, supported),
     // A client that copies these values can register. An empty list is omitted (RFC 8414 section 2).
     ...(openScopes.length > 0 && { scopes_supported: openScopes }),
+    ...(protectedResources.length > 0 && { protected_resources: protectedResources }),
     claims_supported: supportedClaims(acrValues),
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
     ...LOGOUT_CHANNELS,

@@ -2,6 +2,7 @@ import {
   type AddResource,
   defineRouteGroup,
   JSON_CONTENT_TYPE,
+  PUBLIC_DOCUMENT,
   type Reply,
   type Route,
   type RouteGroupOptions,
@@ -22,6 +23,7 @@ import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectRevocationRequest, directRevocation } from './direct-revocation.js';
 import { DirectSessionRequest, endDirectSession, openDirectSession } from './direct-sessions.js';
 import { discoveryDocument } from './discovery.js';
+import { discoveryPaths } from './discovery-paths.js';
 import { enterDirectSession, SessionClientRequest } from './enter-session.js';
 import { providerInteractionHost } from './interaction/provider-interaction-host.js';
 import { startPage } from './pages/start-page.js';
@@ -45,7 +47,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
         ...routeGroup,
         routes: (resource) => {
           routeGroup.routes(resource);
-          resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) });
+          resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) }, PUBLIC_DOCUMENT);
           if (isProvider) addDiscovery(resource, deps);
           if (isProvider && deps.hasStartPage) resource('/', { GET: startingPage(deps.logoutPath) });
         },
@@ -159,8 +161,7 @@ function startingPage(logoutPath: string): Route {
 
 function addDiscovery(resource: AddResource, deps: AuthorizationServiceDeps): void {
   const discovery = document(JSON_CONTENT_TYPE, () => discoveryDocument(deps));
-  resource('/.well-known/openid-configuration', { GET: discovery });
-  resource('/.well-known/oauth-authorization-server', { GET: discovery });
+  for (const path of discoveryPaths(deps.issuer)) resource(path, { GET: discovery }, PUBLIC_DOCUMENT);
 }
 
 /** The public key set, cacheable so that verifiers need not fetch it for each token. */

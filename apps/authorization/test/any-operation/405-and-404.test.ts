@@ -17,6 +17,9 @@ const UNDOCUMENTED = {
   '/userinfo': 'GET, POST, OPTIONS',
 };
 
+/** Documents that pages of every origin may read. */
+const PUBLIC = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/jwks.json'];
+
 it('responds with 405 and Allow to every unsupported method', async () => {
   const { app } = await buildTestApp();
   const documented = documentedMethods(API_DOCUMENT).map(
@@ -27,7 +30,11 @@ it('responds with 405 and Allow to every unsupported method', async () => {
     for (const method of METHODS.filter((known) => known !== 'CONNECT' && !allow.split(', ').includes(known)))
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual({
         status: 405,
-        headers: { ...NO_STORE, allow },
+        headers: {
+          ...NO_STORE,
+          allow,
+          ...(PUBLIC.includes(path) && { 'access-control-allow-origin': '*' }),
+        },
         body: '',
       });
   }

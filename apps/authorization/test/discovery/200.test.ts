@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { JSON_HEADERS, send } from '../support/calls.js';
+import { JSON_HEADERS, NOT_FOUND, send } from '../support/calls.js';
 
 const HMAC = ['HS256', 'HS384', 'HS512'];
 const SIGNED = ['ES256', 'EdDSA', ...HMAC];
@@ -90,18 +90,57 @@ const DOCUMENT = {
   request_uri_parameter_supported: false,
 };
 
+const PUBLIC_HEADERS = { ...JSON_HEADERS, 'access-control-allow-origin': '*' };
+const OPENID = '/.well-known/openid-configuration';
+const OAUTH = '/.well-known/oauth-authorization-server';
+
 it('returns the same document at both paths, whatever host the request names', async () => {
   const { app } = await buildTestApp({
     REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token,client_credentials',
   });
-  const addresses = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
-  for (const address of addresses) {
+  for (const address of [OPENID, OAUTH]) {
     for (const headers of [{}, { host: 'evil.example', 'x-forwarded-host': 'evil.example' }]) {
       const { status, headers: received, body } = await send(app, `GET ${address}`, { headers });
-      expect({ status, headers: received }).toEqual({ status: 200, headers: JSON_HEADERS });
+      expect({ status, headers: received }).toEqual({ status: 200, headers: PUBLIC_HEADERS });
       expect(JSON.parse(body)).toEqual(DOCUMENT);
     }
   }
+});
+
+// Behind a proxy that removes the path of the issuer, and one that does not (RFC 8414 section 3.1).
+it('returns the document of an issuer with a path at each address that clients try', async () => {
+  const path = '/tenants/a.b-c_1';
+  const { app } = await buildTestApp({ BASE_URL: ISSUER + path });
+  const addresses = [OPENID, OAUTH].flatMap((name) => [name, name + path, path + name]);
+  for (const address of addresses) {
+    const { status, headers, body } = await send(app, `GET ${address}`);
+    expect({ status, headers }, address).toEqual({ status: 200, headers: PUBLIC_HEADERS });
+    const { issuer, token_endpoint: token } = JSON.parse(body);
+    expect({ issuer, token }).toEqual({ issuer: ISSUER + path, token: `${ISSUER}${path}/token` });
+  }
+  for (const address of addresses)
+    for (const other of [`${address}/`, `${address}/x`, `/x${address}`, address.replace('a.b', 'a%2eb/x')])
+      if (!addresses.includes(other)) expect(await send(app, `GET ${other}`), other).toEqual(NOT_FOUND);
+  expect(await send(app, `GET ${path}/token`)).toEqual(NOT_FOUND);
+});
+
+it('leaves the addresses of an issuer to a proxy if routers may read its path differently', async () => {
+  for (const path of ['/a*b', '/a%2Fb', '/a:b', '/a//b']) {
+    const { app } = await buildTestApp({ BASE_URL: ISSUER + path });
+    expect((await send(app, `GET ${OAUTH}`)).status, path).toBe(200);
+    for (const address of [OAUTH + path, path + OPENID])
+      expect((await send(app, `GET ${address}`)).status, address).toBe(404);
+  }
+});
+
+it('lists the protected resources of the setting, and by default none (RFC 9728 section 4)', async () => {
+  const resources = async (settings: Readonly<Record<string, string>>) => {
+    const { app } = await buildTestApp(settings);
+    return JSON.parse((await send(app, `GET ${OAUTH}`)).body).protected_resources;
+  };
+  const PROTECTED_RESOURCES = 'https://mcp.example/a, https://api.example';
+  expect(await resources({ PROTECTED_RESOURCES })).toEqual(['https://mcp.example/a', 'https://api.example']);
+  expect(await resources({})).toBeUndefined();
 });
 
 it('lists the scope values of open registration if it is on, and no others', async () => {

@@ -15,7 +15,11 @@ it('publishes one key for each algorithm, with only its public members', async (
   const { status, headers, body } = await send(app, 'GET /jwks.json');
   expect({ status, headers }).toEqual({
     status: 200,
-    headers: { 'cache-control': 'public, max-age=300', 'content-type': 'application/jwk-set+json' },
+    headers: {
+      'cache-control': 'public, max-age=300',
+      'content-type': 'application/jwk-set+json',
+      'access-control-allow-origin': '*',
+    },
   });
   const set: { keys: Readonly<Record<string, string>>[] } = JSON.parse(body);
   expect(Object.keys(set)).toEqual(['keys']);

@@ -24,5 +24,8 @@ it('responds with nothing cacheable while the database has not been reached', as
   onTestFinished(() => store.close());
   const app = buildApp(composeAuthorization(config, store), { logger: false });
   onTestFinished(() => app.close());
-  expect(await send(app, 'GET /jwks.json')).toEqual(FAULT);
+  expect(await send(app, 'GET /jwks.json')).toEqual({
+    ...FAULT,
+    headers: { ...FAULT.headers, 'access-control-allow-origin': '*' },
+  });
 });

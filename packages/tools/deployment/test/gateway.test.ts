@@ -112,6 +112,17 @@ describe('the gateway', () => {
     }
   });
 
+  it('sends discovery of an issuer with a path to the authorization service, with the path before and after', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/auth',
+      '/.well-known/openid-configuration/auth',
+      '/auth/.well-known/openid-configuration',
+      '/auth/.well-known/oauth-authorization-server',
+    ])
+      expect(await request(path)).toMatchObject({ service: 'authorization', url: path });
+  });
+
   it('keeps an identifier in a path as it is written', async () => {
     const path = '/clients/https%3A%2F%2Frp.example%2Fa';
     expect(await request(path)).toMatchObject({ service: 'registration', url: path });
@@ -157,12 +168,13 @@ describe('the gateway', () => {
 
   it('forwards CORS requests of pages of other origins, and the responses to them', async () => {
     const preflight = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
-    for (const path of ['/clients', '/clients/a']) {
+    const paths = { '/clients': 'registration', '/clients/a': 'registration', '/token': 'authorization' };
+    for (const [path, service] of Object.entries(paths)) {
       const response = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
       expect(response.headers.get('access-control-allow-origin')).toBe(preflight.origin);
       expect(response.headers.get('vary')).toBe('Origin');
       expect(await response.json()).toMatchObject({
-        service: 'registration',
+        service,
         method: 'OPTIONS',
         headers: preflight,
       });
