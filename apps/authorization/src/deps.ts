@@ -63,8 +63,6 @@ export interface AuthorizationServiceDeps
   readonly supported: SupportedMetadata;
   /** Path of the logout page below the issuer. */
   readonly logoutPath: string;
-  /** The scope values that anyone may register; absent if open registration is off. */
-  readonly openScopes?: readonly string[];
   /** Whether discovery lists registration of federation entities. */
   readonly isFederationEnabled: boolean;
   /** Identifiers of the protected resources in discovery. Default: none. */

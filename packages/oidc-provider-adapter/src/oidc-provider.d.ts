@@ -143,6 +143,7 @@ declare module 'oidc-provider' {
     body: unknown;
     get(header: string): string;
     set(header: string, value: string): void;
+    vary(header: string): void;
   }
 
   /** A middleware of Koa. */

@@ -1,5 +1,6 @@
 import { html } from '@vestibule/http/pages';
-import { parseClientId } from '@vestibule/protocol';
+import { parseClientId, preferredMediaType } from '@vestibule/protocol';
+import { MEDIA_TYPE, registrationEndpoint } from '@vestibule/protocol/constants';
 import { clientAddress, clientName } from '@vestibule/service';
 import type { ProviderContext } from 'oidc-provider';
 import { localeOf, page, sentences } from '../pages/page.js';
@@ -9,6 +10,8 @@ import type { ProviderDeps } from './provider-deps.js';
 interface RequestError {
   readonly error: string;
   readonly error_description?: string;
+  /** Only where anyone may register a client. */
+  readonly registration_endpoint?: string;
 }
 
 /** The library's names of the endpoints that people open in a browser. */
@@ -17,12 +20,19 @@ const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorizatio
 /**
  * The error page: what to do, what went wrong, and a link to the home page of a known client. Endpoints for programs
  * respond in JSON whatever the request accepts (RFC 6749 section 5.2): programs on Java's `HttpURLConnection` list
- * `text/html` first without reading it.
+ * `text/html` first without reading it. The authorization endpoint responds in JSON to a program that prefers it: one that
+ * finds out whether its client still exists before it opens a browser.
  */
-export function errorPage({ clients }: Pick<ProviderDeps, 'clients'>) {
+export function errorPage(deps: Pick<ProviderDeps, 'clients' | 'issuer' | 'openScopes'>) {
+  const { clients } = deps;
   return async (ctx: ProviderContext, requestError: RequestError): Promise<void> => {
     if (!OPENED_BY_PEOPLE.has(ctx.oidc?.route)) {
       ctx.body = requestError;
+      return;
+    }
+    ctx.vary('Accept');
+    if (prefersJson(ctx)) {
+      ctx.body = isUnknownClient(ctx, requestError) ? unknownClient(deps, requestError) : requestError;
       return;
     }
     const { error, error_description: description } = requestError;
@@ -43,6 +53,26 @@ ${description === undefined ? undefined : html`<p dir="ltr" lang="en">${descript
     ctx.set('content-security-policy', policy);
     ctx.body = content;
   };
+}
+
+/** A request without a preference gets the page. */
+function prefersJson(ctx: ProviderContext): boolean {
+  return preferredMediaType(ctx.get('accept'), [MEDIA_TYPE.html, MEDIA_TYPE.json]) === MEDIA_TYPE.json;
+}
+
+function isUnknownClient({ oidc }: ProviderContext, { error }: RequestError): boolean {
+  return error === 'invalid_client' && oidc?.client === undefined;
+}
+
+/** Tells a program that its client is unknown, and where to register it if anyone may. */
+function unknownClient(
+  { issuer, openScopes }: Pick<ProviderDeps, 'issuer' | 'openScopes'>,
+  requestError: RequestError,
+): RequestError {
+  const unknown = { ...requestError, error_description: 'client_id: no client is registered with it' };
+  return openScopes === undefined
+    ? unknown
+    : { ...unknown, registration_endpoint: registrationEndpoint(issuer) };
 }
 
 function failureOf(status: number): 'fault' | 'tooManyRequests' | 'badRequest' {

@@ -79,6 +79,8 @@ export interface ProviderDeps {
   readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Limits what is stored for requests without authentication. Default: no limit. */
   readonly storedRequests?: StoredRequestLimit;
+  /** The scope values that anyone may register; absent if open registration is off. */
+  readonly openScopes?: readonly string[];
   /** Absent if federation is not enabled. */
   readonly automatic?: AutomaticClients;
   /** Called for each failed client authentication. */
