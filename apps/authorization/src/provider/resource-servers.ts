@@ -42,6 +42,7 @@ export function resourceServers(deps: ProviderDeps) {
       // Authorization requests already have their scope.
       if (isForItself) fillInScope(ctx, client);
       useResourceDefault(ctx, provider.resourceDefaultScopes, requestable);
+      refuseNothing(ctx);
       refuseBeyond(ctx, requestable);
       if (isForItself) refuseAllBeyond(ctx, permitted);
       const { audience = indicator, declared = NONE } = resources.get(indicator) ?? {};
@@ -69,6 +70,21 @@ function scopeOf(
   const others = permitted.filter((value) => !ofAll.includes(value));
   return [...declared, ...others];
 }
+
+/**
+ * An authorization request of which no scope value is left (RFC 6749 section 3.3): it had `offline_access` alone, which counts
+ * only under conditions (OpenID Connect Core 1.0 section 11). Without this, the end-user would be asked for consent to nothing.
+ */
+function refuseNothing({ oidc }: ProviderContext): void {
+  if (REQUESTS_OF_USERS.has(oidc.route) && oidc.params?.['scope'] === undefined)
+    throw new errors.InvalidScope(
+      'offline_access alone is no scope: it requires another scope value, prompt=consent and the grant type refresh_token',
+      'offline_access',
+    );
+}
+
+/** The library's names of the endpoints that take authorization requests. */
+const REQUESTS_OF_USERS: ReadonlySet<string> = new Set(['authorization', 'pushed_authorization_request']);
 
 function refuseBeyond({ oidc }: ProviderContext, requestable: readonly string[]): void {
   const refused = [...oidc.requestParamScopes].find(

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
@@ -106,6 +106,74 @@ it('fills in the scope of a pushed request', async () => {
   const landed = await logIn(openBrowser(app), `/authorize?${query}`);
   const { body } = await exchange(app, client, landed, verifier);
   expect(words(body.scope)).toEqual(['openid', 'read']);
+});
+
+it('fills in the scope of a signed request', async () => {
+  const { app, register } = await createFixture();
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', use: 'sig', alg: 'ES256' }] };
+  const signed = { jwks, request_object_signing_alg: 'ES256' };
+  const client = await register({ ...CODE, ...signed, scope: 'openid read' });
+  const { verifier, challenge } = aVerifier();
+  const { scope: _none, ...claims } = authorizationParameters(client, challenge);
+  const request = await new SignJWT({ ...claims, aud: ISSUER, iss: client.client_id })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+    .sign(privateKey);
+  const query = new URLSearchParams({ client_id: client.client_id, request });
+  const landed = await logIn(openBrowser(app), `/authorize?${query}`);
+  const { body } = await exchange(app, client, landed, verifier);
+  expect(words(body.scope)).toEqual(['openid', 'read']);
+});
+
+it('gives a refresh without scope the scope of the grant (RFC 6749 section 6)', async () => {
+  const { app, register } = await createFixture();
+  const client = await register({ ...CODE, scope: 'openid read write' });
+  const { body: granted } = await tokensOf(app, client, { scope: 'openid read' });
+  const refresh = { grant_type: 'refresh_token', refresh_token: granted.refresh_token };
+  const { status, body } = await postForm(app, '/token', client, refresh);
+  expect([status, words(body.scope)]).toEqual([200, ['openid', 'read']]);
+});
+
+/** What the client is told when no scope value is left of its request. */
+const NOTHING_LEFT = {
+  error: 'invalid_scope',
+  error_description: expect.stringContaining('prompt=consent'),
+  scope: 'offline_access',
+};
+
+// Formerly the end-user logged in and consented to nothing, and the client got `access_denied`.
+it.each([
+  ['requests offline_access alone', undefined, 'offline_access'],
+  ['registered offline_access alone and requests nothing', 'offline_access', ''],
+])('redirects invalid_scope before the login if a client %s', async (_what, registered, scope) => {
+  const { app, register } = await createFixture();
+  const client = await register({ ...CODE, ...(registered && { scope: registered }) });
+  const address = authorizationAddress(client, aVerifier().challenge, { scope, state: 's' });
+  const { status, location } = await openBrowser(app).go(address);
+  expect(status).toBe(303);
+  const landed = new URL(location ?? '');
+  expect(landed.origin + landed.pathname).toBe('https://app.example/cb');
+  expect(Object.fromEntries(landed.searchParams)).toEqual({ ...NOTHING_LEFT, state: 's', iss: ISSUER });
+});
+
+it('refuses a pushed request of which no scope value is left', async () => {
+  const { app, register } = await createFixture();
+  const client = await register(CODE);
+  const form = authorizationParameters(client, aVerifier().challenge, { scope: 'offline_access' });
+  expect(await postForm(app, '/par', client, form)).toMatchObject({ status: 400, body: NOTHING_LEFT });
+});
+
+it('redirects invalid_scope if a client requests what it may not get', async () => {
+  const { app, register } = await createFixture();
+  const client = await register({ ...CODE, scope: 'openid read' });
+  for (const scope of ['write', 'openid write', ' ']) {
+    const { location } = await openBrowser(app).go(
+      authorizationAddress(client, aVerifier().challenge, { scope }),
+    );
+    const { searchParams } = new URL(location ?? '');
+    expect(searchParams.get('error'), scope).toBe('invalid_scope');
+    expect(searchParams.get('error_description'), scope).toMatch(/scope/);
+  }
 });
 
 it('gives a client that acts for itself its registered scope, or the default of the resource, or nothing', async () => {
