@@ -1,7 +1,8 @@
 /**
  * The actor of a change in audit records: a public identity, never a credential. An initial access token is named by
  * the first eight hexadecimal digits of its digest, an operator by the configured label, a federation entity by its
- * identifier. `service` is a change that no request asked for.
+ * identifier, and `metadata_document` is the client ID metadata document of the client. `service` is a change that no
+ * request asked for.
  */
 export type AuditActor =
   | 'master'
@@ -10,6 +11,7 @@ export type AuditActor =
   | `initial_access_token:${string}`
   | OperatorActor
   | `entity:${string}`
+  | 'metadata_document'
   | 'service';
 
 /** An operator who works directly on the store, by the configured label. */

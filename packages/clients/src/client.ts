@@ -4,13 +4,17 @@ import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 
-/** How a client was created; `open_registration` means without a credential. */
+/**
+ * How a client was created; `open_registration` means without a credential, `metadata_document` by the client ID metadata
+ * document at its identifier.
+ */
 export type ClientOrigin =
   | 'registration'
   | 'open_registration'
   | 'import'
   | 'federation_explicit'
-  | 'federation_automatic';
+  | 'federation_automatic'
+  | 'metadata_document';
 
 /**
  * A pending client waits for approval; a suspended one was disabled by an operator. Neither can do anything, and their

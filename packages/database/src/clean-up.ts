@@ -51,6 +51,7 @@ const EXPIRED = {
   session: `expires_at <= to_timestamp($1) AND subject IS NULL
     AND NOT EXISTS (SELECT FROM session_client WHERE session_id = session.id)`,
   client: 'expires_at <= to_timestamp($1)',
+  client_metadata_document: 'expires_at <= to_timestamp($1)',
 } as const;
 
 /**

@@ -107,7 +107,7 @@ export const CLIENT_STATEMENTS = {
         FOR UPDATE
       ), replaced AS (
         UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
-          expires_at = CASE WHEN client.origin = 'open_registration' AND client.last_used_at IS NOT NULL THEN NULL
+          expires_at = CASE WHEN client.origin IN ('open_registration', 'metadata_document') AND client.last_used_at IS NOT NULL THEN NULL
             ELSE to_timestamp($${AFTER_SECRET + 3}) END,
           last_used_at = GREATEST(client.last_used_at, ${USED_AT}),
           is_used = client.is_used OR ${USED_AT} IS NOT NULL,

@@ -9,6 +9,7 @@ import { CHANGE_STATEMENTS } from './changes/change-log.js';
 import { CLEAN_UP_CHANGES } from './changes/clean-up-changes.js';
 import { RECORD_STATEMENTS } from './changes/record-changes.js';
 import { cleanUpStatement, END_EXPIRED_SESSIONS, EXPIRING_TABLES } from './clean-up.js';
+import { CLIENT_DOCUMENT_STATEMENTS } from './client-document-store.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
@@ -41,6 +42,7 @@ const NOW = epochSeconds(0);
 /** The statements written by hand that must find their rows by an index. */
 export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...Object.values(CLIENT_STATEMENTS),
+  ...Object.values(CLIENT_DOCUMENT_STATEMENTS),
   clientSelection({}, ROWS).statement,
   clientSelection({ now: NOW }, ROWS).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),

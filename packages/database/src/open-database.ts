@@ -1,5 +1,6 @@
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
+import type { DocumentStore } from '@vestibule/clients/metadata-documents';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { DataKeyStore } from '@vestibule/crypto/data-keys';
 import type { SigningKeyStore } from '@vestibule/crypto/signing-keys';
@@ -22,6 +23,7 @@ import { changeDeliveries } from './changes/change-deliveries.js';
 import { changeLog } from './changes/change-log.js';
 import { type ChangeNoticesOptions, openChangeNotices } from './changes/change-notices.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
+import { clientDocumentStore } from './client-document-store.js';
 import { clientRepository } from './client-repository.js';
 import { connectionCheckout } from './connection-checkout.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
@@ -72,6 +74,8 @@ import { tracedStatements } from './traced-statements.js';
 /** The shared state of all services, in Postgres. */
 export interface Database {
   readonly clients: ClientRepository;
+  /** The client ID metadata documents. */
+  readonly clientDocuments: DocumentStore;
   readonly initialAccessTokens: InitialAccessTokenStore;
   /** The initial access tokens for operators. */
   readonly listedInitialTokens: ListedInitialTokens;
@@ -183,6 +187,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   };
   return {
     clients: clientRepository(run),
+    clientDocuments: clientDocumentStore(run),
     initialAccessTokens: initialAccessTokenStore(run),
     listedInitialTokens: listedInitialTokens(run, prisma.obtain),
     idempotencyRecords: idempotencyRecordStore(run),

@@ -18,8 +18,8 @@ export interface ClientUse {
 
 /**
  * Builds the common table expressions that record uses of clients, in the statement that stores the token or session.
- * The first use of an open registration makes it permanent, which is audited as `client.kept`; an expired client stays
- * expired. The lock makes one of parallel first uses see the result of the other, so that one of them is audited.
+ * The first use of an open registration or of a client ID metadata document makes the client permanent, which is
+ * audited as `client.kept`; an expired client stays expired. The lock makes one of parallel first uses see the result of the other, so that one of them is audited.
  */
 export function recordClientUse({
   clients,
@@ -27,7 +27,7 @@ export function recordClientUse({
   intervalSeconds = `${USE_INTERVAL_SECONDS}`,
 }: ClientUse): string {
   return `use_due AS (
-      SELECT id, origin = 'open_registration' AND expires_at IS NOT NULL AS is_kept FROM client
+      SELECT id, origin IN ('open_registration', 'metadata_document') AND expires_at IS NOT NULL AS is_kept FROM client
       WHERE id = ANY(ARRAY(${clients}))
         AND (last_used_at IS NULL OR last_used_at < to_timestamp(${now} - ${intervalSeconds}))
         AND (expires_at IS NULL OR expires_at > to_timestamp(${now}))

@@ -3,13 +3,20 @@ import { type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol'
 import { MEDIA_TYPE } from '@vestibule/protocol/constants';
 import type { Dispatcher } from 'undici';
 import { type BudgetLimits, createBudget } from './budget.js';
+import type { ResponseValidators } from './cache-headers.js';
 import { type Dial, dialTcp, openConnection } from './connection.js';
 import { openDeadline } from './deadline.js';
 import { asFault, type EgressFault } from './egress-fault.js';
 import { type ExchangeRequest, exchange } from './exchange.js';
 import { createDnsLookup, createSystemLookup, type NameLookup } from './name-lookup.js';
-import type { EgressFailure, EgressFailureReason, EgressOutcome, EgressPostOutcome } from './outcome.js';
-import { readAcceptance, readDocument } from './response.js';
+import type {
+  EgressCacheableOutcome,
+  EgressFailure,
+  EgressFailureReason,
+  EgressOutcome,
+  EgressPostOutcome,
+} from './outcome.js';
+import { readAcceptance, readCacheable, readDocument } from './response.js';
 import { parseTarget, type Target } from './target.js';
 import { resolveTarget, type TargetLookups } from './target-addresses.js';
 
@@ -24,6 +31,23 @@ export interface FetchDocumentRequest {
   readonly maxBytes: number;
   /** Form parameters, sent with POST; without them the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
+  readonly deadlineMs?: number;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+}
+
+/** A request for a document that the caller stores. */
+export interface FetchCacheableRequest {
+  readonly url: string;
+  /** Value of the `Accept` header. */
+  readonly accept: string;
+  /** Whether a media type, without parameters and in lower case, is accepted. */
+  readonly isAccepted: (mediaType: string) => boolean;
+  /** Largest content, in bytes. */
+  readonly maxBytes: number;
+  /** The validators of the stored document, from `caching` of the response that it came with. */
+  readonly validators?: ResponseValidators;
   /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
   readonly deadlineMs?: number;
   /** Aborts the request. */
@@ -56,6 +80,11 @@ export interface Egress {
    * @see RFC 9700 section 4.12 on server-side request forgery
    */
   fetchDocument(request: FetchDocumentRequest): Promise<EgressOutcome>;
+  /**
+   * Fetches a text document with its caching headers; with validators, a current one is not sent again (RFC 9110 section
+   * 13.1). Never rejects, follows no redirects, tries once.
+   */
+  fetchCacheable(request: FetchCacheableRequest): Promise<EgressCacheableOutcome>;
   /**
    * Delivers a message; the content of the response is not read, except for that of a refusal on request. Never rejects,
    * follows no redirects, tries once.
@@ -190,8 +219,23 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
   return {
     fetchDocument: ({ accept, mediaTypes, maxBytes, form, ...call }) =>
       perform(call, documentRequest(accept, form), (response) =>
-        readDocument(response, { mediaTypes, maxBytes }, clock),
+        readDocument(
+          response,
+          { isAccepted: (mediaType) => mediaTypes.includes(mediaType), maxBytes },
+          clock,
+        ),
       ),
+    fetchCacheable: ({ accept, isAccepted, maxBytes, validators = {}, ...call }) => {
+      const { etag, lastModified } = validators;
+      const conditions = {
+        ...(etag !== undefined && { 'if-none-match': etag }),
+        ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+      };
+      const isConditional = Object.keys(conditions).length > 0;
+      return perform(call, { method: 'GET', headers: { accept, ...conditions } }, (response) =>
+        readCacheable(response, { isAccepted, maxBytes, isConditional }, clock),
+      );
+    },
     post: ({ contentType, accept, body, readRefusal, ...call }) => {
       const headers = { 'content-type': contentType, ...(accept !== undefined && { accept }) };
       return perform(call, { method: 'POST', headers, body }, (response) =>

@@ -1,3 +1,5 @@
+import type { ResponseCaching } from './cache-headers.js';
+
 /**
  * Why a request failed. For logs and metrics only: the party that caused the request must not be able to tell the
  * reasons apart, by status, text or time, or it could scan the internal network. Only `overloaded` may be revealed,
@@ -53,6 +55,21 @@ export interface EgressDocument {
   /** The content. It is untrusted input. */
   readonly text: string;
 }
+
+/** A complete document with what its headers say about storing it. */
+export interface EgressCacheableDocument extends EgressDocument {
+  readonly caching: ResponseCaching;
+}
+
+/** The stored document is still current: status 304 for a request with validators. */
+export interface EgressNotModified {
+  readonly outcome: 'ok';
+  readonly status: 304;
+  readonly caching: ResponseCaching;
+}
+
+/** Outcome of {@link Egress.fetchCacheable}. */
+export type EgressCacheableOutcome = EgressCacheableDocument | EgressNotModified | EgressFailure;
 
 /** A delivered message: status 2xx. */
 export interface EgressAcceptance {

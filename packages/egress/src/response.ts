@@ -1,14 +1,20 @@
 import type { Clock } from '@vestibule/protocol';
 import type { Dispatcher } from 'undici';
+import { parseCaching } from './cache-headers.js';
 import { EgressFault } from './egress-fault.js';
 import { parseMediaType } from './media-type.js';
-import type { EgressAcceptance, EgressDocument } from './outcome.js';
+import type {
+  EgressAcceptance,
+  EgressCacheableDocument,
+  EgressDocument,
+  EgressNotModified,
+} from './outcome.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** Requirements for a document. */
 export interface DocumentRules {
-  /** Accepted media types, without parameters, in lower case. */
-  readonly mediaTypes: readonly string[];
+  /** Whether a media type, without parameters and in lower case, is accepted. */
+  readonly isAccepted: (mediaType: string) => boolean;
   readonly maxBytes: number;
 }
 
@@ -64,11 +70,26 @@ export async function readDocument(
     throw new EgressFault('encoding', { status: 200, detail: 'content_encoding' });
   }
   const mediaType = parseMediaType(response.headers['content-type']);
-  if (mediaType === undefined || !rules.mediaTypes.includes(mediaType)) {
+  if (mediaType === undefined || !rules.isAccepted(mediaType)) {
     throw new EgressFault('media_type', { status: 200 });
   }
   const text = decode(await readBytes(response, rules.maxBytes));
   return { outcome: 'ok', status: 200, mediaType, text };
+}
+
+/**
+ * Reads a document with its caching headers, or that the stored one is still current.
+ *
+ * @throws EgressFault as {@link readDocument}; `redirect` for a status 304 that was not asked for.
+ */
+export async function readCacheable(
+  response: Dispatcher.ResponseData,
+  rules: DocumentRules & { readonly isConditional: boolean },
+  clock: Clock,
+): Promise<EgressCacheableDocument | EgressNotModified> {
+  const caching = parseCaching(response.headers, clock);
+  if (response.statusCode === 304 && rules.isConditional) return { outcome: 'ok', status: 304, caching };
+  return { ...(await readDocument(response, rules, clock)), caching };
 }
 
 /** Largest content of a refusal, in bytes. */

@@ -24,6 +24,7 @@ export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
   return {
     fetchDocument: (request) =>
       traced(request.form === undefined ? 'GET' : 'POST', request.url, () => egress.fetchDocument(request)),
+    fetchCacheable: (request) => traced('GET', request.url, () => egress.fetchCacheable(request)),
     post: (request) => traced('POST', request.url, () => egress.post(request)),
   };
 }

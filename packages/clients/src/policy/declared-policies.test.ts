@@ -30,12 +30,12 @@ it.each([
   [
     'a list',
     [],
-    'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token)',
+    'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token, metadata_document)',
   ],
   [
     'an unknown registrant',
     { other: {} },
-    'other is none of any, anonymous, initial_access_token, master_token',
+    'other is none of any, anonymous, initial_access_token, master_token, metadata_document',
   ],
   ['a section that is no object', { any: 1 }, 'any must be an object of policies by member'],
   ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: is not a client metadata member'],
@@ -119,7 +119,7 @@ it.each<[string, object]>([
 ])('refuses a %s of content encryption for clients without key management', (_, enc) => {
   const [member, key] = ['id_token_encrypted_response_enc', 'id_token_encrypted_response_alg'];
   const why = `${member} has a value or default; ${key} needs one too, or essential`;
-  const registrants = ['anonymous', 'initial_access_token', 'master_token'];
+  const registrants = ['anonymous', 'initial_access_token', 'master_token', 'metadata_document'];
   const problems = (names: readonly string[]) => names.map((name) => `${name}: ${why}`).join('; ');
   expect(problem({ any: { [member]: enc } })).toBe(problems(registrants));
   expect(problem({ anonymous: { [member]: enc } })).toBe(problems(['anonymous']));

@@ -10,13 +10,14 @@ import {
 } from './member-policy.js';
 
 /** Sections of a declared policy; `any` applies to every registration. */
-const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token'] as const;
+const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token', 'metadata_document'] as const;
 
 /** Policies on client metadata by credential. */
 export interface DeclaredPolicies {
   readonly anonymous: MetadataPolicy;
   readonly initialAccessToken: MetadataPolicy;
   readonly masterToken: MetadataPolicy;
+  readonly metadataDocument: MetadataPolicy;
   /** For clients that may have been registered with either token. */
   readonly eitherToken: MetadataPolicy;
 }
@@ -31,7 +32,7 @@ export interface DeclaredPolicies {
 export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
   if (!isJsonObject(value))
     throw new TypeError(
-      'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token)',
+      'must be a JSON object of policies by credential (any, anonymous, initial_access_token, master_token, metadata_document)',
     );
   refuse(Object.entries(value).flatMap(([section, members]) => sectionProblems(section, members)));
   const contradictions: string[] = [];
@@ -46,10 +47,11 @@ export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
   const anonymous = merge(any, read('anonymous'));
   const initialAccessToken = merge(any, read('initial_access_token'));
   const masterToken = merge(any, read('master_token'));
+  const metadataDocument = merge(any, read('metadata_document'));
   const eitherToken = merge(initialAccessToken, masterToken);
   refuse(contradictions);
   refuse(
-    [anonymous, initialAccessToken, masterToken].flatMap(({ name, policy }) =>
+    [anonymous, initialAccessToken, masterToken, metadataDocument].flatMap(({ name, policy }) =>
       encryptionProblems(policy).map((problem) => `${name}: ${problem}`),
     ),
   );
@@ -57,6 +59,7 @@ export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
     anonymous: anonymous.policy,
     initialAccessToken: initialAccessToken.policy,
     masterToken: masterToken.policy,
+    metadataDocument: metadataDocument.policy,
     eitherToken: eitherToken.policy,
   };
 }

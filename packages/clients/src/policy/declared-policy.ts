@@ -22,6 +22,7 @@ export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
     anonymous: partOf(policies.anonymous),
     initialAccessToken: partOf(policies.initialAccessToken),
     masterToken: partOf(policies.masterToken),
+    metadataDocument: partOf(policies.metadataDocument),
     eitherToken: partOf(policies.eitherToken),
   };
   return {
@@ -63,6 +64,7 @@ function defaultsOf(policy: MetadataPolicy): JsonObject {
 
 function registrantOf({ authority, client }: PolicySubject): keyof DeclaredPolicies | 'entity' {
   if (authority === 'federation') return 'entity';
+  if (authority === 'metadata_document') return 'metadataDocument';
   if (authority === 'anonymous') return 'anonymous';
   if (authority === 'initial_access_token') return 'initialAccessToken';
   if (authority !== 'registration_access_token') return 'masterToken';

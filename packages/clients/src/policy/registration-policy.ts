@@ -11,7 +11,9 @@ export type PolicySubjectAuthority =
   /** An operator who works on the store, with the rights of the master token. */
   | 'operator'
   /** An entity with a trust chain. */
-  | 'federation';
+  | 'federation'
+  /** The client ID metadata document of the client. */
+  | 'metadata_document';
 
 /** The members of an existing client that a policy sees; nothing secret. */
 export type PolicyView = Pick<

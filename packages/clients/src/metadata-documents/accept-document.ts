@@ -1,0 +1,66 @@
+import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import { DomainError } from '@vestibule/protocol';
+import { lackingRight, permittedScope } from '../registration/check-rights.js';
+import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
+import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { readDocumentContent } from './document-content.js';
+import { DocumentRefusal, refusedDocument } from './document-refusal.js';
+import type { DocumentSettings } from './document-settings.js';
+import { requireSameOrigin } from './document-uris.js';
+import type { DocumentUrl } from './document-url.js';
+
+/** Dependencies of accepting documents. */
+export interface DocumentAcceptanceDeps {
+  readonly registration: RegistrationDeps;
+  readonly settings: Pick<DocumentSettings, 'uris' | 'rights'>;
+}
+
+/**
+ * Validates the content of a document by the rules, the policy and the rights of registrations. Scope values beyond the
+ * rights are left out, because a document is published for every server. Changes nothing.
+ * @throws DocumentRefusal; ThrottledError when there is no capacity to fetch what the document refers to
+ */
+export async function acceptDocument(
+  { registration, settings }: DocumentAcceptanceDeps,
+  url: DocumentUrl,
+  text: string,
+): Promise<ClientMetadata> {
+  const requested = readDocumentContent(url, text);
+  try {
+    const effective = await effectiveMetadata(registration, requested, { authority: 'metadata_document' });
+    if (needsClientSecret(effective))
+      throw refusedDocument('secret', 'its algorithms must not need a client secret');
+    if (settings.uris === 'same_origin') requireSameOrigin(url, effective);
+    const metadata = withPermittedScope(effective, settings);
+    const lacking = lackingRight(settings.rights, { metadata });
+    if (lacking !== undefined) throw refusedDocument('metadata', `it may not register ${lacking}`);
+    await confirmSector(registration, metadata);
+    return metadata;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function withPermittedScope(
+  metadata: ClientMetadata,
+  { rights }: Pick<DocumentSettings, 'rights'>,
+): ClientMetadata {
+  const { values, isWhole } = permittedScope(rights, metadata);
+  if (isWhole) return metadata;
+  const { scope: _requested, ...others } = metadata;
+  return values.length === 0 ? others : { ...others, scope: values.join(' ') };
+}
+
+/** The errors of registrations that are about the metadata; their descriptions quote nothing. */
+const METADATA_CODES: readonly string[] = [
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+];
+
+/** A refusal for an error about the metadata; any other error stays as it is. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof DocumentRefusal || !(error instanceof DomainError)) return error;
+  return METADATA_CODES.includes(error.code) ? refusedDocument('metadata', error.description) : error;
+}

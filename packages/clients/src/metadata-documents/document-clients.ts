@@ -1,0 +1,223 @@
+import { type ClientId, nowSeconds, ThrottledError } from '@vestibule/protocol';
+import type { Scheduler } from '@vestibule/protocol/runtime';
+import type { Client } from '../client.js';
+import { isClientExpired } from '../client-expiry.js';
+import { isPermittedHost } from './document-hosts.js';
+import { ageOf } from './document-lifetime.js';
+import type { DocumentRecord } from './document-record.js';
+import { DocumentRefusal, refusedDocument } from './document-refusal.js';
+import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './document-url.js';
+import { METADATA_DOCUMENT } from './register-document-client.js';
+import { type DocumentValidationDeps, validateDocument } from './validate-document.js';
+
+/** Dependencies of looking up clients by documents. */
+export interface DocumentClientDeps extends DocumentValidationDeps {
+  readonly scheduler: Scheduler;
+  /**
+   * Counts a fetch of an unknown document that a network caused.
+   * @throws ThrottledError
+   */
+  readonly admit: (network: string) => Promise<void>;
+  /** Called for each refusal, for the log and for metrics. */
+  readonly onRefused: (url: string, refusal: DocumentRefusal) => void;
+  /** Called for each validation that this process performed, with its result. */
+  readonly onValidated: (result: 'accepted' | 'refused' | 'failed') => void;
+  /** Called when a validation in the background fails because of us. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Clients that client ID metadata documents register. */
+export interface DocumentClients {
+  /**
+   * Finds the client of a document, which is registered or validated first if that is due. Of all instances one fetches
+   * the document, and of parallel calls one waits for it. A client that was registered otherwise is found unchanged.
+   * @throws DocumentRefusal, ThrottledError
+   */
+  find(id: ClientId, network: string): Promise<Client>;
+}
+
+/** Longer than a fetch and everything after it. */
+const LEASE_SECONDS = 10;
+
+/** How often the outcome of another instance is read, and for how long. */
+const POLL_MS = 15;
+const MAX_POLLS = 400;
+
+/** Maximum number of concurrent validations in the background. */
+const MAX_RENEWALS = 4;
+
+/** A decision about a document without fetching it. */
+type Verdict =
+  | { readonly use: Client; readonly isRenewable: boolean }
+  | { readonly refuse: DocumentRefusal }
+  /** Validate it; `fallback` is used if the host cannot be reached. */
+  | { readonly validate: true; readonly fallback: Client | undefined };
+
+/** Creates the look-up of clients by documents. Nothing stays in the process but running validations. */
+export function documentClients(deps: DocumentClientDeps): DocumentClients {
+  const { settings, registration, onRefused } = deps;
+  const running = new Map<DocumentUrl, Promise<Client>>();
+  let renewals = 0;
+
+  /** One validation in this process at a time. */
+  const validated = (url: DocumentUrl): Promise<Client> => {
+    const begun = running.get(url) ?? validateOnce(deps, url).finally(() => running.delete(url));
+    running.set(url, begun);
+    return begun;
+  };
+  const renew = (url: DocumentUrl) => {
+    if (renewals >= MAX_RENEWALS || running.has(url)) return;
+    renewals += 1;
+    validated(url)
+      .catch((error: unknown) => {
+        if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) deps.onProblem(error);
+      })
+      .finally(() => {
+        renewals -= 1;
+      });
+  };
+  const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
+    const document = await read(deps, url);
+    if (document.client !== undefined && isForeign(document.client)) return document.client;
+    if (!isPermittedHost(settings.hosts, url))
+      throw refusedDocument('host', 'its host is not permitted here');
+    const verdict = verdictOn(deps, document);
+    if ('refuse' in verdict) throw verdict.refuse;
+    if ('use' in verdict) {
+      if (verdict.isRenewable) renew(url);
+      return verdict.use;
+    }
+    if (document.client === undefined && !running.has(url)) await deps.admit(network);
+    return orFallback(validated(url), verdict.fallback);
+  };
+  /** The identifier is not the URL of a document. */
+  const findOther = async (id: ClientId): Promise<Client> => {
+    const client = await registration.clients.find(id);
+    if (client !== undefined && isForeign(client)) return client;
+    const rule = documentUrlProblem(id, settings.allowHosts) ?? 'is not the URL of a document';
+    throw refusedDocument('url', `client_id: ${rule}`);
+  };
+  return {
+    find: async (id, network) => {
+      const url = parseDocumentUrl(id, settings.allowHosts);
+      try {
+        return await (url === undefined ? findOther(id) : findByDocument(url, network));
+      } catch (error) {
+        if (error instanceof DocumentRefusal) onRefused(id, error);
+        throw error;
+      }
+    },
+  };
+}
+
+const NEW_RECORD: DocumentRecord = { validators: {}, history: [] };
+
+interface StoredDocument {
+  readonly url: DocumentUrl;
+  readonly record: DocumentRecord;
+  readonly client: Client | undefined;
+  readonly isLeased: boolean;
+}
+
+/** Validates a document here, or waits until another instance has done it. */
+async function validateOnce(deps: DocumentClientDeps, url: DocumentUrl): Promise<Client> {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+    if (await deps.store.lease(url, LEASE_SECONDS)) return validateLeased(deps, await read(deps, url));
+    await pause(deps.scheduler);
+    const document = await read(deps, url);
+    if (document.isLeased) continue;
+    const verdict = verdictOn(deps, document);
+    if ('use' in verdict) return verdict.use;
+    if ('refuse' in verdict) throw verdict.refuse;
+  }
+  throw new ThrottledError(LEASE_SECONDS, 'another instance validates the document');
+}
+
+/** Another instance may have validated the document just before the lease was obtained. */
+async function validateLeased(deps: DocumentClientDeps, document: StoredDocument): Promise<Client> {
+  const { store, onValidated } = deps;
+  const verdict = verdictOn(deps, document);
+  if ('refuse' in verdict || ('use' in verdict && !verdict.isRenewable)) {
+    await store.release(document.url);
+    if ('refuse' in verdict) throw verdict.refuse;
+    return verdict.use;
+  }
+  try {
+    const client = await validateDocument(deps, document);
+    onValidated('accepted');
+    return client;
+  } catch (error) {
+    const isStored = error instanceof DocumentRefusal;
+    onValidated(isStored ? 'refused' : 'failed');
+    // Another instance may hold the lease as soon as an outcome is stored.
+    if (!isStored) await store.release(document.url);
+    throw error;
+  }
+}
+
+/** Decides what can be decided without a fetch. */
+function verdictOn(
+  { registration: { clock }, settings }: DocumentClientDeps,
+  { record, client }: StoredDocument,
+): Verdict {
+  const now = nowSeconds(clock);
+  const { problem } = record;
+  const isPaused = problem !== undefined && now < problem.retryAt;
+  // A disabled client stays disabled, whatever its document says.
+  if (client !== undefined && (isForeign(client) || client.status !== 'active'))
+    return { use: client, isRenewable: false };
+  const age = client === undefined ? 'outdated' : ageOf(record, now, settings.staleSeconds);
+  if (
+    client === undefined ||
+    age === 'outdated' ||
+    (problem !== undefined && problem.reason !== 'unavailable')
+  )
+    return isPaused ? { refuse: new DocumentRefusal(problem) } : { validate: true, fallback: undefined };
+  if (isPaused) return { use: client, isRenewable: false };
+  return age === 'stale'
+    ? { validate: true, fallback: client }
+    : { use: client, isRenewable: age === 'renewable' };
+}
+
+/** The result of a validation, or the client that may be used while its host cannot be reached. */
+async function orFallback(validation: Promise<Client>, fallback: Client | undefined): Promise<Client> {
+  try {
+    return await validation;
+  } catch (error) {
+    if (fallback !== undefined && isTemporary(error)) return fallback;
+    throw error;
+  }
+}
+
+/** Whether an error is about reaching the host, not about the document. */
+function isTemporary(error: unknown): boolean {
+  return (
+    error instanceof ThrottledError || (error instanceof DocumentRefusal && error.reason === 'unavailable')
+  );
+}
+
+/** Whether a client was registered otherwise than by its document. */
+function isForeign({ origin }: Client): boolean {
+  return origin !== METADATA_DOCUMENT;
+}
+
+/** Reads what is stored; an expired client is unknown. */
+async function read(
+  { store, registration: { clients, clock } }: DocumentClientDeps,
+  url: DocumentUrl,
+): Promise<StoredDocument> {
+  const [found, client] = await Promise.all([store.find(url), clients.find(url)]);
+  const isPresent = client !== undefined && !isClientExpired(client, nowSeconds(clock));
+  return {
+    url,
+    client: isPresent ? client : undefined,
+    isLeased: found?.isLeased === true,
+    record: found?.record ?? NEW_RECORD,
+  };
+}
+
+function pause(scheduler: Scheduler): Promise<void> {
+  return new Promise((resolve) => {
+    scheduler.after(POLL_MS, resolve);
+  });
+}

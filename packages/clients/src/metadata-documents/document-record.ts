@@ -1,0 +1,67 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { DocumentProblem } from './document-refusal.js';
+import type { DocumentValidators } from './document-source.js';
+import type { DocumentUrl } from './document-url.js';
+
+/** An outcome of a validation that differed from the one before. */
+export interface DocumentEvent {
+  readonly at: EpochSeconds;
+  /** `registered` for the first content, `changed` for another one, `refused` with the reason, `accepted` after that. */
+  readonly event: 'registered' | 'changed' | 'refused' | 'accepted';
+  /** SHA-256 of the content in base64url, or the operator's sentence about a refusal. */
+  readonly detail: string;
+}
+
+/** The last refusal, if the last validation did not succeed. */
+export interface RecordedProblem extends DocumentProblem {
+  readonly at: EpochSeconds;
+  /** The document is not fetched again before. */
+  readonly retryAt: EpochSeconds;
+}
+
+/** What is stored about a document, beside the client that it registered. */
+export interface DocumentRecord {
+  readonly validators: DocumentValidators;
+  /** SHA-256 of the content that registered the client, in base64url. */
+  readonly digest?: string;
+  /** The rules by which that content was accepted; by others it must be read again. */
+  readonly rules?: string;
+  /** The last successful validation, and until when it counts. */
+  readonly validatedAt?: EpochSeconds;
+  readonly freshUntil?: EpochSeconds;
+  readonly problem?: RecordedProblem;
+  /** Since when the host says that there is no document. */
+  readonly withdrawnAt?: EpochSeconds;
+  /** The last changes, oldest first. */
+  readonly history: readonly DocumentEvent[];
+}
+
+/** A record as it was found. */
+export interface FoundDocument {
+  readonly record: DocumentRecord;
+  /** Whether an instance is validating the document now. */
+  readonly isLeased: boolean;
+}
+
+/** Store of documents, shared by all instances. */
+export interface DocumentStore {
+  /** Finds what is stored about a document. */
+  find(url: DocumentUrl): Promise<FoundDocument | undefined>;
+  /**
+   * Reserves the next validation of a document for the caller, for so many seconds by the clock of the store. Of parallel
+   * calls at most one returns true, until the record is saved or the time is over.
+   */
+  lease(url: DocumentUrl, seconds: number): Promise<boolean>;
+  /** Stores the record, and ends the lease. */
+  save(url: DocumentUrl, record: DocumentRecord, now: EpochSeconds): Promise<void>;
+  /** Ends the lease without a result. */
+  release(url: DocumentUrl): Promise<void>;
+}
+
+/** How many changes of a document are kept. */
+const MAX_EVENTS = 20;
+
+/** Adds a change to a history, and drops the oldest ones. */
+export function withEvent(history: readonly DocumentEvent[], event: DocumentEvent): readonly DocumentEvent[] {
+  return [...history, event].slice(-MAX_EVENTS);
+}

@@ -1,0 +1,61 @@
+import { DomainError } from '@vestibule/protocol';
+
+/** Why a document registers no client. */
+export const DOCUMENT_REFUSAL_REASONS = [
+  /** The client identifier is not the URL of a document. */
+  'url',
+  /** The host is not permitted. */
+  'host',
+  /** The document could not be fetched. */
+  'unavailable',
+  /** The host says that there is no document. */
+  'withdrawn',
+  /** The content is not the JSON object of a document with this URL. */
+  'content',
+  /** The content has or needs a secret. */
+  'secret',
+  /** A URI has another origin than the document. */
+  'uri',
+  /** The metadata, the policy or the rights refuse it. */
+  'metadata',
+] as const;
+
+/** A reason from the closed list, for metrics and records. */
+export type DocumentRefusalReason = (typeof DOCUMENT_REFUSAL_REASONS)[number];
+
+/** A refused document. */
+export interface DocumentProblem {
+  readonly reason: DocumentRefusalReason;
+  /** One sentence for the client and the person, without anything that a fetch revealed. */
+  readonly description: string;
+  /** One sentence for operators. */
+  readonly detail: string;
+}
+
+/** Refuses a client because of its document: `invalid_client`, with the sentence that everyone may see. */
+export class DocumentRefusal extends DomainError {
+  readonly reason: DocumentRefusalReason;
+
+  constructor({ reason, description, detail }: DocumentProblem) {
+    super('invalid_client', description, { detail });
+    this.reason = reason;
+  }
+
+  /** What is recorded about it. */
+  get problem(): DocumentProblem {
+    const { reason, description, message: detail } = this;
+    return { reason, description, detail };
+  }
+}
+
+/** A refusal for a rule that the document breaks, which everyone may read in the document itself. */
+export function refusedDocument(reason: DocumentRefusalReason, rule: string): DocumentRefusal {
+  return new DocumentRefusal({
+    reason,
+    description: `The client ID metadata document was refused: ${rule}`,
+    detail: rule,
+  });
+}
+
+/** The same sentence for every failed fetch, so that a client cannot explore the network behind the server. */
+export const UNAVAILABLE = 'The client ID metadata document could not be fetched.';

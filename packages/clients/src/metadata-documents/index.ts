@@ -1,0 +1,30 @@
+export { acceptDocument, type DocumentAcceptanceDeps } from './accept-document.js';
+export { type DocumentClientDeps, type DocumentClients, documentClients } from './document-clients.js';
+export { type DocumentHosts, isPermittedHost, parseDocumentHosts } from './document-hosts.js';
+export type {
+  DocumentEvent,
+  DocumentRecord,
+  DocumentStore,
+  FoundDocument,
+  RecordedProblem,
+} from './document-record.js';
+export {
+  DOCUMENT_REFUSAL_REASONS,
+  type DocumentProblem,
+  DocumentRefusal,
+  type DocumentRefusalReason,
+} from './document-refusal.js';
+export type { DocumentSettings } from './document-settings.js';
+export type {
+  DocumentCaching,
+  DocumentFetch,
+  DocumentSource,
+  DocumentValidators,
+} from './document-source.js';
+export { type DocumentUrl, documentHost, parseDocumentUrl } from './document-url.js';
+export {
+  type DocumentExplanation,
+  type DocumentExplanationDeps,
+  explainDocument,
+} from './explain-document.js';
+export { METADATA_DOCUMENT } from './register-document-client.js';

@@ -1,0 +1,102 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { isSameJson } from '@vestibule/protocol/json';
+import type { Client } from '../client.js';
+import { isClientExpired } from '../client-expiry.js';
+import { requireSector } from '../registration/sector-check.js';
+import { asRefusal, type DocumentAcceptanceDeps } from './accept-document.js';
+import { type DocumentRefusal, refusedDocument } from './document-refusal.js';
+import type { DocumentSettings } from './document-settings.js';
+import type { DocumentUrl } from './document-url.js';
+
+/** Dependencies of registering clients by documents. */
+export interface DocumentRegistrationDeps extends DocumentAcceptanceDeps {
+  readonly settings: DocumentAcceptanceDeps['settings'] & Pick<DocumentSettings, 'unusedSeconds'>;
+}
+
+/** The origin of clients that a document registered. */
+export const METADATA_DOCUMENT = 'metadata_document';
+
+/** Maximum number of attempts when other changes of the client intervene. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Registers the client of a document, or changes it to what the document says now. Its status, custom data and tokens
+ * stay. A client with this identifier that was registered otherwise is never touched.
+ * @throws DocumentRefusal when the identifier belongs to something else, or the change would move a client with pairwise
+ *   subjects to another sector
+ */
+export async function registerDocumentClient(
+  deps: DocumentRegistrationDeps,
+  url: DocumentUrl,
+  metadata: ClientMetadata,
+): Promise<Client> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const present = await deps.registration.clients.find(url);
+    const now = nowSeconds(deps.registration.clock);
+    const registered =
+      present === undefined || isClientExpired(present, now)
+        ? await tryToCreate(deps, present, newClient(deps, { url, metadata, now }))
+        : await tryToChange(deps, present, { metadata, now });
+    if (registered !== undefined) return registered;
+  }
+  throw takenIdentifier();
+}
+
+/** An expired client is deleted first, with everything issued to it. */
+async function tryToCreate(
+  { registration: { clients } }: DocumentRegistrationDeps,
+  expired: Client | undefined,
+  client: Client,
+): Promise<Client | undefined> {
+  if (expired !== undefined)
+    await clients.delete(expired.id, client.issuedAt, { actor: 'service', ifVersion: expired.version });
+  const outcome = await clients.create(client, { actor: METADATA_DOCUMENT });
+  return outcome === 'created' ? client : undefined;
+}
+
+async function tryToChange(
+  { registration: { clients } }: DocumentRegistrationDeps,
+  present: Client,
+  { metadata, now }: { readonly metadata: ClientMetadata; readonly now: EpochSeconds },
+): Promise<Client | undefined> {
+  if (present.origin !== METADATA_DOCUMENT) throw takenIdentifier();
+  if (isSameJson(present.metadata, metadata)) return present;
+  requireOneSector(present, metadata);
+  const client: Client = { ...present, metadata, updatedAt: now, version: present.version + 1 };
+  return (await clients.replace({ client, actor: METADATA_DOCUMENT })) ? client : undefined;
+}
+
+function takenIdentifier(): DocumentRefusal {
+  return refusedDocument('metadata', 'its URL is the identifier of another client');
+}
+
+function newClient(
+  { settings: { rights, unusedSeconds } }: DocumentRegistrationDeps,
+  {
+    url: id,
+    metadata,
+    now,
+  }: { readonly url: DocumentUrl; readonly metadata: ClientMetadata; readonly now: EpochSeconds },
+): Client {
+  return {
+    id,
+    metadata,
+    rights,
+    origin: METADATA_DOCUMENT,
+    status: 'active',
+    issuedAt: now,
+    updatedAt: now,
+    version: 1,
+    // The first use makes it permanent.
+    ...(unusedSeconds > 0 && { expiresAt: epochSeconds(now + unusedSeconds) }),
+  };
+}
+
+function requireOneSector({ metadata: before }: Client, after: ClientMetadata): void {
+  try {
+    requireSector(before, after);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}

@@ -1,0 +1,131 @@
+import type {
+  DocumentEvent,
+  DocumentRecord,
+  DocumentStore,
+  RecordedProblem,
+} from '@vestibule/clients/metadata-documents';
+import {
+  type ColumnsOf,
+  columnNames,
+  parameters,
+  placeholders,
+  type RowOf,
+  selectList,
+  storedMembers,
+} from './columns.js';
+import type { ClientMetadataDocument as DocumentModel } from './generated/client.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const COLUMNS = {
+  etag: 'text',
+  lastModified: 'text',
+  digest: 'text',
+  rules: 'text',
+  validatedAt: 'time',
+  freshUntil: 'time',
+  withdrawnAt: 'time',
+  problem: 'jsonb',
+  history: 'jsonb',
+} as const satisfies ColumnsOf<DocumentModel>;
+
+interface JsonMembers {
+  readonly problem?: RecordedProblem;
+  readonly history: readonly DocumentEvent[];
+}
+
+type DocumentRow = RowOf<DocumentModel, typeof COLUMNS, JsonMembers>;
+
+/** The parameters after the URL and those of the columns. */
+const NOW = Object.keys(COLUMNS).length + 2;
+
+/** How long a document that registered no client is kept, in seconds. */
+const KEPT_SECONDS = 86_400;
+
+/**
+ * By hand: `find` because requests need it, the lease because it is one atomic statement that only one of several
+ * instances may win, and `save` because it must see the client as it is in that statement. Leases use the clock of the
+ * database, since those of instances differ.
+ */
+export const CLIENT_DOCUMENT_STATEMENTS = {
+  find: {
+    name: 'client-document-find',
+    text: `SELECT ${selectList(COLUMNS)}, COALESCE(leased_until > now(), false) AS is_leased
+      FROM client_metadata_document WHERE url = $1`,
+    repeatable: true,
+  },
+  lease: {
+    name: 'client-document-lease',
+    text: `INSERT INTO client_metadata_document (url, history, leased_until, expires_at)
+      VALUES ($1, '[]', now() + make_interval(secs => $2), now() + make_interval(secs => ${KEPT_SECONDS}))
+      ON CONFLICT (url) DO UPDATE SET leased_until = EXCLUDED.leased_until
+      WHERE client_metadata_document.leased_until IS NULL OR client_metadata_document.leased_until <= now()`,
+    repeatable: false,
+  },
+  // The lock keeps the client, so that a document never refers to one that is being deleted.
+  save: {
+    name: 'client-document-save',
+    text: `WITH registered AS (SELECT id FROM client WHERE id = $1 AND origin = 'metadata_document' FOR KEY SHARE)
+      INSERT INTO client_metadata_document (url, ${columnNames(COLUMNS)}, client_id, expires_at)
+      SELECT $1, ${placeholders(COLUMNS, 2)}, (SELECT id FROM registered),
+        CASE WHEN NOT EXISTS (SELECT FROM registered) THEN to_timestamp($${NOW} + ${KEPT_SECONDS}) END
+      ON CONFLICT (url) DO UPDATE SET (${columnNames(COLUMNS)}, client_id, expires_at, leased_until)
+        = ROW(${excluded()}, EXCLUDED.client_id, EXCLUDED.expires_at, NULL)`,
+    repeatable: true,
+  },
+  release: {
+    name: 'client-document-release',
+    text: 'UPDATE client_metadata_document SET leased_until = NULL WHERE url = $1 AND leased_until IS NOT NULL',
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+function excluded(): string {
+  return columnNames(COLUMNS)
+    .split(', ')
+    .map((column) => `EXCLUDED.${column}`)
+    .join(', ');
+}
+
+/** Creates the store of client ID metadata documents in Postgres. */
+export function clientDocumentStore(run: RunStatement): DocumentStore {
+  const { find, lease, save, release } = CLIENT_DOCUMENT_STATEMENTS;
+  return {
+    find: async (url) => {
+      const { rows } = await run<DocumentRow & { readonly is_leased: boolean }>(find, [url]);
+      const [row] = rows;
+      return row && { record: recordOf(row), isLeased: row.is_leased };
+    },
+    lease: async (url, seconds) => (await run(lease, [url, seconds])).rowCount > 0,
+    save: async (url, record, now) => {
+      await run(save, [url, ...valuesOf(record), now]);
+    },
+    release: async (url) => {
+      await run(release, [url]);
+    },
+  };
+}
+
+function recordOf(row: DocumentRow): DocumentRecord {
+  const { etag, lastModified, ...record } = storedMembers(COLUMNS, row);
+  return {
+    ...record,
+    validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
+  };
+}
+
+function valuesOf({ validators, problem, history, ...record }: DocumentRecord): readonly unknown[] {
+  const { etag, lastModified } = validators;
+  const { digest, rules, validatedAt, freshUntil, withdrawnAt } = record;
+  return parameters(COLUMNS, {
+    etag,
+    lastModified,
+    digest,
+    rules,
+    validatedAt,
+    freshUntil,
+    withdrawnAt,
+    problem,
+    // The driver would write a list as an array of PostgreSQL.
+    history: JSON.stringify(history),
+  });
+}
