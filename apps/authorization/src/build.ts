@@ -13,6 +13,7 @@ import {
 import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
+import { documentReports } from './document-reports.js';
 
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
@@ -43,6 +44,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),
+    documentReports: documentReports(metrics.registry, logger),
     onThrottled: (throttled) => {
       countThrottled(throttled);
       logger.info(throttled, 'authorization request throttled');

@@ -11,6 +11,7 @@ import {
   openFailedAuthenticationThrottle,
   supportedClientMetadata,
 } from '@vestibule/service';
+import { composeMetadataDocuments } from '@vestibule/service/client-registration';
 import {
   type FederationRegistrationMetrics,
   NO_FEDERATION_REGISTRATION_METRICS,
@@ -22,6 +23,7 @@ import { automaticClients, type RefusedRegistration } from './compose-automatic-
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps, CountImports } from './deps.js';
+import { type DocumentReports, NO_DOCUMENT_REPORTS } from './document-reports.js';
 import type { Interaction } from './interaction/interaction.js';
 import type { RefusedClient } from './provider/client-refusals.js';
 import { cookieNames } from './provider/cookies.js';
@@ -35,7 +37,7 @@ export interface AuthorizationParts {
   /** Keys of another authorization server of the operator, with the same issuer. Default: none. */
   readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
-  readonly egress?: Pick<Egress, 'fetchDocument'>;
+  readonly egress?: Pick<Egress, 'fetchDocument' | 'fetchCacheable'>;
   /** Login and consent. Default: the demonstration, for the accounts in the settings. */
   readonly interaction?: Interaction;
   /** Called for each internal error of the library, for the log. */
@@ -44,6 +46,8 @@ export interface AuthorizationParts {
   readonly metrics?: FederationRegistrationMetrics;
   /** Called for each refused automatic registration, for the log. */
   readonly onRefused?: (refusal: RefusedRegistration) => void;
+  /** What is counted and logged of client ID metadata documents. Default: nothing. */
+  readonly documentReports?: DocumentReports;
   /** Called for each authorization request that is throttled by network, for the log and for metrics. */
   readonly onThrottled?: (throttled: ThrottledRequest) => void;
   /** Called for each failed client authentication, for the log and for metrics. */
@@ -75,6 +79,7 @@ export function composeAuthorization(
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
   const { onThrottled = () => undefined, countImports, onUnverifiedJwt } = parts;
   const { onChangesProblem = () => undefined, onChangesPending } = parts;
+  const { documentReports = NO_DOCUMENT_REPORTS } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -91,6 +96,12 @@ export function composeAuthorization(
     accessTokens,
     revocations,
   };
+  const documents = composeMetadataDocuments(config, store, {
+    ...documentReports,
+    clock,
+    egress,
+    onProblem,
+  });
   const followChanges = changeFollower({
     log: database.changes,
     openNotices: (onNotice) => database.openChangeNotices({ onNotice, onProblem: onChangesProblem }),
@@ -150,6 +161,8 @@ export function composeAuthorization(
     ...(config.FEDERATION_ENABLED && {
       automatic: automaticClients(config, store, { clock, egress, onProblem, metrics, onRefused }),
     }),
+    ...(documents && { documents }),
+    takesMetadataDocuments: documents !== undefined,
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,
     protectedResources: config.PROTECTED_RESOURCES,

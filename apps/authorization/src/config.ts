@@ -1,5 +1,10 @@
 import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol/constants';
 import {
+  checkMetadataDocumentSettings,
+  METADATA_DOCUMENT_SETTINGS,
+  REGISTRATION_POLICY_SETTINGS,
+} from '@vestibule/service/client-registration-settings';
+import {
   checkFederationRegistrationSettings,
   FEDERATION_REGISTRATION_SETTINGS,
 } from '@vestibule/service/federation-registration-settings';
@@ -63,6 +68,8 @@ export const AuthorizationServiceSettings = Type.Object({
     minimum: 0,
     maximum: MAX_TOKEN_LIFETIME_SECONDS,
   }),
+  ...METADATA_DOCUMENT_SETTINGS,
+  ...REGISTRATION_POLICY_SETTINGS,
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   ...CLIENT_SETTINGS,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
@@ -183,6 +190,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
     checkAuthorizationServerSettings,
     checkClientCertificateSettings,
     checkFederationRegistrationSettings,
+    checkMetadataDocumentSettings,
     checkOpenScopes,
     checkWebhookSettings,
   ]);

@@ -67,6 +67,9 @@ export interface AuthorizationServiceDeps
   readonly isFederationEnabled: boolean;
   /** Identifiers of the protected resources in discovery. Default: none. */
   readonly protectedResources?: readonly string[];
+
+  /** Whether discovery says that clients may identify themselves by a client ID metadata document. */
+  readonly takesMetadataDocuments: boolean;
   /**
    * Whether this server is the OpenID provider. Otherwise another one is, and only direct authorization and the key set
    * are served. Default: yes.

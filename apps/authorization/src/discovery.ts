@@ -20,6 +20,9 @@ export interface DiscoveryContent {
   readonly isFederationEnabled?: boolean;
   /** Identifiers of the protected resources to publish. Default: none. */
   readonly protectedResources?: readonly string[];
+
+  /** Whether clients may identify themselves by a client ID metadata document. Default: false. */
+  readonly takesMetadataDocuments?: boolean;
 }
 
 /**
@@ -32,6 +35,8 @@ export function discoveryDocument({
   logoutPath = ENDPOINT_PATH.logout,
   isFederationEnabled = false,
   protectedResources = [],
+
+  takesMetadataDocuments = false,
   openScopes = OPENID_SCOPES,
   interaction: { acrValues = [] } = {},
 }: DiscoveryContent): JsonObject {
@@ -52,6 +57,8 @@ export function discoveryDocument({
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
     ...LOGOUT_CHANNELS,
     ...(isFederationEnabled && federationMembers(issuer)),
+    // draft-ietf-oauth-client-id-metadata-document-03 section 6.
+    ...(takesMetadataDocuments && { client_id_metadata_document_supported: true }),
   };
 }
 

@@ -17,6 +17,7 @@ export type {
   DirectAuthorizationSettings,
 } from './deps.js';
 export { type DiscoveryContent, discoveryDocument } from './discovery.js';
+export { type DocumentReports, documentReports } from './document-reports.js';
 export {
   type Account,
   type Accounts,

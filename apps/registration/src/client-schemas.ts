@@ -10,6 +10,7 @@ export const CLIENT_ORIGINS = [
   'import',
   'federation_explicit',
   'federation_automatic',
+  'metadata_document',
 ];
 
 const data = Type.Optional(

@@ -1,7 +1,7 @@
-import { type DeclaredPolicies, parseDeclaredPolicies } from '@vestibule/clients/policy';
 import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients/software-statements';
 import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import { JsonError, parseJson } from '@vestibule/protocol/json';
+import { REGISTRATION_POLICY_SETTINGS } from '@vestibule/service/client-registration-settings';
 import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -32,20 +32,9 @@ const Seconds = (description: string, fallback: number, maximum: number) =>
 /** Allows a JWK set per issuer. */
 const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
-/** Allows a key set as the operand of an operator. */
-const POLICY_LIMITS = { maxDepth: 8, maxMembers: 5_000 };
-
 function readIssuers(text: string): Reading<StatementIssuers> {
-  return readJson(() => parseStatementIssuers(parseJson(text, ISSUERS_LIMITS)));
-}
-
-function readPolicies(text: string): Reading<DeclaredPolicies> {
-  return readJson(() => parseDeclaredPolicies(parseJson(text, POLICY_LIMITS)));
-}
-
-function readJson<Value>(read: () => Value): Reading<Value> {
   try {
-    return { value: read() };
+    return { value: parseStatementIssuers(parseJson(text, ISSUERS_LIMITS)) };
   } catch (error) {
     // Both messages name rules and members and quote no value.
     if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
@@ -119,14 +108,7 @@ export const RegistrationServiceSettings = Type.Object({
     description: 'Whether every registration and update needs a software statement.',
     default: false,
   }),
-  REGISTRATION_POLICY: Type.Optional(
-    customSetting<DeclaredPolicies>({
-      description:
-        'Metadata policies beyond the built-in rules: operators of OpenID Federation 1.0 section 6.1, by credential (`any`, `anonymous`, `initial_access_token`, `master_token`) and metadata member.',
-      form: 'a JSON object of metadata policies',
-      read: readPolicies,
-    }),
-  ),
+  ...REGISTRATION_POLICY_SETTINGS,
   ...ASSERTION_SETTINGS,
   FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
     description:

@@ -2,6 +2,7 @@ import {
   authorizationRoutes,
   composeAuthorization,
   discoveryDocument,
+  documentReports,
   importedTokenCounter,
   openChangeWebhook,
   pendingChangesGauge,
@@ -137,6 +138,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),
+    documentReports: documentReports(metrics.registry, logger),
     onThrottled: (throttled) => {
       countThrottled(throttled);
       logger.info(throttled, 'authorization request throttled');

@@ -17,6 +17,7 @@ export function loginPage(
     title: sentence('logIn'),
     content: html`<p class="demo" role="note">${sentence('demo')}</p>
 <p>${sentence('loginFor')}</p>
+${documentHost(sentence, pending)}
 ${accountId === undefined ? undefined : html`<p class="account">${sentence('loggedInAs')}</p>`}
 ${problem === undefined ? undefined : html`<p class="alert" role="alert">${sentence(problem)}</p>`}
 <form method="post" autocomplete="on">
@@ -47,6 +48,8 @@ export function consentPage(locale: PageLocale, pending: PendingInteraction): Re
     title: sentence('consentTitle'),
     content: html`<p class="demo" role="note">${sentence('demo')}</p>
 <p class="account">${sentence('loggedInAs')}</p>
+${documentHost(sentence, pending)}
+${loopbackWarning(sentence, pending)}
 ${items.length === 0 ? html`<p>${sentence('confirmAgain')}</p>` : html`<p>${sentence('consent')}</p>\n<ul>${items}</ul>`}
 ${links(locale, pending)}
 ${client.redirectUri === undefined ? undefined : html`<p>${sentence('destination')}</p>`}
@@ -61,6 +64,29 @@ ${client.redirectUri === undefined ? undefined : html`<p>${sentence('destination
 }
 
 type Sentences = (name: keyof Messages) => string;
+
+/**
+ * The host of the document of a client, whole: a name could begin like that of another website and be cut where it does
+ * not.
+ */
+function documentHost(sentence: Sentences, { client }: PendingInteraction): Markup | undefined {
+  return client.documentHost === undefined
+    ? undefined
+    : html`<p>${sentence('documentHost')}<br><span class="code" dir="ltr">${client.documentHost}</span></p>`;
+}
+
+/** Any program on the device can receive a response there, whichever document it names. */
+function loopbackWarning(
+  sentence: Sentences,
+  { client: { documentHost: host, redirectUri } }: PendingInteraction,
+): Markup | undefined {
+  const isLocal = redirectUri !== undefined && LOOPBACK.includes(new URL(redirectUri).hostname);
+  return host !== undefined && isLocal
+    ? html`<p class="alert" role="note">${sentence('loopbackWarning')}</p>`
+    : undefined;
+}
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Anyone can register any name, so the page also shows the site that the browser goes to, which is registered. */
 function sentencesFor(locale: PageLocale, { client, accountId }: PendingInteraction): Sentences {

@@ -35,6 +35,11 @@ export interface InteractionClient {
   readonly metadata: ShownMetadata;
   /** Where the browser goes afterwards. */
   readonly redirectUri?: string;
+  /**
+   * The host of the client ID metadata document that registered the client. Show it: everything else is what the document
+   * says. Absent for all other clients.
+   */
+  readonly documentHost?: string;
 }
 
 /** A request for the page of an interaction, and its reply. */

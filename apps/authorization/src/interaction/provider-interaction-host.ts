@@ -1,3 +1,4 @@
+import { METADATA_DOCUMENT } from '@vestibule/clients/metadata-documents';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
 import type { Provider, ProviderInteraction, ProviderSession } from 'oidc-provider';
@@ -95,7 +96,13 @@ async function clientOf(
   if (client === undefined || !isAllowed) return undefined;
   const clientId = parseClientId(client.clientId);
   const registered = clientId && (await clients.find(clientId));
-  return { id: client.clientId, metadata: registered?.metadata ?? {}, redirectUri };
+  const documentHost = registered?.origin === METADATA_DOCUMENT ? new URL(registered.id).host : undefined;
+  return {
+    id: client.clientId,
+    metadata: registered?.metadata ?? {},
+    redirectUri,
+    ...(documentHost !== undefined && { documentHost }),
+  };
 }
 
 /** The registered resource servers whose own scope values need consent. */

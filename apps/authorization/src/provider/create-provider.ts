@@ -10,6 +10,7 @@ import {
 } from 'oidc-provider';
 import { watchRefusals } from './client-refusals.js';
 import { addDefaultScope } from './default-scope.js';
+import { isNamedByUrl } from './document-clients.js';
 import { acceptEitherSpelling, nameRefusedResources } from './granted-resources.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -28,13 +29,16 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   provider.on('error', deps.onProblem);
   provider.on('server_error', (_ctx: ProviderContext, error: unknown) => deps.onProblem(error));
   for (const event of ['grant.success', 'pushed_authorization_request.success', 'authorization.success'])
-    provider.on(event, (ctx: ProviderContext) => noteUse(deps, ctx));
+    provider.on(event, (ctx: ProviderContext) => noteUse(deps, ctx, event));
   return provider;
 }
 
-function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext): void {
+function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext, event: string): void {
   const id = parseClientId(oidc.client?.clientId);
-  if (id !== undefined) clientUses.record({ id });
+  if (id === undefined) return;
+  // Anyone can push a request as a client with a metadata document of their own, which would make it permanent.
+  if (event === 'pushed_authorization_request.success' && isNamedByUrl(id)) return;
+  clientUses.record({ id });
 }
 
 /**

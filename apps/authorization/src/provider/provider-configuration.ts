@@ -13,6 +13,7 @@ import { CONFIDENTIAL, withAutomaticClients } from './automatic-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
+import { withDocumentClients } from './document-clients.js';
 import { egressFetch } from './egress-fetch.js';
 import { type EntityRequestObjects, entityRequestObjects } from './entity-request-objects.js';
 import { errorPage } from './error-page.js';
@@ -48,7 +49,10 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const requestObjects = entityRequestObjects(deps);
   return {
     adapter: withLimitedRecords(
-      withEvaluatedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+      withEvaluatedClients(
+        withDocumentClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+        deps,
+      ),
       deps,
     ),
     jwks: { keys: privateKeys },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { AssertionAudience, ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
+import type { DocumentClients } from '@vestibule/clients/metadata-documents';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';
 import type { Egress } from '@vestibule/egress';
@@ -83,6 +84,8 @@ export interface ProviderDeps {
   readonly openScopes?: readonly string[];
   /** Absent if federation is not enabled. */
   readonly automatic?: AutomaticClients;
+  /** Absent if client ID metadata documents are off. */
+  readonly documents?: DocumentClients;
   /** Called for each failed client authentication. */
   readonly onRefusedClient: (refused: RefusedClient) => void;
   /** Called for each internal error of the library, for the log. */

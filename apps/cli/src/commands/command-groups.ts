@@ -141,6 +141,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./clients/show.js')).showClient,
       },
       {
+        name: 'explain',
+        summary: 'show why a client ID metadata document is accepted or refused',
+        load: async () => (await import('./clients/explain.js')).explainClient,
+      },
+      {
         name: 'create',
         summary: 'register a client',
         load: async () => (await import('./clients/create.js')).createClient,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   everyCommandWasRun,
@@ -13,10 +15,29 @@ const KEPT_SECRET = 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE';
 
 let stack: OperatedStack;
 
-beforeAll(async () => {
-  stack = await openStack({ ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' });
+/** Hosts one client ID metadata document at `/client.json`. */
+const documents = createServer(({ headers: { host }, url }, response) => {
+  const content = { client_id: `http://${host}/client.json`, redirect_uris: ['com.example.app:/cb'] };
+  const isThere = url === '/client.json';
+  response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ ...content, application_type: 'native' }));
 });
-afterAll(() => stack.stop());
+let documentHost: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
+  documentHost = `127.0.0.1:${(documents.address() as AddressInfo).port}`;
+  stack = await openStack({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    OPEN_REGISTRATION_APPROVAL: 'true',
+    CLIENT_ID_METADATA_DOCUMENTS: documentHost,
+    EGRESS_ALLOW_HOSTS: documentHost,
+  });
+});
+afterAll(async () => {
+  documents.close();
+  await stack.stop();
+});
 
 /** Registers a client over HTTP without a token; it waits for approval. */
 async function registerPending(name: string): Promise<{ readonly id: string; readonly token: string }> {
@@ -266,6 +287,14 @@ it('prune: deletes unused registrations only with --yes', async () => {
   expect(await registrationOf(old)).toMatchObject({ status: 401 });
   expect(await registrationOf(recent)).toMatchObject({ status: 200 });
   await stack.refused(2, ['clients', 'prune', '--unused-days', '0']);
+});
+
+it('explain: shows why a client ID metadata document is accepted or refused', async () => {
+  const url = `http://${documentHost}/client.json`;
+  expect(await stack.text(['clients', 'explain', url])).toContain(`${url} is accepted.\n\nRegisters:\n`);
+  expect(await stack.json(['clients', 'explain', url])).toMatchObject({ accepted: true, metadata: {} });
+  const missing = await stack.refused(1, ['clients', 'explain', `http://${documentHost}/other.json`]);
+  expect(missing.stdout).toContain('is refused (withdrawn): status 404\n');
 });
 
 it('records the operator in audit events', async () => {

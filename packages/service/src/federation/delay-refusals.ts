@@ -5,7 +5,7 @@ import { DomainError } from '@vestibule/protocol';
 const STEP_MS = 250;
 
 /** Error codes that a failed fetch can cause. */
-const REFUSALS: readonly string[] = ['unauthorized_client', 'too_many_requests'];
+const REFUSALS: readonly string[] = ['unauthorized_client', 'invalid_client', 'too_many_requests'];
 
 /**
  * Runs work and delays certain refusals to multiples of 250 ms, so that they do not reveal how long a fetch from

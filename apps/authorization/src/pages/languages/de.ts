@@ -21,6 +21,9 @@ export const de: PageMessages = {
   scopeOffline: 'Zugriff behalten, auch wenn Sie die App nicht verwenden',
   privacyPolicy: 'Datenschutzerklärung',
   terms: 'Nutzungsbedingungen',
+  documentHost: 'Diese App wird von dieser Website bereitgestellt:',
+  loopbackWarning:
+    'Diese App läuft auf Ihrem Gerät. Andere Programme dort können sich als diese App ausgeben. Erlauben Sie den Zugriff nur, wenn Sie sie gerade selbst gestartet haben.',
   destination: 'Unabhängig von Ihrer Wahl gelangen Sie zurück zu {site}.',
   allow: 'Erlauben',
   refuse: 'Nicht erlauben',

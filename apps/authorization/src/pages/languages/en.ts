@@ -21,6 +21,9 @@ export const en: PageMessages = {
   scopeOffline: 'Keep access while you’re not using the app',
   privacyPolicy: 'Privacy policy',
   terms: 'Terms of service',
+  documentHost: 'This app is published by this website:',
+  loopbackWarning:
+    'This app runs on your device, where other programs can pretend to be it. Allow access only if you have just started it yourself.',
   destination: 'Whatever you choose, you’ll go back to {site}.',
   allow: 'Allow',
   refuse: 'Don’t allow',

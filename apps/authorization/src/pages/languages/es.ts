@@ -21,6 +21,9 @@ export const es: PageMessages = {
   scopeOffline: 'Mantener el acceso mientras no usas la aplicación',
   privacyPolicy: 'Política de privacidad',
   terms: 'Condiciones del servicio',
+  documentHost: 'Esta aplicación la publica este sitio web:',
+  loopbackWarning:
+    'Esta aplicación se ejecuta en tu dispositivo, donde otros programas pueden hacerse pasar por ella. Permite el acceso solo si acabas de iniciarla.',
   destination: 'Elijas lo que elijas, volverás a {site}.',
   allow: 'Permitir',
   refuse: 'No permitir',

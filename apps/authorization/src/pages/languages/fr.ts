@@ -21,6 +21,9 @@ export const fr: PageMessages = {
   scopeOffline: 'Conserver l’accès lorsque vous n’utilisez pas l’application',
   privacyPolicy: 'Règles de confidentialité',
   terms: 'Conditions d’utilisation',
+  documentHost: 'Cette application est publiée par ce site web :',
+  loopbackWarning:
+    'Cette application s’exécute sur votre appareil, où d’autres programmes peuvent se faire passer pour elle. N’autorisez l’accès que si vous venez de la lancer vous-même.',
   destination: 'Quel que soit votre choix, vous reviendrez à {site}.',
   allow: 'Autoriser',
   refuse: 'Ne pas autoriser',

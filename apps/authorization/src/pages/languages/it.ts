@@ -21,6 +21,9 @@ export const it: PageMessages = {
   scopeOffline: 'Mantenere l’accesso anche quando non usi l’app',
   privacyPolicy: 'Norme sulla privacy',
   terms: 'Termini di servizio',
+  documentHost: 'Questa app è pubblicata da questo sito web:',
+  loopbackWarning:
+    'Questa app è in esecuzione sul tuo dispositivo, dove altri programmi possono fingersi quest’app. Consenti l’accesso solo se l’hai appena avviata tu.',
   destination: 'Qualunque sia la tua scelta, tornerai a {site}.',
   allow: 'Consenti',
   refuse: 'Non consentire',

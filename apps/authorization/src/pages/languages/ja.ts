@@ -21,6 +21,9 @@ export const ja: PageMessages = {
   scopeOffline: 'アプリを使っていない間もアクセスを継続',
   privacyPolicy: 'プライバシーポリシー',
   terms: '利用規約',
+  documentHost: 'このアプリの提供元のウェブサイト:',
+  loopbackWarning:
+    'このアプリはお使いのデバイスで動作しており、デバイス上の他のプログラムがなりすます可能性があります。ご自身で今このアプリを起動した場合にのみ、アクセスを許可してください。',
   destination: 'どちらを選んでも {site} に戻ります。',
   allow: '許可する',
   refuse: '許可しない',

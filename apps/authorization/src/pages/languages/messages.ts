@@ -25,6 +25,10 @@ export interface PageMessages {
   readonly scopeOffline: string;
   readonly privacyPolicy: string;
   readonly terms: string;
+  /** Precedes the host of the client ID metadata document of a client. */
+  readonly documentHost: string;
+  /** If such a client gets its response on a loopback address. */
+  readonly loopbackWarning: string;
   readonly destination: string;
   readonly allow: string;
   readonly refuse: string;

@@ -21,6 +21,9 @@ export const nl: PageMessages = {
   scopeOffline: 'Toegang houden terwijl je de app niet gebruikt',
   privacyPolicy: 'Privacybeleid',
   terms: 'Servicevoorwaarden',
+  documentHost: 'Deze app wordt gepubliceerd door deze website:',
+  loopbackWarning:
+    'Deze app draait op uw apparaat, waar andere programma’s zich als deze app kunnen voordoen. Sta toegang alleen toe als u de app zojuist zelf hebt gestart.',
   destination: 'Wat je ook kiest, je gaat terug naar {site}.',
   allow: 'Toestaan',
   refuse: 'Niet toestaan',

@@ -21,6 +21,9 @@ export const pl: PageMessages = {
   scopeOffline: 'Zachować dostęp, gdy nie używasz aplikacji',
   privacyPolicy: 'Polityka prywatności',
   terms: 'Warunki korzystania z usługi',
+  documentHost: 'Tę aplikację publikuje ta witryna:',
+  loopbackWarning:
+    'Ta aplikacja działa na Twoim urządzeniu, gdzie inne programy mogą się pod nią podszywać. Zezwól na dostęp tylko wtedy, gdy przed chwilą samodzielnie ją uruchomiono.',
   destination: 'Niezależnie od wyboru wrócisz do {site}.',
   allow: 'Zezwól',
   refuse: 'Nie zezwalaj',

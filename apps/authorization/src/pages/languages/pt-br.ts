@@ -21,6 +21,9 @@ export const ptBr: PageMessages = {
   scopeOffline: 'Manter o acesso quando você não estiver usando o app',
   privacyPolicy: 'Política de privacidade',
   terms: 'Termos de Serviço',
+  documentHost: 'Este app é publicado por este site:',
+  loopbackWarning:
+    'Este app é executado no seu dispositivo, onde outros programas podem se passar por ele. Permita o acesso somente se você acabou de iniciá-lo.',
   destination: 'Seja qual for sua escolha, você voltará para {site}.',
   allow: 'Permitir',
   refuse: 'Não permitir',

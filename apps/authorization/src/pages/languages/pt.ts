@@ -21,6 +21,9 @@ export const pt: PageMessages = {
   scopeOffline: 'Manter o acesso quando não está a usar a aplicação',
   privacyPolicy: 'Política de privacidade',
   terms: 'Termos de utilização',
+  documentHost: 'Esta aplicação é publicada por este site:',
+  loopbackWarning:
+    'Esta aplicação é executada no seu dispositivo, onde outros programas se podem fazer passar por ela. Permita o acesso apenas se acabou de a iniciar.',
   destination: 'Seja qual for a sua escolha, voltará a {site}.',
   allow: 'Permitir',
   refuse: 'Não permitir',

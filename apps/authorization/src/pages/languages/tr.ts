@@ -21,6 +21,9 @@ export const tr: PageMessages = {
   scopeOffline: 'Uygulamayı kullanmadığınız zamanlarda da erişimi sürdürme',
   privacyPolicy: 'Gizlilik politikası',
   terms: 'Hizmet şartları',
+  documentHost: 'Bu uygulamayı şu web sitesi yayınlıyor:',
+  loopbackWarning:
+    'Bu uygulama cihazınızda çalışıyor ve cihazınızdaki başka programlar onun yerine geçebilir. Yalnızca uygulamayı az önce kendiniz başlattıysanız erişime izin verin.',
   destination: 'Seçiminiz ne olursa olsun {site} adresine döneceksiniz.',
   allow: 'İzin ver',
   refuse: 'İzin verme',

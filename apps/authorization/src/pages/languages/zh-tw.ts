@@ -21,6 +21,9 @@ export const zhTw: PageMessages = {
   scopeOffline: '在您未使用應用程式時保有存取權',
   privacyPolicy: '隱私權政策',
   terms: '服務條款',
+  documentHost: '這個應用程式由以下網站發布：',
+  loopbackWarning:
+    '這個應用程式在你的裝置上執行，裝置上的其他程式可能會冒充它。只有在你剛剛親自啟動它時才允許存取。',
   destination: '無論如何選擇，您都會返回 {site}。',
   allow: '允許',
   refuse: '不允許',

@@ -21,6 +21,9 @@ export const zh: PageMessages = {
   scopeOffline: '在您未使用应用时保持访问权限',
   privacyPolicy: '隐私政策',
   terms: '服务条款',
+  documentHost: '此应用由以下网站发布：',
+  loopbackWarning:
+    '此应用在您的设备上运行，设备上的其他程序可能会冒充它。只有在您刚刚亲自启动它时才允许访问。',
   destination: '无论如何选择，您都将返回 {site}。',
   allow: '允许',
   refuse: '不允许',

@@ -10,6 +10,7 @@ export const CLIENT_ORIGINS = [
   'import',
   'federation_explicit',
   'federation_automatic',
+  'metadata_document',
 ] as const satisfies readonly ClientOrigin[];
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;

@@ -1,0 +1,83 @@
+import {
+  type DocumentClients,
+  DocumentRefusal,
+  METADATA_DOCUMENT,
+} from '@vestibule/clients/metadata-documents';
+import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
+import { type ClientId, parseClientId } from '@vestibule/protocol';
+import { delayRefusals } from '@vestibule/service/federation';
+import { Provider, type ProviderContext } from 'oidc-provider';
+import { presentedError } from './presented-error.js';
+import type { ProviderDeps } from './provider-deps.js';
+import { networkOfRequest } from './stored-request-limit.js';
+
+type DocumentDeps = Pick<ProviderDeps, 'documents' | 'clients' | 'automatic'>;
+
+/** The endpoints at which a client is registered by its document, or its document validated. */
+const ROUTES: ReadonlySet<string | undefined> = new Set([
+  'authorization',
+  'pushed_authorization_request',
+  'token',
+]);
+
+/**
+ * Lets the library find clients by their client ID metadata documents: a document is fetched when its client is looked
+ * up and that is due (draft-ietf-oauth-client-id-metadata-document-03 section 5). If documents are off, clients that one
+ * registered are unknown.
+ */
+export function withDocumentClients(factory: AdapterFactory, deps: DocumentDeps): AdapterFactory {
+  return (model) => {
+    const adapter = factory(model);
+    return model === 'Client' ? { ...adapter, find: finder(adapter, deps) } : adapter;
+  };
+}
+
+/** Whether an identifier may be the URL of a document; no generated one is. */
+export function isNamedByUrl(id: string): boolean {
+  return /^https?:/.test(id);
+}
+
+function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDeps): Adapter['find'] {
+  const { find } = adapter;
+  if (documents === undefined) return unlessDocument(adapter, clients);
+  const lookUp = lookUps(documents);
+  return async (id) => {
+    const { ctx } = Provider;
+    const clientId = parseClientId(id);
+    if (clientId === undefined || !isNamedByUrl(id) || !ROUTES.has(ctx?.oidc.route)) return find(id);
+    if (ctx === undefined) return find(id);
+    try {
+      await lookUp(ctx, clientId);
+    } catch (error) {
+      // A federation entity has no document.
+      const entity = automatic !== undefined && isMissing(error) ? await find(id) : undefined;
+      if (entity !== undefined) return entity;
+      throw presentedError(ctx, error);
+    }
+    return find(id);
+  };
+}
+
+function unlessDocument({ find }: Adapter, clients: DocumentDeps['clients']): Adapter['find'] {
+  return async (id) => {
+    const clientId = isNamedByUrl(id) ? parseClientId(id) : undefined;
+    const present = clientId && (await clients.find(clientId));
+    return present?.origin === METADATA_DOCUMENT ? undefined : find(id);
+  };
+}
+
+/** One look-up for each request: if a request is refused, the library looks up its client once more. */
+function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientId) => Promise<unknown> {
+  const begun = new WeakMap<object, Promise<unknown>>();
+  return (ctx, id) => {
+    const lookUp = begun.get(ctx) ?? delayRefusals(() => documents.find(id, networkOfRequest(ctx.req)));
+    begun.set(ctx, lookUp);
+    return lookUp;
+  };
+}
+
+const MISSING: readonly string[] = ['url', 'host', 'unavailable', 'withdrawn'];
+
+function isMissing(error: unknown): boolean {
+  return error instanceof DocumentRefusal && MISSING.includes(error.reason);
+}

@@ -1,0 +1,81 @@
+import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildApp, composeAuthorization } from '../../src/index.js';
+import { openTestStore } from '../support/build-test-app.js';
+import { authorizationAddress, aVerifier } from '../support/code-flow.js';
+import { createDocumentFixture, NETWORK } from '../support/document-fixture.js';
+import { startDocumentHost } from '../support/document-host.js';
+
+type Fixture = Awaited<ReturnType<typeof createDocumentFixture>>;
+
+/** Another instance over the same database. */
+async function anotherInstance({ config, clock, store }: Fixture) {
+  const keyEncryptionKeys = config.ENCRYPTION_KEYS ?? parseKeyEncryptionKeys('');
+  const own = await openTestStore(config, { clock, keyEncryptionKeys });
+  const deps = composeAuthorization(config, own, { clock, interaction: undefined as never });
+  const app = buildApp(deps, { logger: false });
+  onTestFinished(() => app.close());
+  return { app, deps, store };
+}
+
+it('fetches a document once for parallel authorization requests at five instances', async () => {
+  const fixture = await createDocumentFixture();
+  const others = await Promise.all([1, 2, 3, 4].map(() => anotherInstance(fixture)));
+  const address = authorizationAddress(
+    { client_id: fixture.host.publish('/client.json') },
+    aVerifier().challenge,
+  );
+  const apps = [fixture, ...others].map(({ app }) => app);
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 200 },
+      async (_, index) => (await apps[index % apps.length]?.inject(address))?.statusCode,
+    ),
+  );
+  expect(new Set(statuses)).toEqual(new Set([303]));
+  expect(fixture.host.requests).toHaveLength(1);
+  expect(await fixture.sql('SELECT count(*)::integer AS count FROM client')).toEqual([{ count: 1 }]);
+});
+
+it('remembers a refusal for every instance', async () => {
+  const fixture = await createDocumentFixture({ METADATA_DOCUMENT_RETRY_SECONDS: '10' });
+  const { deps } = await anotherInstance(fixture);
+  const url = fixture.host.publish('/client.json', { client_secret: 'secret' });
+  await expect(fixture.find(url)).rejects.toMatchObject({ reason: 'secret' });
+  await expect(deps.documents?.find(url as never, NETWORK)).rejects.toMatchObject({ reason: 'secret' });
+  expect(fixture.host.requests).toHaveLength(1);
+});
+
+it('takes over the validation of an instance that ended in the middle of it', async () => {
+  const { host, find, sql } = await createDocumentFixture();
+  const url = host.publish('/client.json');
+  await sql(
+    `INSERT INTO client_metadata_document (url, history, leased_until) VALUES ($1, '[]', now() + interval '200 ms')`,
+    [url],
+  );
+  const begunMs = performance.now();
+  expect(await find(url)).toMatchObject({ id: url });
+  expect(performance.now() - begunMs).toBeGreaterThan(150);
+});
+
+it('serves clients of other hosts while a host hangs', async () => {
+  const hanging = await startDocumentHost();
+  const fixture = await createDocumentFixture();
+  const { host, config, store, clock } = fixture;
+  const hosts = `${host.host},${hanging.host}`;
+  hanging.hang();
+  const both = {
+    ...config,
+    CLIENT_ID_METADATA_DOCUMENTS: new Set(hosts.split(',')),
+    EGRESS_ALLOW_HOSTS: hosts.split(','),
+  };
+  const { documents } = composeAuthorization(both, store, { clock });
+  const find = async (url: string) => documents?.find(url as never, NETWORK);
+  const slow = Array.from({ length: 100 }, (_, index) =>
+    find(hanging.url(`/${index}.json`)).catch(() => 'refused'),
+  );
+  const begunMs = performance.now();
+  expect(await find(host.publish('/client.json'))).toMatchObject({ status: 'active' });
+  expect(performance.now() - begunMs).toBeLessThan(1_000);
+  expect(new Set(await Promise.all(slow))).toEqual(new Set(['refused']));
+});
