@@ -76,6 +76,25 @@ describe('the compose file', () => {
     }
   });
 
+  it('passes the settings of the guide for clients of MCP on to the services that need them', () => {
+    const page = readFileSync(join(DOCKER_FOLDER, '..', 'packages', 'guides', 'mcp.md'), 'utf8');
+    const [, file = ''] = /```ini services\.env\n([\s\S]*?)```/.exec(page) ?? [];
+    const set = [...file.matchAll(/^([A-Z_]+)=(["']?)(.*)\2$/gm)].map(
+      ([, name = '', , value = '']) => [name, value] as const,
+    );
+    expect(set.length).toBeGreaterThan(5);
+    // Contains braces, which the reader of the compose file does not fill in.
+    const variables = Object.fromEntries(set.filter(([name]) => name !== 'RESOURCE_DEFAULT_SCOPES'));
+    const filled = readCompose(variables);
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z, ]+) \|/gm)];
+    expect(rows.map(([, name]) => name).toSorted()).toEqual(set.map(([name]) => name).toSorted());
+    for (const [, setting = '', users = ''] of rows)
+      for (const user of users.split(', ')) {
+        const value = environmentOf(filled.services[user] ?? {})[setting];
+        expect([user, setting, value]).toEqual([user, setting, variables[setting] ?? '']);
+      }
+  });
+
   it('has every service of apps/, with a distinct port and image', () => {
     for (const name of ours) {
       const { build } = service(name);
