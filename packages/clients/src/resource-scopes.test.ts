@@ -45,7 +45,7 @@ it('refuses declared scope values that give access to this server or to claims a
   const rules = [
     ...OPENID_SCOPES.map((value) => [value, 'must not have a scope value of OpenID Connect'] as const),
     ...['client-reg', 'client-reg:data', 'client-reg:scope:x'].map((value) => [value, registering] as const),
-    ...[ISSUER, introspectionEndpoint(ISSUER), `${registrationEndpoint(ISSUER)}/`].map(
+    ...[ISSUER, `${ISSUER}/`, introspectionEndpoint(ISSUER), `${registrationEndpoint(ISSUER)}/`].map(
       (value) => [value, ours] as const,
     ),
   ];

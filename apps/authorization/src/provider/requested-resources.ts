@@ -10,29 +10,31 @@ export interface RequestedResource {
   readonly declared: ReadonlySet<string>;
 }
 
-/** The resources that a request names or that its grant is for, by the names that it uses for them. */
-export type RequestedResources = ReadonlyMap<string, RequestedResource>;
+/** One of the resources that a request names or that its grant is for. */
+export interface OneOfResources {
+  readonly resource: RequestedResource;
+  /** The scope values that it and the other ones declare. */
+  readonly declaredByAll: readonly string[];
+}
 
 /**
  * Finds the resource that the library asks for, and those beside it in the request or its grant. Each is looked up once
  * in a request.
  * @throws InvalidTarget if the resource is unknown, or there are too many. Unknown ones beside it are left out.
  */
-export async function requestedResources(
+export async function requestedResource(
   deps: ResourceDeps,
   ctx: ProviderContext,
   indicator: string,
-): Promise<RequestedResources> {
+): Promise<OneOfResources> {
   const names = new Set([indicator, ...requestedNames(ctx), ...grantedNames(ctx)]);
   if (names.size > MAX_RESOURCES)
     throw new errors.InvalidTarget(`at most ${MAX_RESOURCES} resources in a request`);
-  const found = new Map<string, RequestedResource>();
-  for (const name of names) {
-    const resource = await lookUp(deps, ctx, name);
-    if (resource !== undefined) found.set(name, resource);
-  }
-  if (!found.has(indicator)) throw unknownResource(indicator);
-  return found;
+  const resource = await lookUp(deps, ctx, indicator);
+  if (resource === undefined) throw unknownResource(indicator);
+  const declaredByAll: string[] = [];
+  for (const name of names) declaredByAll.push(...((await lookUp(deps, ctx, name))?.declared ?? []));
+  return { resource, declaredByAll };
 }
 
 /** The names in the parameter `resource` (RFC 8707 section 2). */
@@ -41,7 +43,7 @@ export function requestedNames({ oidc: { params } }: ProviderContext): readonly 
 }
 
 /** The error for a resource that is not registered. Its description names it. */
-export function unknownResource(name: string): Error {
+function unknownResource(name: string): Error {
   return new errors.InvalidTarget(`the resource ${shownResource(name)} is not a registered resource server`);
 }
 

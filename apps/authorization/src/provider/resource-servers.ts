@@ -3,7 +3,7 @@ import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider
 import { OPENID_SCOPES } from './claims.js';
 import { fillInScope, permittedScope, useResourceDefault } from './default-scope.js';
 import type { ProviderDeps } from './provider-deps.js';
-import { type RequestedResources, requestedResources } from './requested-resources.js';
+import { requestedResource } from './requested-resources.js';
 
 /** The library's description of a resource server. */
 interface ResourceServer {
@@ -35,40 +35,29 @@ export function resourceServers(deps: ProviderDeps) {
     defaultResource: async (_ctx: unknown, _client: unknown, oneOf?: readonly string[]) => oneOf ?? issuer,
     useGrantedResource: async () => true,
     getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
-      const resources = await requestedResources(deps, ctx, indicator);
+      const { resource, declaredByAll } = await requestedResource(deps, ctx, indicator);
       const permitted = permittedScope(client);
       const isForItself = ctx.oidc.params?.['grant_type'] === 'client_credentials';
-      const requestable = isForItself ? permitted : [...permitted, ...allDeclared(resources)];
+      const requestable = isForItself ? permitted : [...permitted, ...declaredByAll];
       // Authorization requests already have their scope.
       if (isForItself) fillInScope(ctx, client);
       useResourceDefault(ctx, provider.resourceDefaultScopes, requestable);
       refuseNothing(ctx);
       refuseBeyond(ctx, requestable);
       if (isForItself) refuseAllBeyond(ctx, permitted);
-      const { audience = indicator, declared = NONE } = resources.get(indicator) ?? {};
+      const { audience, declared } = resource;
       if (audience === issuer && provider.isResourceRequired) requireResource(ctx, issuer);
-      return info(isForItself ? permitted : scopeOf(declared, permitted, allDeclared(resources)), audience);
+      return info([...declared, ...declaredByNone(permitted, declaredByAll)], audience);
     },
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-function allDeclared(resources: RequestedResources): readonly string[] {
-  return [...resources.values()].flatMap(({ declared }) => [...declared]);
-}
-
 /**
- * The scope values that a token for a resource may have: those that it declares, and of those that the client may get
- * anyway all that no other resource of the request declares (RFC 8707 section 2.2).
+ * A token for a resource may have the scope values that it declares, and of those that the client may get anyway all
+ * that no other resource of the request declares (RFC 8707 section 2.2).
  */
-function scopeOf(
-  declared: ReadonlySet<string>,
-  permitted: readonly string[],
-  ofAll: readonly string[],
-): readonly string[] {
-  const others = permitted.filter((value) => !ofAll.includes(value));
-  return [...declared, ...others];
+function declaredByNone(permitted: readonly string[], declared: readonly string[]): readonly string[] {
+  return permitted.filter((value) => !declared.includes(value));
 }
 
 /**

@@ -130,8 +130,12 @@ it('gives a client that acts for itself no declared values but those that it reg
       resource: ORDERS,
       scope,
     });
-  for (const registered of [{}, { scope: 'other' }])
-    expect(await send(registered, 'orders:read')).toMatchObject({
+  for (const [registered, scope] of [
+    [{}, 'orders:read'],
+    [{ scope: 'other' }, 'orders:read'],
+    [{ scope: 'other' }, 'other orders:read'],
+  ] as const)
+    expect(await send(registered, scope)).toMatchObject({
       status: 400,
       body: { error: 'invalid_scope', scope: 'orders:read' },
     });

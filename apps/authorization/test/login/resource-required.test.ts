@@ -51,6 +51,6 @@ it('still renews grants from before it was required', async () => {
   const client = await register(CODE);
   const { body } = await tokensOf(app, client, { scope: 'openid read' });
   Object.assign(deps.provider, { isResourceRequired: true });
-  const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+  const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token, scope: 'openid read' };
   expect(await postForm(app, '/token', client, form)).toMatchObject({ status: 200 });
 });
