@@ -74,6 +74,7 @@ def resource_server():
         grant_types=["client_credentials"],
         scope=f"{BASE_URL}/token/introspect",
         resource_identifiers=[RESOURCE],
+        resource_scopes=SCOPE,
     )
 
 
