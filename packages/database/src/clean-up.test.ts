@@ -32,6 +32,8 @@ const ROWS = `
   INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('c', '{}', '', now(), now());
   INSERT INTO client (id, metadata, rights, issued_at, updated_at, expires_at)
     SELECT 'ends-' || n, '{}', '', now(), now(), at FROM row_end;
+  INSERT INTO client_metadata_document (url, history, expires_at) SELECT n::text, '[]', at FROM row_end;
+  INSERT INTO client_metadata_document (url, client_id, history) VALUES ('endless', 'c', '[]');
   INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
     SELECT 'c', sha256('x'), 'x', at FROM row_end;
   INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
@@ -78,6 +80,7 @@ it('deletes expired rows from every table, and no row that expires a second late
     signing_key: 1,
     session: 1,
     client: 1,
+    client_metadata_document: 1,
     change: 0,
     // The events of these rows, as far as no transaction of another database is older.
     invalidation_event: expect.any(Number),

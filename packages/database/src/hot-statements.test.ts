@@ -6,6 +6,8 @@ import { aMigratedDatabase, query } from './testing/test-database.js';
 const ROWS = `
   INSERT INTO client (id, metadata, rights, issued_at, updated_at)
     SELECT 'c' || n, '{}', '', to_timestamp(n), now() FROM generate_series(1, 5000) n;
+  INSERT INTO client_metadata_document (url, history)
+    SELECT 'https://app.example/' || n, '[]' FROM generate_series(1, 5000) n;
   INSERT INTO client_resource_identifier (identifier, client_id)
     SELECT 'https://api' || n, 'c' || n FROM generate_series(1, 5000) n;
   INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)

@@ -1,22 +1,9 @@
-import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
-import { expect, it, onTestFinished } from 'vitest';
-import { buildApp, composeAuthorization } from '../../src/index.js';
-import { openTestStore } from '../support/build-test-app.js';
+import { expect, it } from 'vitest';
+import { composeAuthorization } from '../../src/index.js';
 import { authorizationAddress, aVerifier } from '../support/code-flow.js';
 import { createDocumentFixture, NETWORK } from '../support/document-fixture.js';
 import { startDocumentHost } from '../support/document-host.js';
-
-type Fixture = Awaited<ReturnType<typeof createDocumentFixture>>;
-
-/** Another instance over the same database. */
-async function anotherInstance({ config, clock, store }: Fixture) {
-  const keyEncryptionKeys = config.ENCRYPTION_KEYS ?? parseKeyEncryptionKeys('');
-  const own = await openTestStore(config, { clock, keyEncryptionKeys });
-  const deps = composeAuthorization(config, own, { clock, interaction: undefined as never });
-  const app = buildApp(deps, { logger: false });
-  onTestFinished(() => app.close());
-  return { app, deps, store };
-}
+import { anotherInstance } from '../support/other-instance.js';
 
 it('fetches a document once for parallel authorization requests at five instances', async () => {
   const fixture = await createDocumentFixture();

@@ -1,0 +1,61 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { authorizationAddress, aVerifier } from '../support/code-flow.js';
+import { createDocumentFixture } from '../support/document-fixture.js';
+import { anotherInstance } from '../support/other-instance.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+it('fetches a document once for 1,000 parallel authorization requests at five instances', {
+  timeout: 120_000,
+}, async () => {
+  const fixture = await createDocumentFixture();
+  const others = await Promise.all([1, 2, 3, 4].map(() => anotherInstance(fixture)));
+  const address = authorizationAddress(
+    { client_id: fixture.host.publish('/client.json') },
+    aVerifier().challenge,
+  );
+  const apps = [fixture, ...others].map(({ app }) => app);
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 1_000 },
+      async (_, index) => (await apps[index % apps.length]?.inject(address))?.statusCode,
+    ),
+  );
+  expect(new Set(statuses)).toEqual(new Set([303]));
+  expect(fixture.host.requests).toHaveLength(1);
+});
+
+it('remembers 100,000 documents in Postgres, and none in the process', { timeout: 300_000 }, async () => {
+  const { find, host, sql } = await createDocumentFixture();
+  const first = await find(host.publish('/0.json'));
+  const prefix = host.url('/');
+  await sql(
+    `INSERT INTO client (id, metadata, rights, origin, issued_at, updated_at)
+      SELECT $1 || n || '.json', metadata, rights, origin, issued_at, updated_at
+      FROM client, generate_series(1, 100000) n WHERE id = $2`,
+    [prefix, first.id],
+  );
+  await sql(
+    `INSERT INTO client_metadata_document (url, client_id, rules, validated_at, fresh_until, history)
+      SELECT $1 || n || '.json', $1 || n || '.json', rules, validated_at, fresh_until, history
+      FROM client_metadata_document, generate_series(1, 100000) n WHERE url = $2`,
+    [prefix, first.id],
+  );
+  const look = async (from: number, to: number) => {
+    for (let n = from; n < to; n += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => find(`${prefix}${n + index}.json`)));
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await look(1, 5_001);
+  const after = await look(5_001, 25_001);
+  expect(host.requests).toHaveLength(1);
+  // 20,000 clients in memory would need 30 MB.
+  expect(after - before).toBeLessThan(8 * 1024 * 1024);
+  expect(await sql('SELECT count(*)::integer AS count FROM client_metadata_document')).toEqual([
+    { count: 100_001 },
+  ]);
+});
