@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MEDIA_TYPES, sampleServer } from '../testing/index.js';
 
 const sample = sampleServer();
@@ -7,11 +7,19 @@ const BODIES = { '/json': '{"a":"b"}', '/form': 'token=x', '/jose': 'a.b.c', '/t
 const URLS = ['/json', '/form', '/jose', '/text'] as const;
 type Url = (typeof URLS)[number];
 
-beforeAll(async () => {
-  // Any attempt to pollute the object prototype throws.
-  Object.freeze(Object.prototype);
-  await server.ready();
-});
+/** Every member of the prototype of all objects. */
+function prototypeMembers() {
+  return Reflect.ownKeys(Object.prototype).map((key) => [
+    key,
+    Object.getOwnPropertyDescriptor(Object.prototype, key),
+  ]);
+}
+
+const MEMBERS = prototypeMembers();
+
+beforeAll(async () => void (await server.ready()));
+// No body may add or change a member.
+afterEach(() => expect(prototypeMembers()).toStrictEqual(MEMBERS));
 afterAll(() => server.close());
 
 async function post(
