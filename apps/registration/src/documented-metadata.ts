@@ -1,5 +1,11 @@
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto/signing-keys';
-import { ClientMetadataSchema, MEMBER_NAMES, type MemberName } from '@vestibule/metadata';
+import {
+  CHOICE_MEMBERS,
+  ChoicesSchema,
+  ClientMetadataSchema,
+  MEMBER_NAMES,
+  type MemberName,
+} from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
@@ -166,8 +172,14 @@ const RULES: Readonly<Record<MemberName, Keywords>> = {
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
 
-/** Client metadata members of requests: the validated schema with the rules on single members. */
-export const REQUESTED_METADATA: Readonly<Record<string, TSchema>> = membersWith((rule) => rule);
+/**
+ * Client metadata members of requests: the validated schema with the rules on single members, and the lists of supported
+ * values, which may have values that the server does not support.
+ */
+export const REQUESTED_METADATA: Readonly<Record<string, TSchema>> = {
+  ...membersWith((rule) => rule),
+  ...Object.fromEntries([...CHOICE_MEMBERS].map(([list, member]) => [list, listOf(member)])),
+};
 
 /**
  * Client metadata members of responses, with the named types of the rules only. Stored registrations are returned as
@@ -211,6 +223,11 @@ function membersWith(keywordsOf: (rule: Keywords) => Keywords): Readonly<Record<
   return Object.fromEntries(
     MEMBER_NAMES.map((name) => [name, Type.Optional(withKeywords(members[name], keywordsOf(RULES[name])))]),
   );
+}
+
+function listOf(member: MemberName): TSchema {
+  const description = `Every ${member} that the client supports. The server registers one of them as ${member} (OpenID Connect Relying Party Metadata Choices 1.0).`;
+  return Type.Optional(withKeywords({ ...ChoicesSchema, description }, { ...each(PLAIN), minItems: 1 }));
 }
 
 function isNamed(schema: Keywords): boolean {

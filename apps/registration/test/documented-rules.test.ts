@@ -23,6 +23,7 @@ const TAKEN: readonly object[] = [
   ...['token code id_token', 'id_token code'].map((type) => ({ ...GRANTS, response_types: [type] })),
   ...['HTTPS://App.example:8443/a?b#c', 'http://app.example'].map((tos_uri) => ({ tos_uri })),
   { scope: '' },
+  { token_endpoint_auth_methods_supported: ['other', 'none'], subject_types_supported: ['public'] },
   { scope: 'read ~!#' },
   { jwks: KEYS, token_endpoint_auth_method: 'none', subject_type: 'pairwise' },
   { jwks_uri: 'https://app.example/jwks?x' },
@@ -91,6 +92,9 @@ const REFUSED: readonly object[] = [
   { id_token_encrypted_response_alg: 'RSA1_5', jwks: KEYS },
   { client_registration_types: ['other'] },
   { contacts: [''] },
+  ...[[], 'none', ['none', 1], ['a\u0000', 'none'], Array(101).fill('none')].map((list) => ({
+    token_endpoint_auth_methods_supported: list,
+  })),
   { request_uris: Array(11).fill('https://app.example/r') },
   { software_statement: 'a.b' },
   { tls_client_auth_san_dns: '\u200b' },

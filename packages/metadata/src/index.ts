@@ -1,4 +1,5 @@
 export { ALGORITHM_MEMBERS } from './algorithm-members.js';
+export { CHOICE_MEMBERS, ChoicesSchema, choicesOfMember } from './choice-members.js';
 export type { ClientMetadata } from './client-metadata.js';
 export {
   ampleSecretLength,
@@ -11,6 +12,7 @@ export {
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';
+export { KNOWN_PRIVATE_USE_SCHEMES } from './known-schemes.js';
 export { registeredResponseType } from './metadata-defaults.js';
 export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema, MAX_SCOPE_LENGTH, MEMBER_NAMES, type MemberName } from './metadata-schema.js';

@@ -1,3 +1,4 @@
+import { CHOICE_MEMBERS } from './choice-members.js';
 import { LANGUAGE_TAGGED_MEMBERS, MEMBER_NAMES } from './metadata-schema.js';
 
 /** A member name split at its first `#` (RFC 7591 section 2.2), not validated. */
@@ -10,7 +11,7 @@ export interface LanguageName {
 // RFC 5646 section 2.1, simplified: subtags of at most eight characters.
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/;
 
-const MEMBERS: ReadonlySet<string> = new Set(MEMBER_NAMES);
+const MEMBERS: ReadonlySet<string> = new Set([...MEMBER_NAMES, ...CHOICE_MEMBERS.keys()]);
 
 /** Splits a member name: `client_name#de` is `client_name` in the language `de`. */
 export function readLanguageName(name: string): LanguageName {

@@ -1,5 +1,6 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
+import { inferredApplicationType } from './application-type.js';
 import { symmetricAlgorithmMembers } from './client-secret-need.js';
 import type { MemberName, RecognizedMembers } from './metadata-schema.js';
 import {
@@ -49,10 +50,10 @@ export function applyDefaults(given: RecognizedMembers, supported: SupportedMeta
     dpop_bound_access_tokens: false,
     require_pushed_authorization_requests: false,
     require_signed_request_object: false,
-    application_type: 'web',
     subject_type: supported.subjectTypes[0] ?? 'public',
     id_token_signed_response_alg: supported.algorithms.id_token.signing[0] ?? 'RS256',
     ...members,
+    application_type: given.application_type ?? inferredApplicationType(given),
     grant_types: grantTypes,
     response_types: (given.response_types ?? defaultResponseTypes(grantTypes, supported)).map(
       registeredResponseType,

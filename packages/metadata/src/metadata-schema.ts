@@ -40,7 +40,10 @@ export const ClientMetadataSchema = Type.Object({
   ),
   grant_types: texts('Grant types that the client uses. Default: authorization_code.'),
   application_type: Type.Optional(
-    Type.Enum(['web', 'native'], { description: 'What kind of application it is. Default: web.' }),
+    Type.Enum(['web', 'native'], {
+      description:
+        'What kind of application it is. Default: native with a redirect URI on a loopback address or with a private-use scheme, otherwise web.',
+    }),
   ),
   contacts: texts('Ways to contact people responsible for the client, such as email addresses.'),
   client_name: Type.Optional(

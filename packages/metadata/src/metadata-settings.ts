@@ -14,7 +14,10 @@ export interface MetadataSettings {
   readonly egressAllowHosts: readonly string[];
   /** Maximum length of a client's `scope` in characters, at most {@link MAX_SCOPE_LENGTH}. Default 2048. */
   readonly maxScopeLength: number;
-  /** Schemes without a dot, in lower case, allowed in redirect URIs of native clients. Default none. */
+  /**
+   * Schemes without a dot, in lower case, allowed in redirect URIs of native clients, such as
+   * `KNOWN_PRIVATE_USE_SCHEMES`. Default none.
+   */
   readonly privateUseSchemes: readonly string[];
 }
 

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
+import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { CHOICE_MEMBERS, ChoicesSchema } from './choice-members.js';
 import { isStorableJson } from './json-safety.js';
 import { languageName, taggedMember } from './language-names.js';
+import type { Choices } from './metadata-choices.js';
 import { invalidMetadata } from './metadata-error.js';
 import {
   ClientMetadataSchema,
@@ -18,13 +21,20 @@ export interface RecognizedMetadata {
   readonly members: RecognizedMembers;
   /** Language-tagged variants by their full names, as in `client_name#de`, sorted. */
   readonly localized: ReadonlyMap<string, string>;
+  /** Lists of supported values, of which one each is registered. */
+  readonly choices: Choices;
 }
 
 /** Maximum nesting of a JWK set. */
 const MAX_DEPTH = 6;
 
-const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
-  MEMBER_NAMES.map((name) => [name, Compile(ClientMetadataSchema.properties[name])]),
+const SCHEMAS: ReadonlyMap<string, TSchema> = new Map([
+  ...Object.entries<TSchema>(ClientMetadataSchema.properties),
+  ...[...CHOICE_MEMBERS.keys()].map((name): [string, TSchema] => [name, ChoicesSchema]),
+]);
+
+const VALIDATORS: ReadonlyMap<string, Validator> = new Map(
+  [...SCHEMAS].map(([name, schema]) => [name, Compile(schema)]),
 );
 
 /**
@@ -36,13 +46,36 @@ const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
 export function recognizeMembers(input: JsonObject): RecognizedMetadata {
   const members: Partial<Record<MemberName, JsonValue>> = {};
   for (const name of MEMBER_NAMES) {
-    const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null;
+    const value = ownValue(input, name);
     if (value !== null) members[name] = checkedValue(name, value);
   }
-  return { members: members as RecognizedMembers, localized: localizedMembers(input) };
+  return {
+    members: members as RecognizedMembers,
+    localized: localizedMembers(input),
+    choices: givenChoices(input),
+  };
 }
 
-function checkedValue(name: MemberName, value: JsonValue, shownName: string = name): JsonValue {
+function ownValue(input: JsonObject, name: string): JsonValue {
+  return Object.hasOwn(input, name) ? (input[name] ?? null) : null;
+}
+
+function givenChoices(input: JsonObject): Choices {
+  const given = new Map<string, readonly string[]>();
+  for (const name of CHOICE_MEMBERS.keys()) {
+    const value = ownValue(input, name);
+    if (value === null) continue;
+    const checked = checkedValue(name, value);
+    if (Array.isArray(checked))
+      given.set(
+        name,
+        checked.filter((item) => typeof item === 'string'),
+      );
+  }
+  return given;
+}
+
+function checkedValue(name: string, value: JsonValue, shownName: string = name): JsonValue {
   if (VALIDATORS.get(name)?.Check(value) !== true)
     throw invalidMetadata(...unexpected(name, value, shownName));
   if (Array.isArray(value)) {
@@ -60,7 +93,7 @@ function refuseDeceptive(name: string, value: JsonValue): void {
 }
 
 /** Names a value of the wrong type and says what it must be; the first wrong element if only elements are wrong. */
-function unexpected(name: MemberName, value: JsonValue, shownName: string): [string, string] {
+function unexpected(name: string, value: JsonValue, shownName: string): [string, string] {
   const maxItems = Number(schemaOf(name)['maxItems']);
   if (schemaOf(name)['type'] !== 'array' || !Array.isArray(value) || value.length > maxItems)
     return [shownName, expectation(name)];
@@ -86,7 +119,7 @@ function localizedMembers(input: JsonObject): ReadonlyMap<string, string> {
   return found;
 }
 
-function expectation(name: MemberName): string {
+function expectation(name: string): string {
   const schema = schemaOf(name);
   if (Array.isArray(schema['enum'])) return `must be one of ${schema['enum'].join(', ')}`;
   if (schema['type'] === 'string') {
@@ -99,6 +132,6 @@ function expectation(name: MemberName): string {
   return 'must be an object';
 }
 
-function schemaOf(name: MemberName): Readonly<Record<string, unknown>> {
-  return { ...ClientMetadataSchema.properties[name] };
+function schemaOf(name: string): Readonly<Record<string, unknown>> {
+  return { ...SCHEMAS.get(name) };
 }

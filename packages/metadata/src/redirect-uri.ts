@@ -30,6 +30,16 @@ export function isPrivateUseScheme(scheme: string): boolean {
   return DOTLESS_SCHEME.test(scheme) && !SYSTEM_SCHEMES.has(scheme);
 }
 
+/** Whether an app can own a lower-case scheme, with a dot or without. */
+export function isPrivateUse(scheme: string): boolean {
+  return PRIVATE_USE_SCHEME.test(scheme) || isPrivateUseScheme(scheme);
+}
+
+/** Whether a parsed host means the local machine. */
+export function isLocalHost(host: string): boolean {
+  return LOCAL_HOST.test(host);
+}
+
 // Path characters that other software may interpret: an encoded slash or backslash, a wildcard.
 const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 
@@ -69,7 +79,7 @@ function originProblem({ scheme }: UriReading, { applicationType, takesTokens }:
 
 function isPermittedOrigin(reading: UriReading, owner: RedirectUriOwner): boolean {
   const { scheme, host } = reading;
-  if (scheme === 'https' && !LOCAL_HOST.test(host)) return true;
+  if (scheme === 'https' && !isLocalHost(host)) return true;
   if (owner.applicationType === 'web') return isPermittedForDevelopment(reading, owner);
   if (scheme === 'http') return LOOPBACK_HOSTS.has(host);
   return PRIVATE_USE_SCHEME.test(scheme) || owner.settings.privateUseSchemes.includes(scheme);

@@ -1,4 +1,4 @@
-import { ClientMetadataSchema } from '@vestibule/metadata';
+import { CHOICE_MEMBERS, ClientMetadataSchema } from '@vestibule/metadata';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { pathOf, registered, send } from '../support/calls.js';
@@ -23,6 +23,7 @@ const ISSUED = ['client_id', 'client_secret', 'registration_access_token', 'regi
 
 const MEMBERS = [
   ...Object.keys(ClientMetadataSchema.properties),
+  ...CHOICE_MEMBERS.keys(),
   'client_name#fr',
   'data',
   'preferred_client_id',

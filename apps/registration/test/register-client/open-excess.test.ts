@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
-import { information, MISSING_TOKEN, send } from '../support/calls.js';
+import { information, MISSING_TOKEN, pathOf, send } from '../support/calls.js';
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_SCOPES: 'openid email' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
@@ -42,4 +42,19 @@ it('refuses a registration without a remaining grant type, even if the rest is l
   const body = { grant_types: ['client_credentials'], response_types: [] };
   expect(await send(app, 'POST /clients', { body })).toEqual(MISSING_TOKEN);
   expect(await all()).toEqual([]);
+});
+
+it('registers without grant types that the server does not know if OPEN_REGISTRATION_EXCESS is omit', async () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code';
+  const body = { ...BODY, grant_types: ['authorization_code', 'refresh_token', device, 'unknown'] };
+  const { app, anotherInstance } = await buildTestApp({ ...OPEN, OPEN_REGISTRATION_EXCESS: 'omit' });
+  const client = information(await send(app, 'POST /clients', { body }));
+  expect(client['grant_types']).toEqual(['authorization_code', 'refresh_token']);
+  const update = { token: client.registration_access_token, body: { ...body, client_id: client.client_id } };
+  const updated = information(await send(app, `PUT ${pathOf(client.client_id)}`, update));
+  expect(updated['grant_types']).toEqual(['authorization_code', 'refresh_token']);
+  const alone = { body: { ...BODY, grant_types: [device] } };
+  expect((await send(app, 'POST /clients', alone)).status).toBe(400);
+  const { app: strict } = await anotherInstance({ OPEN_REGISTRATION_EXCESS: 'refuse' });
+  expect((await send(strict, 'POST /clients', { body })).status).toBe(400);
 });

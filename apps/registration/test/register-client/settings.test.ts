@@ -26,7 +26,7 @@ async function sent(
 
 describe('the settings of the service', () => {
   it('let web clients have redirect URIs on loopback addresses, for development', async () => {
-    const body = { redirect_uris: ['http://localhost:3000/cb'] };
+    const body = { application_type: 'web', redirect_uris: ['http://localhost:3000/cb'] };
     expect(await statusUnder({}, body)).toBe(400);
     expect(await statusUnder({ ALLOW_LOOPBACK_REDIRECT_URIS: 'true' }, body)).toBe(200);
   });

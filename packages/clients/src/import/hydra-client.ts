@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
-import { applicationTypeOf, isIdle, secretOfEntry, textMember, textsMember } from './entry-members.js';
+import { isIdle, secretOfEntry, textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
 
 /** Members that are issued anew here, handled separately, or meaningless on another server. */
@@ -30,13 +30,11 @@ export function readHydraClient(entry: JsonObject): ExportedClient {
   if (id === undefined) return { kind: 'passed_over', reason: 'The entry has no client_id.' };
   const { metadata, warnings } = carriedMetadata(withoutEmptyMembers(entry), OWN_MEMBERS);
   const data = present(entry, 'metadata');
-  const applicationType = applicationTypeOf(textsMember(entry, 'redirect_uris'));
   return {
     kind: 'client',
     id,
     metadata: {
       ...metadata,
-      ...(applicationType && { application_type: applicationType }),
       ...(data !== undefined && !isIdle(data) && { data }),
     },
     secret: secretOf(entry),

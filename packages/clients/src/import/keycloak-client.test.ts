@@ -139,11 +139,10 @@ describe('a client of Keycloak', () => {
     expect(read({ secret }).secret).toEqual({ kind: 'lost', reason });
   });
 
-  it('is native if every redirect URI leads to a program', () => {
-    const redirectUris = ['http://localhost:3000/cb', 'org.example.app:/cb'];
-    expect(read({ publicClient: true, redirectUris }).metadata['application_type']).toBe('native');
-    const mixed = [...redirectUris, 'https://shop.example.org/cb'];
-    expect(read({ publicClient: true, redirectUris: mixed }).metadata['application_type']).toBeUndefined();
+  it('leaves the application type to the rule of every registration', () => {
+    const redirectUris = ['http://localhost:3000/cb', 'https://shop.example.org/cb'];
+    for (const publicClient of [true, false])
+      expect(read({ publicClient, redirectUris }).metadata).not.toHaveProperty('application_type');
   });
 
   it('distinguishes implicit and hybrid flows from the code flow alone', () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@vestibule/protocol/json';
 import { present } from '../registration/registration-request.js';
-import { applicationTypeOf, isIdle, textMember } from './entry-members.js';
+import { isIdle, textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
 import { keycloakAttributes } from './keycloak-attributes.js';
 import { keycloakFlows } from './keycloak-flows.js';
@@ -95,12 +95,8 @@ function authMethod(entry: JsonObject): string | undefined {
 
 function authentication(entry: JsonObject, attributes: JsonObject): ReadPart {
   const method = authMethod(entry) ?? 'client_secret_basic';
-  const { redirectUris } = keycloakUris(entry);
-  const type = applicationTypeOf(redirectUris);
-  const application = type && method === 'none' ? { application_type: type } : {};
-  if (method === 'client_secret_basic') return withSecret(attributes, application);
-  if (method !== 'tls_client_auth')
-    return { metadata: { ...application, token_endpoint_auth_method: method }, warnings: [] };
+  if (method === 'client_secret_basic') return withSecret(attributes);
+  if (method !== 'tls_client_auth') return { metadata: { token_endpoint_auth_method: method }, warnings: [] };
   const isPattern = attributes['x509.allow.regex.pattern.comparison'] === 'true';
   const subject = isPattern ? undefined : textMember(attributes, 'x509.subjectdn');
   return {
@@ -112,12 +108,12 @@ function authentication(entry: JsonObject, attributes: JsonObject): ReadPart {
   };
 }
 
-function withSecret(attributes: JsonObject, application: JsonObject): ReadPart {
+function withSecret(attributes: JsonObject): ReadPart {
   const allowed = textMember(attributes, 'client.secret.authentication.allowed.method');
   if (allowed === 'client_secret_basic' || allowed === 'client_secret_post')
-    return { metadata: { ...application, token_endpoint_auth_method: allowed }, warnings: [] };
+    return { metadata: { token_endpoint_auth_method: allowed }, warnings: [] };
   return {
-    metadata: { ...application, token_endpoint_auth_method: 'client_secret_basic' },
+    metadata: { token_endpoint_auth_method: 'client_secret_basic' },
     warnings: [
       'Keycloak accepts the secret in header and body; here the client must use client_secret_basic.',
     ],

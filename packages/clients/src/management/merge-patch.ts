@@ -1,3 +1,4 @@
+import { CHOICE_MEMBERS } from '@vestibule/metadata';
 import { languageName } from '@vestibule/metadata/language-names';
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject, type JsonObject, type JsonValue, MAX_BODY_BYTES } from '@vestibule/protocol/json';
@@ -24,7 +25,7 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
 /**
  * Applies a JSON Merge Patch to the current registration: metadata, defaults included, `data` and the identifier, but
  * no credential. The patch must set a registered member to `null` to replace it with its alternative, since nothing is
- * removed that the patch does not name.
+ * removed that the patch does not name. A registered value stays beside a list of supported values that contains it.
  * @throws DomainError `invalid_request` when the patch is not an object or the registration becomes too large;
  *   `invalid_client_metadata` when an alternative of a patched member would stay
  */
@@ -38,7 +39,8 @@ export function patchedRegistration({ id, metadata, data }: Client, patch: unkno
       `${clash.given}: conflicts with the registered ${clash.registered}; the patch must set ${clash.registered} to null`,
     );
   }
-  const patched = mergePatch(withoutOtherSpellings(registered, patch), patch);
+  const kept = withoutUnlistedValues(withoutOtherSpellings(registered, patch), patch);
+  const patched = mergePatch(kept, patch);
   requireBearable(patched);
   return patched;
 }
@@ -50,6 +52,23 @@ function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonO
     ([name]) => Object.hasOwn(patch, name) || !named.has(languageName(name)),
   );
   return Object.fromEntries(kept);
+}
+
+/** Removes the values that a list of the patch excludes: the server chooses others. */
+function withoutUnlistedValues(registered: JsonObject, patch: JsonObject): JsonObject {
+  const excluded = new Set<string>();
+  for (const [list, member] of CHOICE_MEMBERS) {
+    const listed = patch[list];
+    const value = registered[member];
+    if (
+      Array.isArray(listed) &&
+      !Object.hasOwn(patch, member) &&
+      value !== undefined &&
+      !listed.includes(value)
+    )
+      excluded.add(member);
+  }
+  return Object.fromEntries(Object.entries(registered).filter(([name]) => !excluded.has(name)));
 }
 
 // The limit is that of an update's body, so that a patched registration can be read and sent back.

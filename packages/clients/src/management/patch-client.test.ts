@@ -114,3 +114,24 @@ it('identifies a translated member by its tag, whatever its case (RFC 5646 secti
   });
   expect(await patch({ 'client_name#De': null })).toEqual(plain);
 });
+
+it('keeps a registered value that a list of supported values contains, and has the server choose another one else', async () => {
+  const { deps, register } = await registrationFixture();
+  const { information } = await register(
+    { redirect_uris: [FIRST], token_endpoint_auth_method: 'none' },
+    MASTER,
+  );
+  const methodAfter = async (...methods: readonly string[]) => {
+    const body = { token_endpoint_auth_methods_supported: [...methods] };
+    const { information: patched } = await updateClient(deps, {
+      id: information.client_id,
+      token: MASTER,
+      body,
+      isPatch: true,
+    });
+    expect(patched).not.toHaveProperty('token_endpoint_auth_methods_supported');
+    return patched['token_endpoint_auth_method'];
+  };
+  expect(await methodAfter('client_secret_basic', 'none')).toBe('none');
+  expect(await methodAfter('client_secret_post')).toBe('client_secret_post');
+});

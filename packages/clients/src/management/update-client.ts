@@ -14,7 +14,7 @@ import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/clien
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
 import { nextSecret } from '../registration/next-secret.js';
-import { omitExcess } from '../registration/omit-excess.js';
+import { omitExcess, omitUnknownGrantTypes } from '../registration/omit-excess.js';
 import { needsApprovalAgain } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from '../registration/registration-request.js';
@@ -134,7 +134,7 @@ async function evaluateUpdate(
   const request = isPatch ? requested : withKeptData(managed, requested);
   const metadata = await effectiveMetadata(
     deps,
-    request.metadata,
+    mayOmit(deps, managed) ? omitUnknownGrantTypes(request.metadata, deps.supported) : request.metadata,
     managingPolicySubject(managed, request.data),
   );
   const accepted = { managed, ...withoutExcess(deps, managed, { request, metadata }) };
@@ -142,15 +142,19 @@ async function evaluateUpdate(
   return accepted;
 }
 
+/** Whether an update omits what a registration without a token would have omitted. */
+function mayOmit({ settings }: RegistrationDeps, { client, registrationToken }: ManagedClient): boolean {
+  const isOpen = client.origin === 'open_registration';
+  return settings.openRegistrations.omitsExcess && isOpen && registrationToken !== undefined;
+}
+
 /** Omits from an update of an open registration what the registration would have omitted. */
 function withoutExcess(
-  { settings }: RegistrationDeps,
+  deps: RegistrationDeps,
   managed: ManagedClient,
   requested: RequestedUpdate,
 ): RequestedUpdate {
-  const isByRegistrant = managed.registrationToken !== undefined;
-  const isOpen = managed.client.origin === 'open_registration';
-  if (!settings.openRegistrations.omitsExcess || !isOpen || !isByRegistrant) return requested;
+  if (!mayOmit(deps, managed)) return requested;
   const { request, metadata } = omitExcess(rightsOf(managed), requested);
   return { request: withKeptData(managed, request), metadata };
 }

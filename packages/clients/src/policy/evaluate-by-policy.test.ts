@@ -80,6 +80,16 @@ describe('a policy on registration', () => {
     expect((await find(information.client_id))?.metadata['client_name']).toBe('Set');
   });
 
+  it('sees the value that the server chose from a list of supported ones, which its defaults do not replace', async () => {
+    const defaults = () => ({ token_endpoint_auth_method: 'client_secret_basic' });
+    const { register, requested } = await under(({ metadata }) => metadata, {}, { defaults });
+    const list = { token_endpoint_auth_methods_supported: ['none'] };
+    const { information } = await register({ ...REDIRECT, ...list });
+    expect(requested[0]?.metadata).toMatchObject({ token_endpoint_auth_method: 'none' });
+    expect(requested[0]?.metadata).not.toHaveProperty('token_endpoint_auth_methods_supported');
+    expect(information['token_endpoint_auth_method']).toBe('none');
+  });
+
   it('can set defaults for missing members, which it decides on with the rest', async () => {
     const subjects: PolicySubject[] = [];
     const defaults = (policySubject: PolicySubject) => {

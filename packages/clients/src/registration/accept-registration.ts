@@ -5,7 +5,7 @@ import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
 import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
-import { omitExcess } from './omit-excess.js';
+import { omitExcess, omitUnknownGrantTypes } from './omit-excess.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
@@ -35,12 +35,13 @@ export async function acceptRegistration(
   { authority, body, importedSecret }: RegisterClientInput,
 ): Promise<AcceptedRegistration> {
   const requested = parseRegistrationRequest(withTemplate(authority, body));
-  const effective = await effectiveMetadata(deps, requested.metadata, {
+  const mayOmit = authority.kind === 'anonymous' && deps.settings.openRegistrations.omitsExcess;
+  const performed = mayOmit ? omitUnknownGrantTypes(requested.metadata, deps.supported) : requested.metadata;
+  const effective = await effectiveMetadata(deps, performed, {
     authority: POLICY_AUTHORITIES[authority.kind],
     data: requested.data,
   });
   const whole = { request: requested, metadata: effective };
-  const mayOmit = authority.kind === 'anonymous' && deps.settings.openRegistrations.omitsExcess;
   const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole) : whole;
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);

@@ -1,3 +1,4 @@
+import { CHOICE_MEMBERS, choicesOfMember } from '@vestibule/metadata';
 import { languageName } from '@vestibule/metadata/language-names';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { present } from './registration-request.js';
@@ -35,6 +36,10 @@ export function clashingAlternative(members: JsonObject, change: JsonObject): Al
   return undefined;
 }
 
+/** A list of supported values and the member for the one that is registered say the same, in two ways. */
 function alternativesOf(name: string): readonly string[] {
-  return ALTERNATIVES.find((group) => group.includes(name)) ?? [languageName(name)];
+  const group = ALTERNATIVES.find((each) => each.includes(name));
+  if (group !== undefined) return group;
+  const other = CHOICE_MEMBERS.get(name) ?? choicesOfMember(name);
+  return other === undefined ? [languageName(name)] : [name, other];
 }

@@ -1,4 +1,5 @@
-import type { ClientMetadata } from '@vestibule/metadata';
+import type { ClientMetadata, SupportedMetadata } from '@vestibule/metadata';
+import type { JsonObject } from '@vestibule/protocol/json';
 import { permitsGrantType, type RegistrationRights } from '@vestibule/scopes';
 import { permittedScope } from './check-rights.js';
 import type { RegistrationRequest } from './registration-request.js';
@@ -7,6 +8,17 @@ import type { RegistrationRequest } from './registration-request.js';
 export interface ReducibleRegistration {
   readonly request: RegistrationRequest;
   readonly metadata: ClientMetadata;
+}
+
+/**
+ * Removes requested grant types that the server does not know, such as those of devices. If none would be left, the
+ * request stays as it is.
+ */
+export function omitUnknownGrantTypes(requested: JsonObject, { grantTypes }: SupportedMetadata): JsonObject {
+  const { grant_types: named } = requested;
+  if (!Array.isArray(named)) return requested;
+  const known = named.filter((name) => grantTypes.some((grantType) => grantType === name));
+  return known.length === 0 ? requested : { ...requested, grant_types: known };
 }
 
 /**

@@ -1,9 +1,11 @@
-import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import { type ClientMetadata, choicesOfMember, needsClientSecret } from '@vestibule/metadata';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import { findCurrentRegistration, notReplaceable, requireRegistrationType } from './entity-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { present } from './registration-request.js';
 import { requireSector } from './sector-check.js';
 
 /** An automatic registration whose metadata were accepted. */
@@ -14,12 +16,21 @@ export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadat
 /** Authentication methods without a secret. */
 const KEY_METHODS: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 
+/** Members for what the client signs or encrypts itself, whose choice it would have to know. */
+const OWN_ALGORITHMS = [
+  'token_endpoint_auth_signing_alg',
+  'request_object_signing_alg',
+  'request_object_encryption_alg',
+  'request_object_encryption_enc',
+];
+
 /** Maximum number of attempts when other registrations of the entity intervene. */
 const MAX_ATTEMPTS = 10;
 
 /**
  * Validates the metadata of an automatic registration by the rules for federated clients. The client gets no secret, so
- * its metadata must need none; the default method is `private_key_jwt`. Changes nothing.
+ * its metadata must need none; the default method is `private_key_jwt`. Of lists of supported values it may use any that
+ * the server supports for what it signs and encrypts itself, since no response tells it of a choice. Changes nothing.
  * @throws DomainError as `acceptFederatedMetadata`
  * @see OpenID Federation 1.0 section 12.1
  */
@@ -28,15 +39,36 @@ export async function acceptAutomaticMetadata(
   { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
 ): Promise<ClientMetadata> {
   requireRegistrationType(requested, 'automatic');
-  const method = requested['token_endpoint_auth_method'] ?? 'private_key_jwt';
-  const withMethod = { ...requested, token_endpoint_auth_method: method };
-  const metadata = await acceptFederatedMetadata(deps, { metadata: withMethod, rights });
+  const withMethod = { ...requested, token_endpoint_auth_method: keyMethod(requested) };
+  const metadata = await acceptFederatedMetadata(deps, {
+    metadata: withoutUntoldChoices(withMethod),
+    rights,
+  });
   if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
     throw new DomainError(
       'invalid_client_metadata',
       'Clients that register automatically must authenticate with keys, not with a secret.',
     );
   return metadata;
+}
+
+/** The stated method, or the first listed one without a secret if that needs one or none is stated. */
+function keyMethod({
+  token_endpoint_auth_method: stated,
+  token_endpoint_auth_methods_supported: listed,
+}: JsonObject): JsonValue {
+  if (KEY_METHODS.includes(stated)) return stated ?? 'private_key_jwt';
+  const choice = Array.isArray(listed) ? listed.find((method) => KEY_METHODS.includes(method)) : undefined;
+  return choice ?? stated ?? 'private_key_jwt';
+}
+
+/** Without a member, any algorithm that client and server support may be used. */
+function withoutUntoldChoices(metadata: JsonObject): JsonObject {
+  const untold = OWN_ALGORITHMS.flatMap((member) => {
+    const list = choicesOfMember(member);
+    return list === undefined || present(metadata, list) === undefined ? [] : [member, list];
+  });
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !untold.includes(name)));
 }
 
 /**

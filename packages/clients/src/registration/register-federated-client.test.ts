@@ -216,6 +216,39 @@ describe('the registration of a federated client', () => {
     await registerAutomatically();
   });
 
+  it('takes a method without a secret from a list, and leaves open what the entity signs if no response tells it', async () => {
+    const { deps } = await aFederation();
+    const accept = (metadata: JsonObject) =>
+      acceptAutomaticMetadata(deps, {
+        metadata: { ...METADATA, jwks: KEYS, ...metadata },
+        rights: OPEN_RIGHTS,
+      });
+    const lists = {
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+      token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'ES256'],
+      request_object_signing_alg_values_supported: ['EdDSA', 'ES256'],
+      id_token_signing_alg_values_supported: ['XX256', 'ES256'],
+    };
+    for (const stated of [
+      {},
+      { token_endpoint_auth_method: 'client_secret_basic' },
+      { request_object_signing_alg: 'EdDSA' },
+    ]) {
+      const metadata = await accept({ ...lists, ...stated });
+      expect(metadata).toMatchObject({
+        token_endpoint_auth_method: 'private_key_jwt',
+        id_token_signed_response_alg: 'ES256',
+      });
+      expect(metadata).not.toHaveProperty('request_object_signing_alg');
+      expect(metadata).not.toHaveProperty('token_endpoint_auth_signing_alg');
+    }
+    await expect(
+      accept({ token_endpoint_auth_methods_supported: ['client_secret_basic'] }),
+    ).rejects.toMatchObject({
+      code: 'invalid_client_metadata',
+    });
+  });
+
   it('starts again once the previous one has expired', async () => {
     const { register, all, clock } = await aFederation();
     const first = await register();

@@ -51,6 +51,17 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     expect(overruled.information).toMatchObject({ redirect_uris: [CALLBACK] });
   });
 
+  it('uses a stated value in place of a plain list of supported ones, and a stated list in place of a plain value', async () => {
+    const { registerStated } = await createFixture();
+    const plain = { redirect_uris: [CALLBACK] };
+    const list = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
+    const value = { token_endpoint_auth_method: 'none' };
+    const { information: valueStated } = await registerStated({ ...plain, ...list }, value);
+    expect(valueStated['token_endpoint_auth_method']).toBe('none');
+    const { information: listStated } = await registerStated({ ...plain, ...value }, list);
+    expect(listStated['token_endpoint_auth_method']).toBe('client_secret_basic');
+  });
+
   it('applies the metadata rules to claims', async () => {
     const { registerStated } = await createFixture();
     const plain = { redirect_uris: [CALLBACK] };

@@ -1,3 +1,4 @@
+import { CHOICE_MEMBERS } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 
@@ -10,7 +11,8 @@ const LISTED: Readonly<Record<string, string>> = {
 
 /**
  * Refuses client metadata that the provider does not offer: members of federations read in its metadata what they may
- * register (federation/API.md#entity-statement). A member that the provider does not publish limits nothing.
+ * register (federation/API.md#entity-statement). A member that the provider does not publish limits nothing. Of a list
+ * of supported values one must be offered, since one is registered (OpenID Connect Relying Party Metadata Choices 1.0).
  * @param readProvider Reads the metadata of the provider as published in its entity configuration.
  * @throws DomainError `invalid_client_metadata`; `server_error` if the metadata of the provider are unavailable.
  */
@@ -23,7 +25,11 @@ export async function requireOffered(
   });
   for (const [member, listedBy] of Object.entries(LISTED)) {
     const offered = textsOf(provider[listedBy]).map(normal);
-    const missing = textsOf(requested[member]).find((value) => !offered.includes(normal(value)));
+    const listed = CHOICE_MEMBERS.has(listedBy) ? textsOf(requested[listedBy]) : [];
+    if (listed.some((value) => offered.includes(normal(value)))) continue;
+    const missing = [...listed, ...textsOf(requested[member])].find(
+      (value) => !offered.includes(normal(value)),
+    );
     if (Array.isArray(provider[listedBy]) && missing !== undefined)
       throw new DomainError(
         'invalid_client_metadata',

@@ -1,4 +1,9 @@
-import { isPrivateUseScheme, MAX_SCOPE_LENGTH, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import {
+  isPrivateUseScheme,
+  KNOWN_PRIVATE_USE_SCHEMES,
+  MAX_SCOPE_LENGTH,
+  STRICT_METADATA_SETTINGS,
+} from '@vestibule/metadata';
 import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';
 
@@ -38,11 +43,11 @@ export const CLIENT_SETTINGS = {
   }),
   PRIVATE_USE_SCHEMES: customSetting<readonly string[]>({
     description:
-      'Schemes without a dot that native clients may use in redirect URIs, such as `myapp` for `myapp:/callback`. Any other app on the device can claim the same scheme (RFC 8252 section 7.1).',
-    form: 'comma-separated lower-case schemes, without the colon',
-    default: [],
+      'Schemes without a dot that native clients may use in redirect URIs, such as `myapp` for `myapp:/callback`. A list replaces the default, which has those of applications that register themselves; `none` permits none. Any other app on the device can claim the same scheme (RFC 8252 section 7.1).',
+    form: 'comma-separated lower-case schemes, without the colon, or none',
+    default: KNOWN_PRIVATE_USE_SCHEMES,
     read: (text) => {
-      const schemes = splitList(text);
+      const schemes = text === 'none' ? [] : splitList(text);
       const isList = schemes.every(isPrivateUseScheme);
       return isList
         ? { value: schemes }

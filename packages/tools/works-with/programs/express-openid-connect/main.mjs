@@ -52,10 +52,10 @@ const app = express();
 const implicit = { response_types: ['id_token'], grant_types: ['implicit'] };
 await refusedStep(
   'quick start (id_token) on http://localhost as a web client',
-  () => serve('web', implicit, () => ({})),
+  () => serve('web', { ...implicit, application_type: 'web' }, () => ({})),
   /must be an https URI/,
 );
-await serve('quick', { ...implicit, application_type: 'native' }, () => ({}));
+await serve('quick', implicit, () => ({}));
 await serve(
   'code',
   { backchannel_logout_uri: `${home}/code/backchannel-logout`, backchannel_logout_session_required: true },
