@@ -163,11 +163,11 @@ export const ChangedRegistrationSchema = Type.Object(
     description:
       'Client information. For a dry run: what would be registered, defaults included, without anything that would be issued.',
     dependentRequired: {
-      client_id_issued_at: ['client_id', 'registration_client_uri'],
+      client_id_issued_at: ['client_id'],
       registration_client_uri: ['client_id', 'client_id_issued_at'],
       client_secret: ['client_id_issued_at', 'client_secret_expires_at'],
       client_secret_expires_at: ['client_id_issued_at', 'client_secret'],
-      registration_access_token: ['client_id_issued_at'],
+      registration_access_token: ['registration_client_uri'],
       expires_at: ['client_id_issued_at'],
     },
     ...TAGGED_RESPONSE,

@@ -39,6 +39,11 @@ export const OPEN_REGISTRATION_SETTINGS = {
       'What happens if a registration without a token, or a later update by that client, asks for more than anyone may have: it is refused, or registered without the excess, as the response shows. A registration left without a grant type is refused.',
     default: 'refuse',
   }),
+  OPEN_REGISTRATION_REUSE: Type.Boolean({
+    description:
+      'Whether a registration without a token that repeats an earlier one gets the same client, if the client does not authenticate. Loopback ports make no difference. Such a client belongs to every installation of the software, so none gets a registration access token.',
+    default: false,
+  }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
       'How long a client registered without a token stays if it is not used, in seconds; 0 for ever. Until the first use, responses say when it ends, in `expires_at`.',
@@ -89,6 +94,7 @@ export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRe
     secretLifetimeSeconds: config.OPEN_CLIENT_SECRET_LIFETIME_SECONDS,
     extensionGrantTypes: config.OPEN_REGISTRATION_GRANT_TYPES,
     scopeValues: config.OPEN_REGISTRATION_SCOPES,
+    sharesIdentical: config.OPEN_REGISTRATION_REUSE,
     omitsExcess: config.OPEN_REGISTRATION_EXCESS === 'omit',
   };
 }

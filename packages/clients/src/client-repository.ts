@@ -33,6 +33,11 @@ export type CreationTerms = CreationRecords &
 interface CreationRecords {
   /** Audit actor. A consumed token takes precedence. Default: `service`. */
   readonly actor?: AuditActor;
+  /**
+   * Digest under which identical registrations find the client. If another client has it already, the result is that of
+   * a taken identifier. Forgotten when the metadata or `data` of the client change, or when it is suspended.
+   */
+  readonly sharedDigest?: Uint8Array;
   /** Idempotency records to store. If one of the digests exists already, the result is that of a taken identifier. */
   readonly idempotencyRecords?: readonly IdempotencyRecord[];
 }
@@ -80,6 +85,12 @@ export interface UnusedClient {
   readonly lastUsedAt?: EpochSeconds;
 }
 
+/** A later end of a client that was never used. */
+export interface Extension {
+  readonly now: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
 /** Store of clients. Every change is one atomic statement, which also writes the audit record. */
 export interface ClientRepository {
   /** Finds a client, even an expired one. */
@@ -104,6 +115,15 @@ export interface ClientRepository {
    * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
   create(client: Client, terms?: CreationTerms): Promise<CreateOutcome>;
+
+  /** Finds the client that identical registrations share, even an expired one. */
+  findShared(digest: Uint8Array): Promise<Client | undefined>;
+
+  /**
+   * Lets a client that ends unless it is used end later. Returns false and changes nothing if it has ended, was used or
+   * does not end. Not audited, since nothing registered changes, and the version stays.
+   */
+  extendUnused(id: ClientId, extension: Extension): Promise<boolean>;
 
   /**
    * Whether a cap leaves room for another client of the network now, as {@link create} would decide. Waits for

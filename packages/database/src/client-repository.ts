@@ -57,12 +57,15 @@ const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
 const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
 const USED_AT = `to_timestamp($${AFTER_SECRET + 1})`;
+const STATUS = `${placeholderOf(CLIENT_STATE_COLUMNS, 'status')}::client_status`;
+const METADATA = `${placeholderOf(CLIENT_STATE_COLUMNS, 'metadata')}::jsonb`;
+const DATA = `${placeholderOf(CLIENT_STATE_COLUMNS, 'data')}::jsonb`;
 const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationTokenDigest')}::bytea`;
 
 /**
  * The statements of the repository. By hand: the reads, `forgetPreviousToken` and `markUsed` because requests
- * authenticate and are counted with them, `hasRoom` because it calls a function of the database, and the changes
- * because each is one atomic statement with its audit event.
+ * authenticate and are counted with them, `extendUnused` because it is one atomic statement, `hasRoom` because it calls
+ * a function of the database, and the changes because each is one atomic statement with its audit event.
  */
 export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
@@ -91,6 +94,17 @@ export const CLIENT_STATEMENTS = {
       WHERE id = (SELECT client_id FROM client_resource_identifier WHERE identifier = $1)`,
     repeatable: true,
   },
+  findShared: {
+    name: 'client-find-shared',
+    text: `SELECT ${CLIENT_OBJECT} FROM client WHERE shared_digest = $1`,
+    repeatable: true,
+  },
+  extendUnused: {
+    name: 'client-extend-unused',
+    text: `UPDATE client SET expires_at = GREATEST(expires_at, to_timestamp($2))
+      WHERE id = $1 AND expires_at > to_timestamp($3) AND last_used_at IS NULL`,
+    repeatable: true,
+  },
   hasRoom: {
     name: 'client-has-room',
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
@@ -111,7 +125,9 @@ export const CLIENT_STATEMENTS = {
             ELSE to_timestamp($${AFTER_SECRET + 3}) END,
           last_used_at = GREATEST(client.last_used_at, ${USED_AT}),
           is_used = client.is_used OR ${USED_AT} IS NOT NULL,
-          network_digest = CASE WHEN ${USED_AT} IS NULL THEN client.network_digest END
+          network_digest = CASE WHEN ${USED_AT} IS NULL THEN client.network_digest END,
+          shared_digest = CASE WHEN client.shared_digest IS NOT NULL AND ${STATUS} <> 'suspended'
+            AND client.metadata = ${METADATA} AND client.data IS NOT DISTINCT FROM ${DATA} THEN client.shared_digest END
         FROM present
         WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
         RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
@@ -204,6 +220,14 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const name = resourceName(identifier);
       const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByResourceIdentifier, [name]);
       return rows[0] && selectedClient(rows[0]);
+    },
+    findShared: async (digest) => {
+      const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findShared, [digest]);
+      return rows[0] && selectedClient(rows[0]);
+    },
+    extendUnused: async (id, { now, expiresAt }) => {
+      const { rowCount } = await run(CLIENT_STATEMENTS.extendUnused, [id, expiresAt, now]);
+      return rowCount > 0;
     },
     create: (client, terms) => refusingTakenNames(client, createClient(run, client, terms)),
     hasRoom: async ({ most, network }) => {

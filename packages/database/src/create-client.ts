@@ -18,7 +18,8 @@ interface CreationParts {
 const ACTOR = Object.keys(CLIENT_COLUMNS).length + 1;
 const MOST_UNUSED = ACTOR + 1;
 const NETWORK = MOST_UNUSED + 1;
-const RECORD = NETWORK + 1;
+const SHARED = NETWORK + 1;
+const RECORD = SHARED + 1;
 
 /**
  * The statements that create clients, one per combination, because PostgreSQL prepares unused parts too. By hand,
@@ -40,8 +41,8 @@ function creation(name: string, { consumesToken, storesRecord }: CreationParts):
   const parts = [
     ...(consumesToken ? [consuming(candidates)] : []),
     `created AS (
-      INSERT INTO client (${columnNames(CLIENT_COLUMNS)}, network_digest)
-      SELECT ${placeholders(CLIENT_COLUMNS)}, ($${NETWORK}::bytea[])[1]
+      INSERT INTO client (${columnNames(CLIENT_COLUMNS)}, network_digest, shared_digest)
+      SELECT ${placeholders(CLIENT_COLUMNS)}, ($${NETWORK}::bytea[])[1], $${SHARED}::bytea
       WHERE ${consumesToken ? 'EXISTS (SELECT FROM consumed) AND' : ''}
         ($${MOST_UNUSED}::integer IS NULL OR vestibule_has_room_for_open_client($${MOST_UNUSED}, $${NETWORK}))
       RETURNING id, metadata, data, rights, status, issued_at
@@ -91,7 +92,7 @@ function useOfToken(now: number): readonly string[] {
 export async function createClient(
   run: RunStatement,
   client: Client,
-  { consuming, actor = DEFAULT_ACTOR, unusedClientCap, idempotencyRecords }: CreationTerms = {},
+  { consuming, actor = DEFAULT_ACTOR, unusedClientCap, sharedDigest, idempotencyRecords }: CreationTerms = {},
 ): Promise<CreateOutcome> {
   const { create, createWithRecord, createConsuming, createConsumingWithRecord } = CLIENT_CREATION_STATEMENTS;
   const [plain, withRecord] =
@@ -101,6 +102,7 @@ export async function createClient(
     actor,
     unusedClientCap?.most,
     unusedClientCap?.network,
+    sharedDigest,
     ...(idempotencyRecords === undefined ? [] : idempotencyRecordValues(idempotencyRecords)),
     ...(consuming === undefined ? [] : [consuming.candidates, consuming.now]),
   ];

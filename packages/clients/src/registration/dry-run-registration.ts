@@ -1,16 +1,18 @@
 import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
-import type { ClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
+import { isClientExpired } from '../client-expiry.js';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replayResponse } from './repeatable-request.js';
+import { sharedDigest } from './shared-client.js';
 
 /**
  * Checks a request to register exactly as {@link registerClient} does, including the limit by software and the cap on
  * unused open registrations, and changes nothing: no client, no credential, nothing counted, consumed or stored under
- * an idempotency key. If the key stands for an earlier registration, returns that one, as the request would. A request
- * that passes can still fail later if something changes in between.
+ * an idempotency key. If the key stands for an earlier registration, returns that one, as the request would, and so for
+ * a client that identical registrations share. A request that passes can still fail later if something changes in between.
  * @throws DomainError as `registerClient` does.
  */
 export async function dryRunRegistration(
@@ -26,6 +28,10 @@ export async function dryRunRegistration(
   const { request, metadata } = accepted;
   await deps.limits?.checkSoftware(input.authority, softwareOf(accepted));
   const { preferredId: id, data } = request;
+  const shared = sharedDigest(deps, accepted);
+  const present = shared && (await deps.clients.findShared(shared));
+  if (present !== undefined && !isClientExpired(present, nowSeconds(deps.clock)))
+    return effectiveRegistration({ id: present.id, metadata });
   if (id !== undefined && (await deps.clients.find(id)) !== undefined) throw identifierRefusal();
   const cap = openClientCap(deps, input.authority);
   if (cap !== undefined && !(await deps.clients.hasRoom(cap))) throw noRoomRefusal();

@@ -20,6 +20,11 @@ export interface OpenRegistrationSettings {
   readonly extensionGrantTypes: readonly ExtensionGrantType[];
   /** Permitted values of `scope`. Default none. */
   readonly scopeValues: readonly string[];
+  /**
+   * Whether a registration that repeats an earlier one is answered with the same client. Only for clients that do not
+   * authenticate, which then have no registration access token. Default false.
+   */
+  readonly sharesIdentical: boolean;
   /** Whether anything beyond their rights is left out instead of refused, in updates too. Default false. */
   readonly omitsExcess: boolean;
 }
@@ -32,6 +37,7 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   needsApproval: false,
   extensionGrantTypes: [],
   scopeValues: [],
+  sharesIdentical: false,
   omitsExcess: false,
 };
 

@@ -28,6 +28,7 @@ import {
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { idempotencyRecordsOf, replayResponse } from './repeatable-request.js';
+import { findSharedClient, sharedDigest, sharedResponse } from './shared-client.js';
 
 /** Unused open registrations make room when they end, and are then deleted at intervals. */
 const NO_ROOM_RETRY_SECONDS = 300;
@@ -39,7 +40,7 @@ const MAX_ID_ATTEMPTS = 3;
  * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is consumed in the
  * statement that creates the client, so a failed registration consumes nothing. With an idempotency key, the same
  * statement stores the response for repetitions of the request: of parallel ones exactly one creates a client, and all
- * get its response.
+ * get its response. Where identical registrations share a client, the first creates it and the others get it.
  *
  * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was consumed in
  *   the meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there
@@ -53,8 +54,9 @@ export async function registerClient(
   if (repeatable?.earlier !== undefined) return replayResponse(deps, repeatable.earlier, input.body);
   const accepted = await acceptRegistration(deps, input);
   await deps.limits?.admitSoftware(input.authority, softwareOf(accepted));
+  const shared = sharedDigest(deps, accepted);
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
-    const created = await tryToCreate(deps, accepted);
+    const created = await tryToCreate(deps, accepted, shared);
     if (created.outcome === 'created') return created.response;
     // A parallel copy of the same request may have been faster.
     const earlier =
@@ -83,18 +85,24 @@ export function noRoomRefusal(): ThrottledError {
   return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
 }
 
-/** An attempt to create a client. */
+/** An attempt to create a client, or to find the one that the registration shares. */
 type Attempt =
   | { readonly outcome: 'created'; readonly response: ClientResponse }
   | { readonly outcome: Exclude<CreateOutcome, 'created'> };
 
-async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistration): Promise<Attempt> {
+async function tryToCreate(
+  deps: RegistrationDeps,
+  accepted: AcceptedRegistration,
+  shared: Uint8Array | undefined,
+): Promise<Attempt> {
   const { authority, request, metadata, body } = accepted;
+  const present = shared && (await findSharedClient(deps, shared));
+  if (present !== undefined) return { outcome: 'created', response: sharedResponse(deps, present, metadata) };
   const now = nowSeconds(deps.clock);
   const id = request.preferredId ?? generateClientId(deps);
   const initial = initialStatus(deps, accepted);
   const secret = await initialSecret(deps, { id, origin: initial.origin }, accepted);
-  const registrationToken = await provisionRegistrationToken(deps, id);
+  const registrationToken = shared === undefined ? await provisionRegistrationToken(deps, id) : undefined;
   const client: Client = {
     id,
     metadata,
@@ -102,19 +110,20 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     rights: rightsAtRegistration(authority, metadata),
     ...initial,
     ...secret?.stored,
-    registrationToken: registrationToken.stored,
+    ...(registrationToken && { registrationToken: registrationToken.stored }),
     issuedAt: now,
     updatedAt: now,
     version: 1,
   };
-  const response = clientResponse(deps, client, {
-    secret: secret?.value,
-    registrationToken: registrationToken.value,
-  });
+  const response =
+    registrationToken === undefined
+      ? sharedResponse(deps, client, metadata)
+      : clientResponse(deps, client, { secret: secret?.value, registrationToken: registrationToken.value });
   const idempotencyRecords =
     authority.repeatable && (await idempotencyRecordsOf(deps, authority.repeatable, { body, response }));
   const outcome = await deps.clients.create(client, {
     ...creationTerms(deps, authority, now),
+    ...(shared && { sharedDigest: shared }),
     ...(idempotencyRecords && { idempotencyRecords }),
   });
   return outcome === 'created' ? { outcome, response } : { outcome };

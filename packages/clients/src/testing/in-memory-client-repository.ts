@@ -2,8 +2,14 @@ import { constantTimeEquals } from '@vestibule/crypto';
 import type { Digest } from '@vestibule/crypto/data-keys';
 import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import { isSameJson } from '@vestibule/protocol/json';
 import type { Client, EarlierClientSecret } from '../client.js';
-import type { ClientRepository, UnusedClientCap, UnusedClients } from '../client-repository.js';
+import type {
+  ClientRepository,
+  CreationTerms,
+  UnusedClientCap,
+  UnusedClients,
+} from '../client-repository.js';
 import type { ClientPosition, ClientSelection } from '../management/client-selection.js';
 import { resourceIdentifierRefusal } from '../resource-identifiers.js';
 import type { InMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
@@ -17,6 +23,13 @@ export function inMemoryClientRepository(
   const clients = new Map<ClientId, Client>();
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
   const networks = new Map<ClientId, Digest>();
+  const shared = new Map<string, ClientId>();
+  const sharedBy = (digest: Uint8Array) => clients.get(shared.get(keyOf(digest)) ?? ('' as ClientId));
+  const add = (client: Client, { unusedClientCap, sharedDigest }: CreationTerms) => {
+    clients.set(client.id, client);
+    if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
+    if (sharedDigest) shared.set(keyOf(sharedDigest), client.id);
+  };
   return {
     find: async (id) => clients.get(id),
     findByRegistrationToken: async (id, candidates) => {
@@ -28,16 +41,24 @@ export function inMemoryClientRepository(
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
-    create: async (client, { consuming, unusedClientCap, idempotencyRecords: added } = {}) => {
-      if (isIdTaken(clients, client)) return 'id_taken';
+    findShared: async (digest) => sharedBy(digest),
+    extendUnused: async (id, { now, expiresAt }) => {
+      const client = clients.get(id);
+      if (client?.expiresAt === undefined || client.expiresAt <= now || client.lastUsedAt) return false;
+      clients.set(id, { ...client, expiresAt: epochSeconds(Math.max(client.expiresAt, expiresAt)) });
+      return true;
+    },
+    create: async (client, terms = {}) => {
+      const { consuming, unusedClientCap, sharedDigest, idempotencyRecords: added } = terms;
+      const isShared = sharedDigest !== undefined && sharedBy(sharedDigest) !== undefined;
+      if (isShared || isIdTaken(clients, client)) return 'id_taken';
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
       if (added?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
       if (consuming && !initialAccessTokens.consume(consuming.candidates, consuming.now))
         return 'token_not_usable';
       for (const record of added ?? []) idempotencyRecords.add(record);
-      clients.set(client.id, client);
-      if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
+      add(client, terms);
       return 'created';
     },
     hasRoom: async (cap) => hasRoom(clients, networks, cap),
@@ -46,6 +67,7 @@ export function inMemoryClientRepository(
       if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;
       refuseTakenNames(clients, client);
       clients.set(client.id, client);
+      if (!staysShared(present, client)) removeValue(shared, client.id);
       if (earlierSecret) earlier.set(client.id, [earlierSecret, ...(earlier.get(client.id) ?? [])]);
       return true;
     },
@@ -82,6 +104,18 @@ export function inMemoryClientRepository(
     },
     earlierSecrets: async (id, now) => (earlier.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
   };
+}
+
+function keyOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('base64url');
+}
+
+function staysShared(before: Client, { status, metadata, data }: Client): boolean {
+  return status !== 'suspended' && isSameJson(metadata, before.metadata) && isSameJson(data, before.data);
+}
+
+function removeValue(map: Map<string, ClientId>, value: ClientId): void {
+  for (const [key, each] of map) if (each === value) map.delete(key);
 }
 
 function isIdTaken(clients: ReadonlyMap<ClientId, Client>, { id, federation }: Client): boolean {
