@@ -68,6 +68,28 @@ describe('fetchDocument', () => {
     expect(seen).toEqual([['POST', '/status', 'application/x-www-form-urlencoded', body]]);
   });
 
+  it('sends the Authorization header of a request, with GET and with a form, and none otherwise', async () => {
+    const seen: unknown[] = [];
+    const server = createHttpServer((request, response) => {
+      seen.push([request.method, request.headers.authorization]);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const request = { ...wanted, url: `http://127.0.0.1:${port}/userinfo` };
+    const egress = createEgress({ allowHosts: [`127.0.0.1:${port}`] });
+    const authorization = 'Bearer abc';
+    await egress.fetchDocument({ ...request, authorization });
+    await egress.fetchDocument({ ...request, authorization, form: { code: 'x' } });
+    await egress.fetchDocument(request);
+    expect(seen).toEqual([
+      ['GET', authorization],
+      ['POST', authorization],
+      ['GET', undefined],
+    ]);
+  });
+
   it('accepts a document of exactly the largest size, with or without Content-Length', async () => {
     const body = 'x'.repeat(1024);
     const responses: readonly RawResponse[] = [

@@ -31,6 +31,8 @@ export interface FetchDocumentRequest {
   readonly maxBytes: number;
   /** Form parameters, sent with POST; without them the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Value of the `Authorization` header. Default: none. */
+  readonly authorization?: string;
   /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
   readonly deadlineMs?: number;
   /** Aborts the request. */
@@ -204,11 +206,14 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
   };
 }
 
-function documentRequest(accept: string, form: FetchDocumentRequest['form']): ExchangeRequest {
-  if (form === undefined) return { method: 'GET', headers: { accept } };
-  const headers = { accept, 'content-type': MEDIA_TYPE.form };
-  return { method: 'POST', headers, body: new URLSearchParams(form).toString() };
+function documentRequest({ accept, form, authorization }: DocumentHeaders): ExchangeRequest {
+  const headers = { accept, ...(authorization !== undefined && { authorization }) };
+  if (form === undefined) return { method: 'GET', headers };
+  const body = new URLSearchParams(form).toString();
+  return { method: 'POST', headers: { ...headers, 'content-type': MEDIA_TYPE.form }, body };
 }
+
+type DocumentHeaders = Pick<FetchDocumentRequest, 'accept' | 'form' | 'authorization'>;
 
 /**
  * Creates an egress with the given way of connecting. Only for the tests of this package; use {@link createEgress}.
@@ -217,14 +222,13 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
   const perform = createPerform(options, dial);
   const clock = options.clock ?? systemClock;
   return {
-    fetchDocument: ({ accept, mediaTypes, maxBytes, form, ...call }) =>
-      perform(call, documentRequest(accept, form), (response) =>
-        readDocument(
-          response,
-          { isAccepted: (mediaType) => mediaTypes.includes(mediaType), maxBytes },
-          clock,
-        ),
-      ),
+    fetchDocument: (request) => {
+      const { mediaTypes, maxBytes, accept: _accept, form: _form, authorization: _header, ...call } = request;
+      const isAccepted = (mediaType: string) => mediaTypes.includes(mediaType);
+      return perform(call, documentRequest(request), (response) =>
+        readDocument(response, { isAccepted, maxBytes }, clock),
+      );
+    },
     fetchCacheable: ({ accept, isAccepted, maxBytes, validators = {}, ...call }) => {
       const { etag, lastModified } = validators;
       const conditions = {
