@@ -7,8 +7,9 @@ import type {
   InteractionHost,
   PendingInteraction,
 } from '../interaction/interaction-host.js';
+import { consentPage } from '../pages/consent-page.js';
 import { expiredPage, localeOf, PAGE_ERRORS, type PageLocale } from '../pages/page.js';
-import { consentPage, loginPage } from './demo-pages.js';
+import { demoNote, loginPage } from './demo-pages.js';
 import { type DemoUsers, demoAccounts, hasPassword } from './demo-users.js';
 
 /** The class of demonstration logins (SAML 2.0 authentication context classes, section 3.4.4). */
@@ -72,7 +73,7 @@ async function decide(
   if (prompt === 'consent') return decision === 'consent' ? host.consent(exchange) : host.refuse(exchange);
   const isKnown =
     typeof username === 'string' && typeof password === 'string' && hasPassword(users, username, password);
-  return isKnown ? host.login(exchange, username, PASSWORD) : undefined;
+  return isKnown ? host.login(exchange, { accountId: username, acr: PASSWORD, amr: ['pwd'] }) : undefined;
 }
 
 function formOf(body: unknown): Decision['form'] {
@@ -90,7 +91,8 @@ function localeFor(request: Request, pending: PendingInteraction | undefined): P
 }
 
 function firstPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
-  return pending.prompt === 'login' ? loginPage(locale, pending) : consentPage(locale, pending);
+  if (pending.prompt === 'login') return loginPage(locale, pending);
+  return consentPage(locale, pending, demoNote(locale));
 }
 
 function send(reply: Reply, { status, policy, content }: RenderedPage): Reply {

@@ -1,4 +1,5 @@
 import type { Reply, Request } from '@vestibule/http';
+import type { EpochSeconds } from '@vestibule/protocol';
 import type { ShownMetadata } from '@vestibule/service';
 
 /** A pending interaction: what an end-user is asked, and for which client. */
@@ -9,6 +10,13 @@ export interface PendingInteraction {
   readonly accountId?: string;
   /** The `login_hint` of the client. */
   readonly loginHint?: string;
+  /**
+   * The greatest age of the login that the client accepts, in seconds: 0 for `prompt=login`, else `max_age`. Absent for
+   * any age.
+   */
+  readonly maxAgeSeconds?: number;
+  /** The authentication context classes that the client requests (`acr_values`). */
+  readonly acrValues?: string;
   /** The languages that the client requests (`ui_locales`). */
   readonly uiLocales?: string;
   /** Scope values that need consent. */
@@ -42,6 +50,17 @@ export interface InteractionClient {
   readonly documentHost?: string;
 }
 
+/** The login of an end-user. */
+export interface EndUserLogin {
+  readonly accountId: string;
+  /** Its authentication context class, one of `Interaction.acrValues`. */
+  readonly acr?: string;
+  /** How they authenticated (RFC 8176). */
+  readonly amr?: readonly string[];
+  /** When they authenticated. Default: now. */
+  readonly authenticatedAt?: EpochSeconds;
+}
+
 /** A request for the page of an interaction, and its reply. */
 export interface InteractionExchange {
   readonly request: Request;
@@ -58,11 +77,8 @@ export interface InteractionHost {
    * URI.
    */
   pending(exchange: InteractionExchange): Promise<PendingInteraction | undefined>;
-  /**
-   * Records that the end-user authenticated, by a login of the class `acr`, which is one of `Interaction.acrValues`. A
-   * different end-user who was logged in before is logged out.
-   */
-  login(exchange: InteractionExchange, accountId: string, acr?: string): Promise<string>;
+  /** Records that the end-user authenticated. A different end-user who was logged in before is logged out. */
+  login(exchange: InteractionExchange, login: EndUserLogin): Promise<string>;
   /** The end-user consents to everything that was requested. */
   consent(exchange: InteractionExchange): Promise<string>;
   /** The end-user refuses. */

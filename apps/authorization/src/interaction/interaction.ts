@@ -34,3 +34,8 @@ export interface Interaction {
 
 /** The route of an interaction. */
 export const INTERACTION_PATH = '/interaction/:uid';
+
+/** The path of an interaction, as browsers see it: below the path of the issuer, which a proxy may strip. */
+export function interactionAddress(issuer: string, uid: string): string {
+  return `${new URL(issuer).pathname.replace(/\/$/, '')}/interaction/${uid}`;
+}

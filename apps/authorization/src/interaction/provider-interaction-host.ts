@@ -30,18 +30,18 @@ export function providerInteractionHost(
       const client = await clientOf(provider, clients, details);
       return client && pendingOf(details, client, await resourcesOf(deps, details));
     },
-    login: async (exchange, accountId, acr) => {
+    login: async (exchange, { authenticatedAt, ...login }) => {
       const provider = await current();
       const details = await required(provider, exchange);
       // Another page of this browser may have logged an end-user in since this one was opened.
       const { uid, accountId: present } = await sessionOf(provider, exchange);
-      if (present !== undefined && present !== accountId) {
+      if (present !== undefined && present !== login.accountId) {
         await records.sessions.end(uid, nowSeconds(clock));
         details.session = undefined;
         await details.persist();
       }
-      const login = { accountId, amr: ['pwd'], ...(acr !== undefined && { acr }) };
-      return finish(provider, exchange, { login });
+      const time = authenticatedAt === undefined ? {} : { ts: authenticatedAt };
+      return finish(provider, exchange, { login: { ...login, ...time } });
     },
     consent: async (exchange) => {
       const provider = await current();
@@ -126,7 +126,8 @@ function pendingOf(
   client: InteractionClient,
   resources: readonly InteractionResource[],
 ): PendingInteraction {
-  const { login_hint: loginHint, ui_locales: uiLocales } = params;
+  const { login_hint: loginHint, ui_locales: uiLocales, acr_values: acrValues } = params;
+  const maxAgeSeconds = maxAgeOf(params);
   return {
     prompt: prompt.name === 'login' ? 'login' : 'consent',
     client,
@@ -135,8 +136,16 @@ function pendingOf(
     claims: texts(prompt.details['missingOIDCClaims']),
     ...(session !== undefined && { accountId: session.accountId }),
     ...(typeof loginHint === 'string' && { loginHint }),
+    ...(maxAgeSeconds !== undefined && { maxAgeSeconds }),
+    ...(typeof acrValues === 'string' && { acrValues }),
     ...(typeof uiLocales === 'string' && { uiLocales }),
   };
+}
+
+/** OpenID Connect Core section 3.1.2.1. The library keeps `max_age` as a number. */
+function maxAgeOf({ prompt, max_age: maxAge }: ProviderInteraction['params']): number | undefined {
+  if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
+  return maxAge === undefined ? undefined : Number(maxAge);
 }
 
 /** Adds what is missing to the existing grant, or to a new one. */

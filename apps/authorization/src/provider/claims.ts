@@ -28,7 +28,8 @@ const SCOPE_CLAIMS = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-const USER_CLAIMS = Object.values(SCOPE_CLAIMS)
+/** The standard claims about end-users, without `sub`. */
+export const USER_CLAIMS: readonly string[] = Object.values(SCOPE_CLAIMS)
   .flat()
   .filter((name) => name !== 'sub');
 

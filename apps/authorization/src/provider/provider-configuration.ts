@@ -8,6 +8,7 @@ import {
 import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import type { JWK } from 'jose';
 import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
+import { interactionAddress } from '../interaction/interaction.js';
 import { checkAssertion } from './assertion-policy.js';
 import { CONFIDENTIAL, withAutomaticClients } from './automatic-clients.js';
 import { CLAIMS } from './claims.js';
@@ -107,11 +108,6 @@ const ROUTES = {
   revocation: ENDPOINT_PATH.revocation,
   userinfo: ENDPOINT_PATH.userinfo,
 };
-
-/** Below the path of the issuer, which a proxy may strip. */
-function interactionAddress(issuer: string, uid: string): string {
-  return `${new URL(issuer).pathname.replace(/\/$/, '')}/interaction/${uid}`;
-}
 
 function clientSettings(deps: ProviderDeps): Configuration {
   const { supported, signingAlgorithms } = deps;
