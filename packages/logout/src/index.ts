@@ -25,6 +25,12 @@ export {
   type LogoutRequest,
   parseLogoutRequest,
 } from './logout-request.js';
+export {
+  issueLogoutReturn,
+  type LogoutReturn,
+  type LogoutReturnDeps,
+  readLogoutReturn,
+} from './logout-return.js';
 export type {
   EndedClient,
   LogoutSession,

@@ -21,6 +21,7 @@ export type DigestKind =
   | 'idempotency-key'
   | 'logout-confirmation'
   | 'logout-receipt'
+  | 'logout-return'
   | 'network'
   | 'cache-tag';
 

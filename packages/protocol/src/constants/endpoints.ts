@@ -11,6 +11,8 @@ export const ENDPOINT_PATH = {
   introspection: '/token/introspect',
   tokenChanges: '/token/changes',
   logout: '/logout',
+  /** Where the logout page sends browsers that are to log out at another provider too. */
+  upstreamLogout: '/upstream/logout',
   federationRegistration: '/federation/clients',
   federationExplanation: '/federation/explain',
   /** The page for browsers. */
