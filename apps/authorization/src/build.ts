@@ -14,6 +14,7 @@ import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 import { documentReports } from './document-reports.js';
+import { upstreamHosts } from './upstream/compose-upstream.js';
 
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
@@ -41,6 +42,13 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   const deps = composeAuthorization(settings, store, {
     authorizationServerKeys: authorizationServer?.keys,
     egress: createServiceEgress({ settings, metrics, tracer }),
+    upstreamEgress: createServiceEgress({
+      settings: { EGRESS_ALLOW_HOSTS: upstreamHosts(settings) },
+      metrics,
+      tracer,
+    }),
+    onUpstreamProblem: ({ reason, code }) =>
+      logger.warn({ reason, code }, 'login at the other provider failed'),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),

@@ -29,6 +29,8 @@ import type { RefusedClient } from './provider/client-refusals.js';
 import { cookieNames } from './provider/cookies.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
+import { composeUpstream } from './upstream/compose-upstream.js';
+import type { UpstreamError } from './upstream/upstream-error.js';
 
 /** Parts that can be given beside the settings. Each has a default. */
 export interface AuthorizationParts {
@@ -38,8 +40,12 @@ export interface AuthorizationParts {
   readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument' | 'fetchCacheable'>;
-  /** Login and consent. Default: the demonstration, for the accounts in the settings. */
+  /** Login and consent. Default: at the other provider in the settings, else the demonstration for the accounts there. */
   readonly interaction?: Interaction;
+  /** For requests to the other provider. Default: a client for outgoing requests of its own, which may reach it. */
+  readonly upstreamEgress?: Pick<Egress, 'fetchDocument'>;
+  /** Called for each failure of the other provider, for the log. */
+  readonly onUpstreamProblem?: (error: UpstreamError) => void;
   /** Called for each internal error of the library, for the log. */
   readonly onProblem?: (error: unknown) => void;
   /** Metrics of automatic registrations. Default: none. */
@@ -69,17 +75,14 @@ export function composeAuthorization(
   parts: AuthorizationParts = {},
 ): AuthorizationServiceDeps {
   const { database, encryptor, digester, providerKeys, clientUses } = store;
-  const {
-    authorizationServerKeys,
-    clock = store.clock,
-    interaction = demoInteraction(config.DEMO_USERS),
-  } = parts;
+  const { authorizationServerKeys, clock = store.clock } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
   const { onThrottled = () => undefined, countImports, onUnverifiedJwt } = parts;
   const { onChangesProblem = () => undefined, onChangesPending } = parts;
   const { documentReports = NO_DOCUMENT_REPORTS } = parts;
+  const { upstreamEgress, onUpstreamProblem = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -102,6 +105,23 @@ export function composeAuthorization(
     egress,
     onProblem,
   });
+  const shared = {
+    clock,
+    issuer: config.BASE_URL,
+    random: secureRandom,
+    digester,
+    encryptor,
+    clients: database.clients,
+    records: database.providerRecords,
+    replays: database.replays,
+    supported: supportedClientMetadata(config),
+  };
+  const upstream = composeUpstream(config, {
+    ...shared,
+    egress: upstreamEgress,
+    onProblem: onUpstreamProblem,
+  });
+  const { interaction = upstream ?? demoInteraction(config.DEMO_USERS) } = parts;
   const followChanges = changeFollower({
     log: database.changes,
     openNotices: (onNotice) => database.openChangeNotices({ onNotice, onProblem: onChangesProblem }),
@@ -114,11 +134,7 @@ export function composeAuthorization(
     ...(onChangesPending && { onPending: onChangesPending }),
   });
   return {
-    clock,
-    issuer: config.BASE_URL,
-    random: secureRandom,
-    digester,
-    encryptor,
+    ...shared,
     keys: providerKeys,
     ...otherKeys,
     openPrivateKeys: store.openPrivateKeys,
@@ -127,7 +143,6 @@ export function composeAuthorization(
     publicKeys: providerKeys.publicJwks,
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
-    clients: database.clients,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     importedSecrets: importedSecrets({
       clients: database.clients,
@@ -137,8 +152,6 @@ export function composeAuthorization(
       deadline: { limitMs: SECRET_HASH_DEADLINE_MS, scheduler: nodeScheduler },
     }),
     accessTokens: database.accessTokens,
-    records: database.providerRecords,
-    replays: database.replays,
     revokeOwnToken: (owner, token) => revokeOwnToken(ownTokens, owner, token),
     clientUses,
     // Only callers with the master token get here.
@@ -167,7 +180,6 @@ export function composeAuthorization(
     isFederationEnabled: config.FEDERATION_ENABLED,
     protectedResources: config.PROTECTED_RESOURCES,
     ...(config.ALLOW_OPEN_REGISTRATION && { openScopes: config.OPEN_REGISTRATION_SCOPES }),
-    supported: supportedClientMetadata(config),
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,

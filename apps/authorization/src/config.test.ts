@@ -39,6 +39,13 @@ it.each([
   ['CHANGES_WEBHOOK_URL', 'https://te*am.example/changes'],
   ['CHANGES_WEBHOOK_URL', 'https://team.example:0/changes'],
   ['FAILED_AUTHENTICATIONS_PER_MINUTE', '-1'],
+  ['UPSTREAM_ISSUER', 'login.example'],
+  ['UPSTREAM_ISSUER', 'http://login.example'],
+  ['UPSTREAM_ISSUER', 'https://login.example?tenant=1'],
+  ['UPSTREAM_ISSUER', 'https://user:password@login.example'],
+  ['UPSTREAM_CLIENT_ID', 'us'],
+  ['UPSTREAM_CLIENT_SECRET', 'a secret'],
+  ['UPSTREAM_SCOPE', 'profile email'],
   ['RESOURCE_DEFAULT_SCOPES', 'read'],
   ['RESOURCE_DEFAULT_SCOPES', '["https://api.example"]'],
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": ""}'],
@@ -109,4 +116,23 @@ it('has one on any HOST with DEMO_USERS_ON_ANY_HOST, as in a container', () => {
   const container = { ...LOCAL, HOST: '0.0.0.0', DEMO_USERS_ON_ANY_HOST: 'true' };
   expect(demoUsers(container)).toEqual(['alice', 'bob']);
   expect(demoUsers({ ...container, DEMO_USERS: 'carol:x' })).toEqual(['carol']);
+});
+
+it('needs a client at the other provider, and has no accounts of its own then', () => {
+  const upstream = {
+    ...REQUIRED,
+    BASE_URL: 'http://localhost:8085',
+    HOST: '127.0.0.1',
+    UPSTREAM_ISSUER: 'https://login.example',
+    UPSTREAM_CLIENT_ID: 'us',
+    UPSTREAM_CLIENT_SECRET: 'a secret',
+  };
+  expect(loadAuthorizationConfig(upstream)).toMatchObject({
+    DEMO_USERS: new Map(),
+    UPSTREAM_SCOPE: 'openid profile email',
+    UPSTREAM_ACR_VALUES: [],
+  });
+  for (const name of ['UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'])
+    expect(() => loadAuthorizationConfig({ ...upstream, [name]: undefined })).toThrow(new RegExp(name));
+  expect(() => loadAuthorizationConfig({ ...upstream, DEMO_USERS: 'ada:ada' })).toThrow(/DEMO_USERS/);
 });

@@ -17,6 +17,7 @@ import {
   checkAuthorizationServerSettings,
   checkClientCertificateSettings,
   checkOpenScopes,
+  checkUpstreamIssuer,
   EGRESS_SETTINGS,
   type Environment,
   isLoopback,
@@ -36,6 +37,7 @@ import { checkWebhookSettings, WEBHOOK_SETTINGS } from './changes/webhook-settin
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
 import { protectedResourcesSetting } from './protected-resources-setting.js';
 import { resourceDefaultScopesSetting } from './resource-default-scopes.js';
+import { checkUpstreamSettings, UPSTREAM_SETTINGS } from './upstream/upstream-settings.js';
 
 const Lifetime = (subject: string, fallback: number) =>
   Type.Integer({
@@ -148,7 +150,7 @@ export const AuthorizationServiceSettings = Type.Object({
   DEMO_USERS: Type.Optional(
     secretValueSetting<DemoUsers>({
       description:
-        'Accounts of the demonstration login. Allowed only if BASE_URL and HOST are loopback addresses, and then `alice:alice,bob:bob` by default; DEMO_USERS_ON_ANY_HOST lifts the rule about HOST.',
+        'Accounts of the demonstration login. Not together with UPSTREAM_ISSUER, and allowed only if BASE_URL and HOST are loopback addresses, and then `alice:alice,bob:bob` by default; DEMO_USERS_ON_ANY_HOST lifts the rule about HOST.',
       form: 'comma-separated name:password',
       read: (text) => {
         const users = parseDemoUsers(text);
@@ -161,6 +163,7 @@ export const AuthorizationServiceSettings = Type.Object({
       'Whether the demonstration login is available if HOST is not a loopback address. Only for containers whose port is published on a loopback address.',
     default: false,
   }),
+  ...UPSTREAM_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...EGRESS_SETTINGS,
   API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
@@ -193,6 +196,8 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
     checkMetadataDocumentSettings,
     checkOpenScopes,
     checkWebhookSettings,
+    checkUpstreamIssuer,
+    checkUpstreamSettings,
   ]);
   const isDemonstration = demonstrationProblem(config) === undefined;
   return { DEMO_USERS: isDemonstration ? DEFAULT_DEMO_USERS : new Map(), ...config };
@@ -200,7 +205,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
 
 type DemonstrationSettings = Pick<
   Readonly<Static<typeof AuthorizationServiceSettings>>,
-  'BASE_URL' | 'HOST' | 'DEMO_USERS_ON_ANY_HOST'
+  'BASE_URL' | 'HOST' | 'DEMO_USERS_ON_ANY_HOST' | 'UPSTREAM_ISSUER'
 >;
 
 /** The reason why the demonstration login, whose passwords are public, is not available; `undefined` if it is. */
@@ -208,7 +213,9 @@ function demonstrationProblem({
   BASE_URL,
   HOST,
   DEMO_USERS_ON_ANY_HOST: isOnAnyHost,
+  UPSTREAM_ISSUER: upstream,
 }: DemonstrationSettings): string | undefined {
+  if (upstream !== undefined) return 'has no meaning together with UPSTREAM_ISSUER';
   if (!isLoopback(new URL(BASE_URL).hostname)) return 'requires a BASE_URL on a loopback address';
   if (isOnAnyHost || isLoopback(HOST) || HOST === '::1') return undefined;
   return 'requires HOST to be a loopback address such as 127.0.0.1, or DEMO_USERS_ON_ANY_HOST=true';

@@ -25,6 +25,7 @@ export {
   type Interaction,
 } from './interaction/interaction.js';
 export type {
+  EndUserLogin,
   InteractionClient,
   InteractionExchange,
   InteractionHost,
@@ -34,3 +35,4 @@ export type {
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
 export { authorizationRoutes, directAuthorizationRouteGroup } from './routes.js';
+export { upstreamHosts } from './upstream/compose-upstream.js';

@@ -1,8 +1,10 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { OtherServerKeys } from '@vestibule/crypto/signing-keys';
 import type { LogoutAgreement, Store } from '@vestibule/database';
+import { issueLogoutReturn } from '@vestibule/logout';
 import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { ENDPOINT_PATH } from '@vestibule/protocol/constants';
 import { findPairwiseSubject } from '@vestibule/tokens/issuing';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { LogoutConfig } from './config.js';
@@ -61,6 +63,12 @@ export function composeLogout(
     path: config.LOGOUT_PATH,
     browserSessions:
       browserSessions ?? cookieSessions({ clock, digester, sessions, cookie: sessionCookie(config) }),
+    ...(config.UPSTREAM_ISSUER && {
+      upstreamLogout: (redirect) => {
+        const state = issueLogoutReturn({ clock, digester }, redirect === undefined ? {} : { redirect });
+        return `${config.BASE_URL}${ENDPOINT_PATH.upstreamLogout}?state=${state}`;
+      },
+    }),
     pages: pageSetting({
       issuer: config.BASE_URL,
       path: config.LOGOUT_PATH,

@@ -2,6 +2,7 @@ import type { Languages } from '@vestibule/http/pages';
 import {
   AUTHORIZATION_SERVER_SETTINGS,
   checkAuthorizationServerSettings,
+  checkUpstreamIssuer,
   customSetting,
   EGRESS_SETTINGS,
   type Environment,
@@ -12,6 +13,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
+  UPSTREAM_ISSUER_SETTING,
 } from '@vestibule/service/settings';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
@@ -32,6 +34,7 @@ export const LogoutSettings = Type.Object({
   ...STORE_SETTINGS,
   ...AUTHORIZATION_SERVER_SETTINGS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
+  ...UPSTREAM_ISSUER_SETTING,
   LOGOUT_REDIRECT_WITHOUT_HINT: Type.Boolean({
     description:
       'Whether a request with `client_id` and without `id_token_hint` may return to an address that the client registered.',
@@ -133,6 +136,7 @@ export function loadLogoutConfig(environment: Environment): LogoutConfig {
           ]
         : [],
     checkAuthorizationServerSettings,
+    checkUpstreamIssuer,
   ]);
 }
 

@@ -12,6 +12,11 @@ export interface LogoutServiceDeps extends EvaluationDeps, ConfirmationDeps, Dec
   readonly skipsConsent: ReadonlySet<string>;
   /** The account name that an end-user knows; `undefined` to show none. */
   readonly accountName: (subject: string) => Promise<string | undefined>;
+  /**
+   * The address at which a browser whose session has ended logs out at another provider, before it goes to `redirect`.
+   * Default: there is none.
+   */
+  readonly upstreamLogout?: (redirect: string | undefined) => string;
   readonly pages: PageSetting;
   /** Called for each refused `post_logout_redirect_uri`, for the log. */
   readonly onRedirectRefused?: (refusal: RefusedRedirect) => void;

@@ -108,8 +108,19 @@ function finished(
   const isOver = outcome.kind === 'ended' || outcome.kind === 'gone';
   const clients = 'clients' in outcome ? outcome.clients : [];
   const hasFrontchannel = clients.some(({ metadata }) => metadata.frontchannel_logout_uri !== undefined);
-  if (evaluated.redirect !== undefined && !hasFrontchannel) return { location: evaluated.redirect, isOver };
+  const redirect = nextAddress(deps, evaluated, outcome);
+  const isShown = hasFrontchannel || (evaluated.redirect === undefined && clients.length > 0);
+  if (redirect !== undefined && !isShown) return { location: redirect, isOver };
   const queued = clients.flatMap(({ deliveryId }) => deliveryId ?? []);
   const receipt = queued.length === 0 ? undefined : issueReceipt(deps, queued);
-  return { page: outcomePage(deps.pages, locale, evaluated, { ...outcome, receipt }), isOver };
+  return { page: outcomePage(deps.pages, locale, evaluated, { ...outcome, receipt, redirect }), isOver };
+}
+
+/** The address in the request; by way of the provider at which the end-user logged in, once the session has ended. */
+function nextAddress(
+  { upstreamLogout }: LogoutServiceDeps,
+  { redirect }: LogoutCase,
+  { kind }: LogoutOutcome,
+): string | undefined {
+  return kind === 'ended' && upstreamLogout !== undefined ? upstreamLogout(redirect) : redirect;
 }

@@ -11,6 +11,7 @@ import {
   registerChangeStreams,
   throttledRequestCounter,
   unverifiedRevocationCounter,
+  upstreamHosts,
 } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import type { Store } from '@vestibule/database';
@@ -135,6 +136,9 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
   const authorization = composeAuthorization(settings.authorization, store, {
     authorizationServerKeys,
     egress: egressFor(settings.authorization),
+    upstreamEgress: egressFor({ EGRESS_ALLOW_HOSTS: upstreamHosts(settings.authorization) }),
+    onUpstreamProblem: ({ reason, code }) =>
+      logger.warn({ reason, code }, 'login at the other provider failed'),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),
     metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'automatic registration refused'),

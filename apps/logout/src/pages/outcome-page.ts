@@ -12,6 +12,8 @@ import { type LogoutLocale, sentences } from './sentences.js';
 export type PageOutcome = LogoutOutcome & {
   /** The receipt with which the page reads the state of back-channel notifications, if there are any. */
   readonly receipt: string | undefined;
+  /** Where the browser goes next. */
+  readonly redirect: string | undefined;
 };
 
 /** The page that shows the outcome, notifies clients by front channel, and links to the next address. */
@@ -21,16 +23,15 @@ export function outcomePage(
   evaluated: LogoutCase,
   outcome: PageOutcome,
 ): RenderedPage {
-  const { client, redirect } = evaluated;
+  const { client } = evaluated;
+  const { redirect } = outcome;
   const sentence = sentences(setting, locale, { client });
   const { title, text } = SENTENCES[outcome.kind];
   const notices = noticesOf(evaluated).map(
     (notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`,
   );
   const part =
-    'clients' in outcome &&
-    outcome.clients.length > 0 &&
-    notificationPart(setting, locale, { ...outcome, redirect });
+    'clients' in outcome && outcome.clients.length > 0 && notificationPart(setting, locale, outcome);
   return localizedPage(setting, locale, {
     ...part,
     title: sentence(title),

@@ -40,3 +40,4 @@ export { describeSettings, type SettingDescription, settingsReference } from './
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';
 export { checkTlsSettings, TLS_SETTINGS } from './tls-settings.js';
+export { checkUpstreamIssuer, UPSTREAM_ISSUER_SETTING } from './upstream-issuer-setting.js';
