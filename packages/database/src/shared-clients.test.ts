@@ -65,6 +65,7 @@ it('lets only a client end later that ends unless it is used, and has not', asyn
   await one.clients.create(aClient({ id: anId('used'), ...open }));
   await one.clients.markUsed([anId('used')], NOW, 300);
   await one.clients.create(aClient({ id: anId('lasting'), expiresAt: after(100), lastUsedAt: NOW }));
-  for (const id of ['endless', 'ended', 'used', 'lasting', 'unknown']) expect(await extend(id), id).toBe(false);
+  for (const id of ['endless', 'ended', 'used', 'lasting', 'unknown'])
+    expect(await extend(id), id).toBe(false);
   expect(await endOf('ended')).toBe(NOW);
 });

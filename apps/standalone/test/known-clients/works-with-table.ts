@@ -1,7 +1,15 @@
 import type { KnownClient, Source } from './known-client.js';
 import type { KnownClientResult } from './run-known-client.js';
 
-const HEADS = ['client', 'registered as', 'authentication', 'logs in with', 'refresh', 'what to set', 'published'];
+const HEADS = [
+  'client',
+  'registered as',
+  'authentication',
+  'logs in with',
+  'refresh',
+  'what to set',
+  'published',
+];
 
 const EVIDENCE: Readonly<Record<Source['kind'], string>> = {
   code: 'in its source',
