@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../src/root.js';
-import { openCookieBrowser } from './walk/cookie-browser.js';
+import { type BrowserPage, openCookieBrowser } from './walk/cookie-browser.js';
 import { type PageWalk, walkPage } from './walk/walk-page.js';
 
 const PAGE = readFileSync(join(ROOT, 'examples', 'mcp', 'README.md'), 'utf8');
@@ -17,6 +17,10 @@ const callOf = (name: string) => ({
   method: 'tools/call',
   params: { name, arguments: { note: 'Buy milk' } },
 });
+
+/** The address that an outcome page of a logout links to. */
+const onward = ({ text, url }: BrowserPage) =>
+  new URL(/<a class="way" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '', url);
 
 describe('the example of an MCP server', () => {
   const ports = new Map<string, string>();
@@ -143,5 +147,61 @@ describe('the example of an MCP server', () => {
         challenge: expect.stringContaining('error="insufficient_scope", scope="notes:read notes:write"'),
       });
     expect((await post(callOf('add_note'), await issue('notes:write'))).status).toBe(200);
+  });
+
+  it('lets users log in at another provider, and log out of both, with the commands of its page', async () => {
+    const providerPort = String(await freePort());
+    // Another host name, since browsers do not tell the ports of a host apart.
+    const issuer = `http://127.0.0.1:${providerPort}`;
+    const data = join(folder, 'provider');
+    const provider = walk.start('npx -y pnpm -C "$VESTIBULE" start', {
+      BASE_URL: issuer,
+      DATA_DIR: data,
+      PORT: providerPort,
+    });
+    await expect.poll(provider.output).toContain('Vestibule is ready');
+    const response = await fetch(`${issuer}/clients`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${readFileSync(join(data, 'master-token'), 'utf8').trim()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        redirect_uris: [`${setting('ISSUER')}/upstream/callback`],
+        post_logout_redirect_uris: [`${setting('ISSUER')}/upstream/logged-out`],
+        scope: 'openid profile email',
+      }),
+    });
+    const registered = (await response.json()) as Readonly<Record<string, string>>;
+    const settings = {
+      UPSTREAM_ISSUER: issuer,
+      UPSTREAM_CLIENT_ID: registered['client_id'],
+      UPSTREAM_CLIENT_SECRET: registered['client_secret'],
+    };
+    walk.write(
+      'upstream.env',
+      Object.entries(settings)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    await walk.background('Start the authorization server').stop();
+    await walk.section('Behind your identity provider');
+    const client = walk.start('node client.mjs');
+    const line = async (start: string): Promise<string> => {
+      await expect.poll(client.output).toContain(start);
+      return client.output().split(start)[1]?.split('\n', 1)[0] ?? '';
+    };
+    const browser = openCookieBrowser();
+    const login = await browser.open(await line('Log in: '));
+    expect(login.url.origin).toBe(issuer);
+    let page = await browser.submit(login, { username: 'alice', password: 'alice', decision: 'login' });
+    while (page.text.includes('value="consent"')) page = await browser.submit(page, { decision: 'consent' });
+    const outcome = await browser.submit(await browser.open(await line('Log out: ')), { decision: 'accept' });
+    const there = outcome.url.origin === issuer ? outcome : await browser.open(onward(outcome));
+    expect(there.url.href).toContain(`${issuer}/logout?`);
+    const back = await browser.submit(there, { decision: 'accept' });
+    expect(back.url.href).toBe(`${setting('ISSUER')}/logout`);
+    expect(await client.ended).toBe(0);
+    expect(client.output()).toContain('logged out: the server refuses the token');
   });
 });

@@ -4,7 +4,7 @@ export interface BrowserPage {
   readonly text: string;
 }
 
-/** A browser of one person: it follows redirects and keeps cookies, without scripts. */
+/** A browser of one person: it follows redirects and pages that go on at once, and keeps cookies, without scripts. */
 export interface CookieBrowser {
   open(url: string | URL): Promise<BrowserPage>;
   /** Sends the form of a page with its hidden fields and these. */
@@ -16,10 +16,16 @@ export interface CookieBrowser {
 
 const MAX_REDIRECTS = 12;
 
-/** Opens a browser without cookies. Cookies are kept by name, since all addresses are on one host. */
+/** Opens a browser without cookies. Those of a host are kept by name. */
 export function openCookieBrowser(): CookieBrowser {
-  const cookies = new Map<string, string>();
+  const hosts = new Map<string, Map<string, string>>();
+  const cookiesOf = ({ hostname }: URL): Map<string, string> => {
+    const cookies = hosts.get(hostname) ?? new Map<string, string>();
+    hosts.set(hostname, cookies);
+    return cookies;
+  };
   const request = async (url: URL, init: RequestInit): Promise<Response> => {
+    const cookies = cookiesOf(url);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, {
       ...init,
@@ -37,8 +43,10 @@ export function openCookieBrowser(): CookieBrowser {
     let url = start;
     let response = await request(url, init);
     for (let count = 0; count < MAX_REDIRECTS; count++) {
-      const location = response.headers.get('location');
-      if (location === null) return { url, text: await response.text() };
+      const text = await response.text();
+      const [, refresh] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text) ?? [];
+      const location = response.headers.get('location') ?? (refresh && unescaped(refresh));
+      if (location === undefined) return { url, text };
       url = new URL(location, url);
       response = await request(url, {});
     }
@@ -54,8 +62,8 @@ export function openCookieBrowser(): CookieBrowser {
       const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields });
       return follow(new URL(unescaped(action), url), { method: 'POST', body });
     },
-    cookies: () => [...cookies.keys()],
-    forget: () => cookies.clear(),
+    cookies: () => [...hosts.values()].flatMap((cookies) => [...cookies.keys()]),
+    forget: () => hosts.clear(),
   };
 }
 
