@@ -177,6 +177,22 @@ it('accepts the response of the other provider once, and only in the browser tha
   }
 });
 
+it('starts the login again for a response to another request', async () => {
+  let responses = 0;
+  const browser = aBrowser((address) => {
+    if (address.pathname !== '/upstream/callback') return address;
+    responses += 1;
+    const changed = new URL(address);
+    const [uid = ''] = changed.searchParams.get('state')?.split('.') ?? [];
+    if (responses === 1) changed.searchParams.set('state', `${uid}.${'A'.repeat(43)}`);
+    return changed;
+  });
+  const { page } = await request(browser);
+  const consentThere = await browser.submit(page, { decision: 'login', username: 'alice', password: 'alice' });
+  const consent = await browser.submit(consentThere, { decision: 'consent' });
+  expect([responses, consent.status, consent.url.host]).toEqual([2, 200, fixture.ours.host]);
+});
+
 it('shows what went wrong at the other provider, and a link to log in again, and logs no code and no token', async () => {
   const browser = aBrowser((address) => {
     if (address.pathname !== '/upstream/callback') return address;
@@ -217,7 +233,7 @@ it('refuses a code that the other provider did not issue for this login', async 
   expect(failed.text).toContain('response: ');
 });
 
-it('ends the sessions of an end-user, with their tokens, when they log out at the other provider', async () => {
+it('ends the sessions of an end-user, with their tokens, when they log out at the other provider, once for each token', async () => {
   const browser = aBrowser();
   const { token } = await logIn(browser);
   const other = await logIn(aBrowser(), {}, 'bob');
@@ -226,6 +242,18 @@ it('ends the sessions of an end-user, with their tokens, when they log out at th
   expect(await introspected(other.token)).toMatchObject({ active: true });
   const { page } = await request(browser);
   expect(page.url.host).toBe(fixture.upstream.host);
+  const again = await logIn(browser);
+  const { form = '', status } = fixture.notifications.at(-1) ?? {};
+  expect(status).toBe(200);
+  const repeated = await fetch(`${fixture.ours.baseUrl}/upstream/backchannel-logout`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
+  expect([repeated.status, await repeated.json()]).toEqual([
+    400,
+    { error: 'invalid_request', error_description: 'logout_token: was used before' },
+  ]);
+  expect(await introspected(again.token)).toMatchObject({ active: true });
 });
 
 it('logs an end-user out at the other provider too, and then returns to the client', async () => {

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { freePort } from '@vestibule/local-services';
 import { createTestDatabase } from '@vestibule/testkit';
 import pg from 'pg';
@@ -13,6 +17,12 @@ export interface AddressedStack extends InProcessStack {
   readonly host: string;
 }
 
+/** A back-channel logout request of the provider. */
+export interface LogoutNotification {
+  readonly form: string;
+  readonly status: number;
+}
+
 /** A stack whose end-users log in at another stack. */
 export interface UpstreamFixture {
   /** The provider that end-users log in at. */
@@ -21,6 +31,8 @@ export interface UpstreamFixture {
   readonly ours: AddressedStack;
   /** Our client at the provider. */
   readonly clientId: string;
+  /** The logout tokens that reached us, with the status of our response. */
+  readonly notifications: readonly LogoutNotification[];
   /** Moves every login at the provider into the past. */
   ageLogins(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -55,12 +67,28 @@ export async function startUpstreamFixture(): Promise<UpstreamFixture> {
   };
   const [upstreamPort, port] = [await freePort(), await freePort()];
   const base = `http://localhost:${port}`;
-  const upstream = await start('127.0.0.1', upstreamPort, { EGRESS_ALLOW_HOSTS: `localhost:${port}` });
+  const notifications: LogoutNotification[] = [];
+  const relay = createServer(async (request, response) => {
+    const form = await text(request);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await fetch(`${base}/upstream/backchannel-logout`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    notifications.push({ form, status });
+    response.writeHead(status).end();
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  closing.push(async () => relay.close());
+  const relayHost = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const upstream = await start('127.0.0.1', upstreamPort, { EGRESS_ALLOW_HOSTS: relayHost });
   const registered = await send(`${upstream.baseUrl}/clients`, 'POST', upstream.masterToken, {
     client_name: 'Ours',
     redirect_uris: [`${base}/upstream/callback`],
     scope: 'openid profile email',
-    backchannel_logout_uri: `${base}/upstream/backchannel-logout`,
+    // On its way to us, where the test can see it.
+    backchannel_logout_uri: `http://${relayHost}/`,
     backchannel_logout_session_required: true,
     post_logout_redirect_uris: [`${base}/upstream/logged-out`],
   });
@@ -75,6 +103,7 @@ export async function startUpstreamFixture(): Promise<UpstreamFixture> {
     upstream,
     ours,
     clientId: client.client_id,
+    notifications,
     ageLogins: async (seconds) => {
       const database = new pg.Client(upstream.databaseUrl);
       await database.connect();
