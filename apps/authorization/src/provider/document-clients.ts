@@ -41,6 +41,7 @@ function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDep
   const { find } = adapter;
   if (documents === undefined) return unlessDocument(adapter, clients);
   const lookUp = lookUps(documents);
+  const findOther = unlessDocument(adapter, clients);
   return async (id) => {
     const { ctx } = Provider;
     const clientId = parseClientId(id);
@@ -49,8 +50,8 @@ function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDep
     try {
       await lookUp(ctx, clientId);
     } catch (error) {
-      // A federation entity has no document.
-      const entity = automatic !== undefined && isMissing(error) ? await find(id) : undefined;
+      // A federation entity has no document. A client that a document registered stays refused.
+      const entity = automatic !== undefined && isMissing(error) ? await findOther(id) : undefined;
       if (entity !== undefined) return entity;
       throw presentedError(ctx, error);
     }
