@@ -20,6 +20,12 @@ it.each([
   ['dates', { expires: 'Thu, 01 Jan 2026 00:10:00 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 600],
   ['a date in the past', { expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
   ['an unreadable date', { expires: '0' }, 0],
+  ['a date that does not exist', { expires: 'Thu, 99 Foo 2026 00:10:00 GMT' }, 0],
+  [
+    'a date beside one that does not exist',
+    { expires: 'Thu, 01 Jan 1970 00:10:00 GMT', date: 'Thu, 99 Foo 2026 00:00:00 GMT' },
+    0,
+  ],
 ])('reads the lifetime from %s', (_what, headers, expected) => {
   expect(parseCaching(headers, clock).lifetimeSeconds).toBe(expected);
 });

@@ -72,7 +72,9 @@ function wholeSeconds(text: string | undefined): number | undefined {
 }
 
 function dateSeconds(text: string | undefined): number | undefined {
-  return text !== undefined && HTTP_DATE.test(text) ? Math.floor(Date.parse(text) / 1000) : undefined;
+  if (text === undefined || !HTTP_DATE.test(text)) return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);
 }
 
 function only(value: string | string[] | undefined): string | undefined {
