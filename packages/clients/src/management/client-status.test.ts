@@ -273,6 +273,17 @@ describe('suspension', () => {
     expect(await findCurrentRegistration(deps, next)).toBeUndefined();
   });
 
+  // Otherwise the next request would bring the client back active.
+  it('of the client of a metadata document that was never used has no end', async () => {
+    const fixture = await pendingClient();
+    const { change, clock, find, id } = fixture;
+    const expiresAt = epochSeconds(nowSeconds(clock) + 100);
+    await change(id, (client) => ({ ...client, status: 'active', origin: 'metadata_document', expiresAt }));
+    await setStatus(fixture, id, 'suspended');
+    expect(await find(id)).toMatchObject({ status: 'suspended' });
+    expect(await find(id)).not.toHaveProperty('expiresAt');
+  });
+
   it('keeps the client from changing or deleting itself', async () => {
     const fixture = await pendingClient();
     const { deps, find, id, token } = fixture;

@@ -44,7 +44,8 @@ export async function readClientStatus(
  * Sets the status of a client. From the commit on, a `suspended` client cannot authenticate, gets no tokens, and its
  * tokens are inactive. `active` approves a pending client and resumes a suspended one: its tokens that have neither
  * expired nor been revoked are active again. The time that an open registration has for its first use starts again. A
- * federated registration does not end while it is suspended, so the entity cannot register again. Setting the current
+ * federated registration does not end while it is suspended, so the entity cannot register again; nor does the client of
+ * a client ID metadata document. Setting the current
  * status changes nothing.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
  *   `precondition_failed` when a condition does not hold.
@@ -82,7 +83,7 @@ function withStatus(
       ...(federation ? { expiresAt: federation.chainExpiresAt } : renewedExpiry(deps, client)),
     };
   }
-  if (client.federation === undefined) return changed;
+  if (client.federation === undefined && client.origin !== 'metadata_document') return changed;
   const { expiresAt: _, ...lasting } = changed;
   return lasting;
 }
