@@ -1,11 +1,20 @@
+import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
+import { ISSUER } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier, postForm } from '../support/code-flow.js';
 import { createDocumentFixture } from '../support/document-fixture.js';
 import { documentOf, type HostedResponse } from '../support/document-host.js';
 
-const SECRET_KEY = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'private' };
+/** The example of RFC 7517 appendix A.2. */
+const SECRET_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  d: '870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE',
+};
 const KEYS = { jwks_uri: 'https://app.example/keys' };
 
 /** What is wrong with a document, and the rule that people read. */
@@ -68,6 +77,39 @@ it('refuses a document that breaks a rule, and says which on the page and to pro
   }
   expect(await sql('SELECT id FROM client')).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+/** Contents that are no plain JSON object, and the rule that they break. */
+const HOSTILE_CONTENTS = {
+  'a repeated member': ['{"client_id":"a","client_id":"URL"}', 'repeats a member name'],
+  'a repeated member in another spelling': [
+    '{"client_id":"a","client\\u005fid":"URL"}',
+    'repeats a member name',
+  ],
+  'the name of a prototype': ['{"client_id":"URL","__proto__":{"scope":"admin"}}', 'a reserved member name'],
+  'deep nesting': [`{"client_id":"URL","jwks":${'['.repeat(500)}${']'.repeat(500)}}`, 'is nested too deeply'],
+  'a list': ['["URL"]', 'it is not a JSON object'],
+  'half a document': ['{"client_id":"URL"', 'is not valid JSON'],
+  'a byte order mark in the middle': ['{"client_id":\ufeff"URL"}', 'is not valid JSON'],
+} as const;
+
+it.each(Object.entries(HOSTILE_CONTENTS))('refuses %s in a document', async (_what, [body, rule]) => {
+  const { host, find, sql } = await createDocumentFixture();
+  const url = host.url('/client.json');
+  host.serve('/client.json', { body: body.replace('URL', url) });
+  await expect(find(url)).rejects.toMatchObject({
+    reason: 'content',
+    message: expect.stringContaining(rule),
+  });
+  expect(await sql('SELECT id FROM client')).toEqual([]);
+});
+
+it('accepts a document with impossible dates in its headers, for the shortest time', async () => {
+  const { host, find, clock, record } = await createDocumentFixture();
+  const impossible = 'Thu, 99 Foo 2026 00:00:00 GMT';
+  const url = host.publish('/client.json', {}, { expires: impossible, 'last-modified': impossible });
+  await find(url);
+  expect(await record(url)).toMatchObject({ freshUntil: Math.floor(clock.nowMs() / 1000) + 300 });
 });
 
 /** What is wrong with a response, and what operators read. */
@@ -206,6 +248,43 @@ it('leaves out scope values beyond the rights of documents', async () => {
   expect(await find(host.publish('/client.json', { scope: 'openid orders admin' }))).toMatchObject({
     metadata: { scope: 'openid orders' },
   });
+});
+
+/** A document that would be a resource server, if it had the right to introspect. */
+const RESOURCE_SERVER = {
+  token_endpoint_auth_method: 'private_key_jwt',
+  ...KEYS,
+  redirect_uris: null,
+  grant_types: ['client_credentials'],
+  response_types: [],
+  scope: introspectionEndpoint(ISSUER as never),
+  resource_identifiers: ['https://api.example'],
+};
+
+it('lets no document take the name of a resource server without the right to be one', async () => {
+  const { host, find, sql } = await createDocumentFixture({
+    METADATA_DOCUMENT_RIGHTS: 'client-reg:grant:client',
+  });
+  await expect(find(host.publish('/client.json', RESOURCE_SERVER))).rejects.toMatchObject({
+    reason: 'metadata',
+    message: expect.stringMatching(/^resource_identifiers: needs/),
+  });
+  expect(await sql('SELECT identifier FROM client_resource_identifier')).toEqual([]);
+});
+
+it('refuses a document with the name of another resource server, and remembers it', async () => {
+  const { host, find } = await createDocumentFixture({
+    METADATA_DOCUMENT_RIGHTS: `client-reg:grant:client client-reg:scope:${RESOURCE_SERVER.scope}`,
+    METADATA_DOCUMENT_RETRY_SECONDS: '10',
+  });
+  await find(host.publish('/one.json', RESOURCE_SERVER));
+  const url = host.publish('/two.json', RESOURCE_SERVER);
+  for (let attempt = 1; attempt <= 2; attempt += 1)
+    await expect(find(url)).rejects.toMatchObject({
+      code: 'invalid_client',
+      message: 'resource_identifiers[0]: must not be the name of another client',
+    });
+  expect(host.requested('/two.json')).toHaveLength(1);
 });
 
 it('applies the registration policy for documents, and no other', async () => {

@@ -126,6 +126,41 @@ it('refuses a withdrawn document at once, and deletes its client when it stays a
   ]);
 });
 
+it.each([
+  ['withdrawn', { status: 404 }],
+  ['content', { body: '{}' }],
+] as const)(
+  'keeps refusing a document with the problem %s while its host fails, until it is valid again',
+  async (reason, response) => {
+    const { host, find, clock, record } = await createDocumentFixture();
+    const url = host.publish('/client.json', {}, ETAG);
+    await find(url);
+    host.serve('/client.json', response);
+    clock.advanceSeconds(600);
+    await expect(find(url)).rejects.toMatchObject({ reason });
+    host.serve('/client.json', { status: 500 });
+    for (let attempt = 1; attempt <= 3; attempt += 1)
+      await expect(find(url)).rejects.toMatchObject({ reason });
+    expect(await record(url)).toMatchObject({ history: [{}, { event: 'refused' }] });
+    host.publish('/client.json', {}, ETAG);
+    expect(await find(url)).toMatchObject({ id: url });
+  },
+);
+
+it('counts the time of a withdrawal anew when the document was there in between', async () => {
+  const { host, find, clock, stored } = await createDocumentFixture();
+  const url = host.publish('/client.json', {}, ETAG);
+  await find(url);
+  clock.advanceSeconds(600);
+  for (const response of [{ status: 404 }, { body: '{}' }, { status: 404 }]) {
+    host.serve('/client.json', response);
+    await expect(find(url)).rejects.toMatchObject({ code: 'invalid_client' });
+    clock.advanceSeconds(2_000);
+  }
+  await expect(find(url)).rejects.toMatchObject({ reason: 'withdrawn' });
+  expect(await stored(url)).toBeDefined();
+});
+
 it('keeps the client of a withdrawn document if the operator says so', async () => {
   const { host, find, clock, stored } = await createDocumentFixture({
     METADATA_DOCUMENT_WITHDRAWN: 'refuse',

@@ -1,7 +1,7 @@
 import { sha256 } from '@vestibule/crypto';
 import { type EpochSeconds, epochSeconds, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import type { Client } from '../client.js';
-import { acceptDocument } from './accept-document.js';
+import { acceptDocument, asRefusal } from './accept-document.js';
 import { freshUntil } from './document-lifetime.js';
 import { type DocumentEvent, type DocumentRecord, type DocumentStore, withEvent } from './document-record.js';
 import { type DocumentProblem, DocumentRefusal, UNAVAILABLE } from './document-refusal.js';
@@ -77,8 +77,10 @@ async function register(
     await deps.store.save(url, renewed, now);
     return client;
   } catch (error) {
-    if (!(error instanceof DocumentRefusal)) throw error;
-    throw await refuse(deps, document, error.problem, now);
+    const refusal = asRefusal(error);
+    if (!(refusal instanceof DocumentRefusal)) throw error;
+    const { withdrawnAt: _back, ...present } = record;
+    throw await refuse(deps, { ...document, record: present }, refusal.problem, now);
   }
 }
 
@@ -124,16 +126,25 @@ function eventOf(
 /** Stores a refusal; the last good state stays, in case the host is only unavailable. */
 async function refuse(
   { store, settings }: DocumentValidationDeps,
-  { url, record }: ValidatedDocument,
-  problem: DocumentProblem,
+  { url, record, client }: ValidatedDocument,
+  found: DocumentProblem,
   now: EpochSeconds,
 ): Promise<DocumentRefusal> {
+  const problem = client === undefined ? found : lastingProblem(record, found);
   const retryAt = epochSeconds(now + settings.retrySeconds);
   const isNews = record.problem?.detail !== problem.detail;
   const event = { at: now, event: 'refused', detail: `${problem.reason}: ${problem.detail}` } as const;
   const history = isNews ? withEvent(record.history, event) : record.history;
   await store.save(url, { ...record, problem: { ...problem, at: now, retryAt }, history }, now);
   return new DocumentRefusal(problem);
+}
+
+/**
+ * A host that cannot be reached says nothing new about a document that was withdrawn or became invalid; otherwise the
+ * state before would count again.
+ */
+function lastingProblem({ problem: before }: DocumentRecord, found: DocumentProblem): DocumentProblem {
+  return found.reason === 'unavailable' && before !== undefined ? before : found;
 }
 
 /** A document that is gone is refused; if it stays away, the operator's rule ends its client. */
