@@ -1,10 +1,11 @@
 import { JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol/constants';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import {
   authorizationAddress,
+  authorizationParameters,
   aVerifier,
   exchange,
   logIn,
@@ -98,6 +99,19 @@ it.each(['jwks', 'jwks_uri'])(
     expect(problems).toEqual([]);
   },
 );
+
+it('counts a login as a use of a client, and not a pushed request, which anyone may send', async () => {
+  const { app, host, deps, stored } = await createDocumentFixture({}, true);
+  const uses = vi.spyOn(deps.clientUses, 'record');
+  const client = { client_id: host.publish('/client.json') };
+  const form = authorizationParameters(client, aVerifier().challenge);
+  expect((await postForm(app, '/par', client, form)).status).toBe(201);
+  expect(uses).not.toHaveBeenCalled();
+  expect(await stored(client.client_id)).toHaveProperty('expiresAt');
+  await logIn(openBrowser(app), authorizationAddress(client, aVerifier().challenge));
+  expect(uses).toHaveBeenCalledWith({ id: client.client_id });
+  await expect.poll(() => stored(client.client_id)).not.toHaveProperty('expiresAt');
+});
 
 it('shows the host of the document at login and consent', async () => {
   const { app, host } = await createDocumentFixture({}, true);

@@ -28,22 +28,26 @@ it('fetches a document once for 1,000 parallel authorization requests at five in
   expect(fixture.host.requests).toHaveLength(1);
 });
 
+/** Each client takes locks until its transaction ends. */
+const BATCH = 2_000;
+
+/** Copies of a client and of its document, for a range of URLs. */
+const CLIENTS = `INSERT INTO client (id, metadata, rights, origin, issued_at, updated_at)
+  SELECT $1 || n || '.json', metadata, rights, origin, issued_at, updated_at
+  FROM client, generate_series($3::integer, $4::integer) n WHERE id = $2`;
+const DOCUMENTS = `INSERT INTO client_metadata_document (url, client_id, rules, validated_at, fresh_until, history)
+  SELECT $1 || n || '.json', $1 || n || '.json', rules, validated_at, fresh_until, history
+  FROM client_metadata_document, generate_series($3::integer, $4::integer) n WHERE url = $2`;
+
 it('remembers 100,000 documents in Postgres, and none in the process', { timeout: 300_000 }, async () => {
   const { find, host, sql } = await createDocumentFixture();
   const first = await find(host.publish('/0.json'));
   const prefix = host.url('/');
-  await sql(
-    `INSERT INTO client (id, metadata, rights, origin, issued_at, updated_at)
-      SELECT $1 || n || '.json', metadata, rights, origin, issued_at, updated_at
-      FROM client, generate_series(1, 100000) n WHERE id = $2`,
-    [prefix, first.id],
-  );
-  await sql(
-    `INSERT INTO client_metadata_document (url, client_id, rules, validated_at, fresh_until, history)
-      SELECT $1 || n || '.json', $1 || n || '.json', rules, validated_at, fresh_until, history
-      FROM client_metadata_document, generate_series(1, 100000) n WHERE url = $2`,
-    [prefix, first.id],
-  );
+  for (let n = 1; n <= 100_000; n += BATCH) {
+    const others = [prefix, first.id, n, n + BATCH - 1];
+    await sql(CLIENTS, others);
+    await sql(DOCUMENTS, others);
+  }
   const look = async (from: number, to: number) => {
     for (let n = from; n < to; n += 100)
       await Promise.all(Array.from({ length: 100 }, (_, index) => find(`${prefix}${n + index}.json`)));

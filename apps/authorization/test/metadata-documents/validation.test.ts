@@ -188,12 +188,15 @@ it('leaves a suspended client suspended, and its document alone', async () => {
 });
 
 it('never touches a client with the same identifier that was registered otherwise', async () => {
-  const { host, find, store } = await createDocumentFixture();
+  const { host, find, store, config, clock } = await createDocumentFixture();
   const url = host.publish('/client.json');
   const client = await find(url);
   await store.database.clients.delete(client.id, client.issuedAt);
   await store.database.clients.create({ ...client, origin: 'import' });
   expect(await find(url)).toMatchObject({ origin: 'import' });
+  const elsewhere = { ...config, CLIENT_ID_METADATA_DOCUMENTS: new Set(['other.example']) };
+  const { documents } = composeAuthorization(elsewhere, store, { clock });
+  expect(await documents?.find(url as never, NETWORK)).toMatchObject({ origin: 'import' });
   expect(host.requests).toHaveLength(1);
 });
 
