@@ -46,6 +46,13 @@ export function requireResourceServer(metadata: ClientMetadata, issuer: Issuer, 
   );
 }
 
+/** Removes the members of a resource server from the metadata of a client that is none. */
+export function withoutResources(metadata: ClientMetadata, issuer: Issuer): ClientMetadata {
+  if (mayIntrospect(metadata, issuer)) return metadata;
+  const { resource_identifiers: _identifiers, resource_scopes: _scopes, ...others } = metadata;
+  return others;
+}
+
 /**
  * Checks that a client with resource identifiers is a resource server, and that none of them is the issuer or an
  * endpoint of ours: tokens for those are meant for nothing else.

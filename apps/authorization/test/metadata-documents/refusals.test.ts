@@ -1,5 +1,6 @@
 import { introspectionEndpoint } from '@vestibule/protocol/constants';
 import type { JsonObject } from '@vestibule/protocol/json';
+import { exportJWK, generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { ISSUER } from '../support/build-test-app.js';
@@ -261,17 +262,6 @@ const RESOURCE_SERVER = {
   resource_identifiers: ['https://api.example'],
 };
 
-it('lets no document take the name of a resource server without the right to be one', async () => {
-  const { host, find, sql } = await createDocumentFixture({
-    METADATA_DOCUMENT_RIGHTS: 'client-reg:grant:client',
-  });
-  await expect(find(host.publish('/client.json', RESOURCE_SERVER))).rejects.toMatchObject({
-    reason: 'metadata',
-    message: expect.stringMatching(/^resource_identifiers: needs/),
-  });
-  expect(await sql('SELECT identifier FROM client_resource_identifier')).toEqual([]);
-});
-
 it('refuses a document with the name of another resource server, and remembers it', async () => {
   const { host, find } = await createDocumentFixture({
     METADATA_DOCUMENT_RIGHTS: `client-reg:grant:client client-reg:scope:${RESOURCE_SERVER.scope}`,
@@ -285,6 +275,22 @@ it('refuses a document with the name of another resource server, and remembers i
       message: 'resource_identifiers[0]: must not be the name of another client',
     });
   expect(host.requested('/two.json')).toHaveLength(1);
+});
+
+it('takes no resource from a document that is left without the right to introspect', async () => {
+  const { host, find } = await createDocumentFixture({ METADATA_DOCUMENT_RIGHTS: 'client-reg:grant:client' });
+  const { publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [await exportJWK(publicKey)] };
+  const url = host.publish('/client.json', {
+    grant_types: ['authorization_code', 'client_credentials'],
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks,
+    scope: `openid ${ISSUER}/token/introspect`,
+    resource_identifiers: ['https://orders.example'],
+  });
+  const client = await find(url);
+  expect(client).toMatchObject({ metadata: { scope: 'openid' } });
+  expect(client?.metadata).not.toHaveProperty('resource_identifiers');
 });
 
 it('applies the registration policy for documents, and no other', async () => {

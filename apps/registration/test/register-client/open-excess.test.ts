@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildTestApp } from '../support/build-test-app.js';
+import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { information, MISSING_TOKEN, pathOf, send } from '../support/calls.js';
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_SCOPES: 'openid email' };
@@ -35,6 +35,22 @@ it('registers without other scope values if OPEN_REGISTRATION_EXCESS is omit, an
   expect(client['client_secret']).not.toBe('s'.repeat(43));
   const none = information(await send(app, 'POST /clients', { body: { ...BODY, scope: 'admin' } }));
   expect(none).not.toHaveProperty('scope');
+});
+
+it('registers no resource of a client that is left without the right to introspect, so that its owner still can', async () => {
+  const { app } = await buildTestApp({ ...OPEN, OPEN_REGISTRATION_EXCESS: 'omit' });
+  const api = {
+    grant_types: ['authorization_code', 'client_credentials'],
+    scope: `openid ${ISSUER}/token/introspect`,
+    resource_identifiers: ['https://orders.example'],
+    resource_scopes: 'orders:read',
+  };
+  const client = information(await send(app, 'POST /clients', { body: { ...BODY, ...api } }));
+  expect(client).toMatchObject({ scope: 'openid', grant_types: ['authorization_code'] });
+  expect(client).not.toHaveProperty('resource_identifiers');
+  expect(client).not.toHaveProperty('resource_scopes');
+  const owner = await send(app, 'POST /clients', { token: MASTER, body: { ...BODY, ...api } });
+  expect(information(owner)).toMatchObject({ resource_identifiers: ['https://orders.example'] });
 });
 
 it('refuses a registration without a remaining grant type, even if the rest is left out', async () => {

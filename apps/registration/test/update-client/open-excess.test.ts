@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import {
   type Information,
   information,
@@ -74,6 +74,17 @@ it('keeps the data of the operator, and the scopes that the operator added', asy
         scope: 'openid admin',
         data,
       });
+});
+
+it('adds no resource to a client that is left without the right to introspect', async () => {
+  const { app } = await buildTestApp(OMIT);
+  const resources = { resource_identifiers: ['https://orders.example'], resource_scopes: 'orders:read' };
+  const wide = { ...WIDE, scope: `openid ${ISSUER}/token/introspect`, ...resources };
+  for (const { target, call } of updatesOf(await openlyRegistered(app))(wide)) {
+    const updated = JSON.parse((await send(app, target, call)).body);
+    expect(updated, target).toMatchObject(NARROW);
+    for (const member of Object.keys(resources)) expect(updated, target).not.toHaveProperty(member);
+  }
 });
 
 it('refuses an update without a remaining grant type, and any excess with the other setting', async () => {

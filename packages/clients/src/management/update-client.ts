@@ -155,7 +155,7 @@ function withoutExcess(
   requested: RequestedUpdate,
 ): RequestedUpdate {
   if (!mayOmit(deps, managed)) return requested;
-  const { request, metadata } = omitExcess(rightsOf(managed), requested);
+  const { request, metadata } = omitExcess(rightsOf(managed), requested, deps.settings.issuer);
   return { request: withKeptData(managed, request), metadata };
 }
 

@@ -3,6 +3,7 @@ import { DomainError } from '@vestibule/protocol';
 import { lackingRight, permittedScope } from '../registration/check-rights.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
+import { withoutResources } from '../resource-identifiers.js';
 import { readDocumentContent } from './document-content.js';
 import { DocumentRefusal, refusedDocument } from './document-refusal.js';
 import type { DocumentSettings } from './document-settings.js';
@@ -31,7 +32,7 @@ export async function acceptDocument(
     if (needsClientSecret(effective))
       throw refusedDocument('secret', 'its algorithms must not need a client secret');
     if (settings.uris === 'same_origin') requireSameOrigin(url, effective);
-    const metadata = withPermittedScope(effective, settings);
+    const metadata = withoutResources(withPermittedScope(effective, settings), registration.settings.issuer);
     const lacking = lackingRight(settings.rights, { metadata });
     if (lacking !== undefined) throw refusedDocument('metadata', `it may not register ${lacking}`);
     await confirmSector(registration, metadata);

@@ -42,7 +42,7 @@ export async function acceptRegistration(
     data: requested.data,
   });
   const whole = { request: requested, metadata: effective };
-  const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole) : whole;
+  const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole, deps.settings.issuer) : whole;
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);

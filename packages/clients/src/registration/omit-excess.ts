@@ -1,6 +1,8 @@
 import type { ClientMetadata, SupportedMetadata } from '@vestibule/metadata';
+import type { Issuer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { permitsGrantType, type RegistrationRights } from '@vestibule/scopes';
+import { withoutResources } from '../resource-identifiers.js';
 import { permittedScope } from './check-rights.js';
 import type { RegistrationRequest } from './registration-request.js';
 
@@ -22,18 +24,25 @@ export function omitUnknownGrantTypes(requested: JsonObject, { grantTypes }: Sup
 }
 
 /**
- * Removes what the rights do not cover: grant types, scope values, `data` and presets. If no grant type would be left,
- * the registration stays whole, since the client could do nothing.
+ * Removes what the rights do not cover: grant types, scope values, `data`, presets, and the members of a resource server
+ * if the client is none without them. If no grant type would be left, the registration stays whole, since the client could
+ * do nothing.
  */
 export function omitExcess(
   rights: RegistrationRights,
   { request, metadata }: ReducibleRegistration,
+  issuer: Issuer,
 ): ReducibleRegistration {
   const grantTypes = metadata.grant_types.filter((grantType) => permitsGrantType(rights, grantType));
   if (grantTypes.length === 0 && metadata.grant_types.length > 0) return { request, metadata };
   const { scope: _requested, ...others } = metadata;
   const { values } = permittedScope(rights, metadata);
   const { data, preferredId, preferredSecret, ...plain } = request;
+  const permitted = {
+    ...others,
+    grant_types: grantTypes,
+    ...(values.length > 0 && { scope: values.join(' ') }),
+  };
   return {
     request: {
       ...plain,
@@ -41,10 +50,6 @@ export function omitExcess(
       ...(rights.setId && preferredId !== undefined && { preferredId }),
       ...(rights.setSecret && preferredSecret !== undefined && { preferredSecret }),
     },
-    metadata: {
-      ...others,
-      grant_types: grantTypes,
-      ...(values.length > 0 && { scope: values.join(' ') }),
-    },
+    metadata: withoutResources(permitted, issuer),
   };
 }
