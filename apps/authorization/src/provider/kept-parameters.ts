@@ -14,6 +14,7 @@ const CLAIMS_LIMITS: JsonLimits = { maxDepth: 16, maxMembers: 500 };
 export const KEPT_PARAMETERS: Readonly<Record<string, (ctx: unknown, value: unknown) => void>> = {
   ...Object.fromEntries(KEPT.map((name) => [name, refuseUnclean(name)])),
   claims: refuseUnsafeClaims,
+  resource: refuseEmptyList,
 };
 
 function refuseUnclean(name: string) {
@@ -21,6 +22,12 @@ function refuseUnclean(name: string) {
     if (typeof value === 'string' && !isCleanText(value))
       throw new errors.InvalidRequest(`${name}: contains a control character`);
   };
+}
+
+/** A request object may have an empty list (RFC 8707 section 2). The library would check no scope value of the request. */
+function refuseEmptyList(_ctx: unknown, value: unknown): void {
+  if (Array.isArray(value) && value.length === 0)
+    throw new errors.InvalidTarget('resource must not be an empty list');
 }
 
 function refuseUnsafeClaims(_ctx: unknown, value: unknown): void {

@@ -20,15 +20,19 @@ export interface OneOfResources {
 /**
  * Finds the resource that the library asks for, and those beside it in the request or its grant. Each is looked up once
  * in a request.
+ * @param indicator of a request object, it may have any type of JSON
  * @throws InvalidTarget if the resource is unknown, or there are too many. Unknown ones beside it are left out.
  */
 export async function requestedResource(
   deps: ResourceDeps,
   ctx: ProviderContext,
-  indicator: string,
+  indicator: unknown,
 ): Promise<OneOfResources> {
-  const names = new Set([indicator, ...requestedNames(ctx), ...grantedNames(ctx)]);
-  if (names.size > MAX_RESOURCES)
+  if (typeof indicator !== 'string') throw new errors.InvalidTarget('each resource must be a string');
+  const requested = requestedNames(ctx);
+  const names = new Set([indicator, ...requested, ...grantedNames(ctx)]);
+  // Repeated ones count too, because the library asks for each.
+  if (requested.length > MAX_RESOURCES || names.size > MAX_RESOURCES)
     throw new errors.InvalidTarget(`at most ${MAX_RESOURCES} resources in a request`);
   const resource = await lookUp(deps, ctx, indicator);
   if (resource === undefined) throw unknownResource(indicator);

@@ -34,7 +34,7 @@ export function resourceServers(deps: ProviderDeps) {
   return {
     defaultResource: async (_ctx: unknown, _client: unknown, oneOf?: readonly string[]) => oneOf ?? issuer,
     useGrantedResource: async () => true,
-    getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
+    getResourceServerInfo: async (ctx: ProviderContext, indicator: unknown, client: ProviderClient) => {
       const { resource, declaredByAll } = await requestedResource(deps, ctx, indicator);
       const permitted = permittedScope(client);
       const isForItself = ctx.oidc.params?.['grant_type'] === 'client_credentials';

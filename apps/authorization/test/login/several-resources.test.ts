@@ -1,9 +1,10 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import {
   authorizationAddress,
+  authorizationParameters,
   aVerifier,
   type CodeClient,
   exchange,
@@ -104,9 +105,32 @@ it('keeps giving tokens for a granted resource after another one was deleted', a
 it('refuses more than ten resources in a request', async () => {
   const { app, client } = await createFixture();
   const address = authorizationAddress(client, aVerifier().challenge);
-  const many = Array.from({ length: 11 }, (_, index) => `&resource=https://a${index}.example`).join('');
-  const { location } = await openBrowser(app).go(address + many);
-  const { searchParams } = new URL(location ?? '');
-  expect(searchParams.get('error')).toBe('invalid_target');
-  expect(searchParams.get('error_description')).toBe('at most 10 resources in a request');
+  // The same one too: each is looked at.
+  for (const resource of [(index: number) => `https://a${index}.example`, () => ORDERS]) {
+    const many = Array.from({ length: 11 }, (_, index) => `&resource=${resource(index)}`).join('');
+    const { location } = await openBrowser(app).go(address + many);
+    const { searchParams } = new URL(location ?? '');
+    expect(searchParams.get('error')).toBe('invalid_target');
+    expect(searchParams.get('error_description')).toBe('at most 10 resources in a request');
+  }
+});
+
+it('refuses resources of a request object that are no strings, and an empty list, with whatever scope', async () => {
+  const { app, register, problems } = await buildTestApp({}, false, true);
+  await register({ ...API, resource_identifiers: [ORDERS], resource_scopes: 'orders:read' });
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
+  const client = await register({ ...CODE, jwks, request_object_signing_alg: 'ES256' });
+  const resources = [[[ORDERS]], [ORDERS, [ORDERS]], [ORDERS, 1], [null], {}, []];
+  for (const resource of resources) {
+    const claims = authorizationParameters(client, aVerifier().challenge, { scope: 'openid orders:read' });
+    const request = await new SignJWT({ ...claims, resource, aud: ISSUER, iss: client.client_id })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .sign(privateKey);
+    expect(await postForm(app, '/par', client, { request }), JSON.stringify(resource)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
+  }
+  expect(problems).toEqual([]);
 });
