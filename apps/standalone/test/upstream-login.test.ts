@@ -188,7 +188,11 @@ it('starts the login again for a response to another request', async () => {
     return changed;
   });
   const { page } = await request(browser);
-  const consentThere = await browser.submit(page, { decision: 'login', username: 'alice', password: 'alice' });
+  const consentThere = await browser.submit(page, {
+    decision: 'login',
+    username: 'alice',
+    password: 'alice',
+  });
   const consent = await browser.submit(consentThere, { decision: 'consent' });
   expect([responses, consent.status, consent.url.host]).toEqual([2, 200, fixture.ours.host]);
 });
