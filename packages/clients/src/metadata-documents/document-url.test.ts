@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentHost, documentUrlProblem, parseDocumentUrl } from './document-url.js';
+import { documentUrlProblem, parseDocumentUrl } from './document-url.js';
 
 it.each([
   'https://app.example/client.json',
@@ -56,11 +56,4 @@ it('permits http only on listed hosts, for development', () => {
 it('names the rule that an identifier breaks', () => {
   expect(documentUrlProblem('https://app.example/')).toBe('must have a path');
   expect(documentUrlProblem('https://app.example/client.json')).toBeUndefined();
-});
-
-it('shows the host with a port that is not the default', () => {
-  const shown = ['https://app.example/c', 'https://app.example:8443/c'].map((url) =>
-    documentHost(url as never),
-  );
-  expect(shown).toEqual(['app.example', 'app.example:8443']);
 });

@@ -39,8 +39,3 @@ export function documentUrlProblem(id: string, allowHosts: readonly string[] = [
   if (new URL(id).href !== id) return 'must be in its normal form: lower-case host, no default port';
   return reading.path.length > 1 ? undefined : 'must have a path';
 }
-
-/** The host of a document, with its port unless that is the default: what people are shown. */
-export function documentHost(url: DocumentUrl): string {
-  return new URL(url).host;
-}

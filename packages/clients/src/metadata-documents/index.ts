@@ -21,7 +21,7 @@ export type {
   DocumentSource,
   DocumentValidators,
 } from './document-source.js';
-export { type DocumentUrl, documentHost, parseDocumentUrl } from './document-url.js';
+export { type DocumentUrl, parseDocumentUrl } from './document-url.js';
 export {
   type DocumentExplanation,
   type DocumentExplanationDeps,
