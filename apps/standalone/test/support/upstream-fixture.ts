@@ -85,6 +85,7 @@ export async function startUpstreamFixture(): Promise<UpstreamFixture> {
   const upstream = await start('127.0.0.1', upstreamPort, { EGRESS_ALLOW_HOSTS: relayHost });
   const registered = await send(`${upstream.baseUrl}/clients`, 'POST', upstream.masterToken, {
     client_name: 'Ours',
+    application_type: 'web',
     redirect_uris: [`${base}/upstream/callback`],
     scope: 'openid profile email',
     // On its way to us, where the test can see it.

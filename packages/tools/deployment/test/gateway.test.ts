@@ -97,6 +97,7 @@ describe('the gateway', () => {
       introspection: 'introspection',
       tokenChanges: 'introspection',
       logout: 'logout',
+      upstreamLogout: 'authorization',
       federationRegistration: 'federation',
       federationExplanation: 'federation',
       federationExplanationPage: 'federation',
