@@ -94,7 +94,7 @@ async function endSessionAddress(
   }
 }
 
-/** The address of the client, else our logout page, which says that nobody is logged in. */
+/** The address of the client, else our logout page, which says that no one is logged in. */
 function destination({ issuer, logoutPath }: UpstreamLogoutDeps, { redirect }: LogoutReturn): string {
   return redirect ?? issuer + logoutPath;
 }

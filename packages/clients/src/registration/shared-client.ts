@@ -12,7 +12,7 @@ import type { RegistrationDeps } from './registration-deps.js';
 
 /**
  * Returns the digest under which identical registrations share a client; `undefined` for a registration that is not
- * shared. Shared are those without a token, of clients that do not authenticate: whoever else has the client could do
+ * shared. Shared are those without a token, of clients that do not authenticate: anyone else who has the client could do
  * nothing with a secret, because there is none. Loopback ports make no difference for native clients, which may use
  * another port with each login (RFC 8252 section 7.3).
  */

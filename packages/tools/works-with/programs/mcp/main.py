@@ -18,7 +18,7 @@ from pydantic import AnyUrl
 from server import RESOURCE, serving
 from report import BASE_URL, check, refused, register, run, step, visit
 
-# Nobody listens there: the browser says where it was sent.
+# No server listens there: the browser says where it was sent.
 CALLBACK = "http://localhost:3030/callback"
 SCOPE = "notes:read"
 
