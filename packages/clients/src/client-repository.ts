@@ -11,7 +11,7 @@ export interface TokenConsumption {
   readonly now: EpochSeconds;
 }
 
-/** The cap on unused open registrations. */
+/** The cap on unused open registrations, or on unused client ID metadata documents. */
 export interface UnusedClientCap {
   /** Maximum in total. */
   readonly most: number;

@@ -35,6 +35,11 @@ interface JsonMembers {
 
 type DocumentRow = RowOf<DocumentModel, typeof COLUMNS, JsonMembers>;
 
+interface LeaseRow {
+  readonly has_room: boolean;
+  readonly is_leased: boolean;
+}
+
 /** The parameters after the URL and those of the columns. */
 const NOW = Object.keys(COLUMNS).length + 2;
 
@@ -55,21 +60,33 @@ export const CLIENT_DOCUMENT_STATEMENTS = {
   },
   lease: {
     name: 'client-document-lease',
-    text: `INSERT INTO client_metadata_document (url, history, leased_until, expires_at)
-      VALUES ($1, '[]', now() + make_interval(secs => $2), now() + make_interval(secs => ${KEPT_SECONDS}))
-      ON CONFLICT (url) DO UPDATE SET leased_until = EXCLUDED.leased_until
-      WHERE client_metadata_document.leased_until IS NULL OR client_metadata_document.leased_until <= now()`,
+    text: `WITH admission AS (
+        SELECT CASE
+          WHEN $3::integer IS NULL OR EXISTS (SELECT FROM client_metadata_document WHERE url = $1) THEN true
+          ELSE vestibule_has_room_for_document($3, $4)
+        END AS has_room
+      ), leased AS (
+        INSERT INTO client_metadata_document (url, history, leased_until, expires_at, network_digest)
+        SELECT $1, '[]', now() + make_interval(secs => $2), now() + make_interval(secs => ${KEPT_SECONDS}),
+          ($4::bytea[])[1]
+        FROM admission WHERE has_room
+        ON CONFLICT (url) DO UPDATE SET leased_until = EXCLUDED.leased_until
+        WHERE client_metadata_document.leased_until IS NULL OR client_metadata_document.leased_until <= now()
+        RETURNING url
+      )
+      SELECT has_room, EXISTS (SELECT FROM leased) AS is_leased FROM admission`,
     repeatable: false,
   },
   // The lock keeps the client, so that a document never refers to one that is being deleted.
   save: {
     name: 'client-document-save',
-    text: `WITH registered AS (SELECT id FROM client WHERE id = $1 AND origin = 'metadata_document' FOR KEY SHARE)
+    text: `WITH registered AS (SELECT id, last_used_at FROM client WHERE id = $1 AND origin = 'metadata_document' FOR KEY SHARE)
       INSERT INTO client_metadata_document (url, ${columnNames(COLUMNS)}, client_id, expires_at)
       SELECT $1, ${placeholders(COLUMNS, 2)}, (SELECT id FROM registered),
         CASE WHEN NOT EXISTS (SELECT FROM registered) THEN to_timestamp($${NOW} + ${KEPT_SECONDS}) END
-      ON CONFLICT (url) DO UPDATE SET (${columnNames(COLUMNS)}, client_id, expires_at, leased_until)
-        = ROW(${excluded()}, EXCLUDED.client_id, EXCLUDED.expires_at, NULL)`,
+      ON CONFLICT (url) DO UPDATE SET (${columnNames(COLUMNS)}, client_id, expires_at, leased_until, network_digest)
+        = ROW(${excluded()}, EXCLUDED.client_id, EXCLUDED.expires_at, NULL,
+          CASE WHEN (SELECT last_used_at FROM registered) IS NULL THEN client_metadata_document.network_digest END)`,
     repeatable: true,
   },
   release: {
@@ -95,7 +112,12 @@ export function clientDocumentStore(run: RunStatement): DocumentStore {
       const [row] = rows;
       return row && { record: recordOf(row), isLeased: row.is_leased };
     },
-    lease: async (url, seconds) => (await run(lease, [url, seconds])).rowCount > 0,
+    lease: async (url, seconds, cap) => {
+      const { rows } = await run<LeaseRow>(lease, [url, seconds, cap?.most, cap?.network]);
+      const [row] = rows;
+      if (row?.has_room !== true) return 'no_room';
+      return row.is_leased ? 'leased' : 'held';
+    },
     save: async (url, record, now) => {
       await run(save, [url, ...valuesOf(record), now]);
     },

@@ -77,7 +77,7 @@ function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientI
   };
 }
 
-const MISSING: readonly string[] = ['url', 'host', 'unavailable', 'withdrawn'];
+const MISSING: readonly string[] = ['url', 'host', 'capacity', 'unavailable', 'withdrawn'];
 
 function isMissing(error: unknown): boolean {
   return error instanceof DocumentRefusal && MISSING.includes(error.reason);

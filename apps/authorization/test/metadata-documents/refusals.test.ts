@@ -321,3 +321,21 @@ it('counts fetches of unknown documents by network', async () => {
   expect(await find(host.url('/one.json'))).toMatchObject({ status: 'active' });
   expect(await find(other, '198.51.100.0/24')).toMatchObject({ status: 'active' });
 });
+
+it('refuses unknown documents without a fetch while there are too many unused ones; known ones go on', async () => {
+  const { host, find, store, clock, app } = await createDocumentFixture({
+    RATE_LIMITS_ENABLED: 'true',
+    METADATA_DOCUMENT_MAX_UNUSED: '2',
+  });
+  const known = await find(host.publish('/known.json'));
+  const refused = host.publish('/refused.json', { client_secret: 'secret' });
+  await expect(find(refused, '198.51.100.0/24')).rejects.toMatchObject({ reason: 'secret' });
+  const client_id = host.publish('/unknown.json');
+  const page = await openBrowser(app).go(authorizationAddress({ client_id }, aVerifier().challenge));
+  expect([page.status, host.requested('/unknown.json')]).toEqual([400, []]);
+  expect(page.body).toContain('there are too many unused documents; try again later');
+  expect(await find(known.id)).toMatchObject({ status: 'active' });
+  await expect(find(refused)).rejects.toMatchObject({ reason: 'secret' });
+  await store.database.clients.markUsed([known.id], Math.floor(clock.nowMs() / 1000) as never, 0);
+  expect(await find(client_id, '203.0.113.0/24')).toMatchObject({ status: 'active' });
+});

@@ -2,6 +2,7 @@ import { type ClientId, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import type { Scheduler } from '@vestibule/protocol/runtime';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
+import type { UnusedClientCap } from '../client-repository.js';
 import { isPermittedHost } from './document-hosts.js';
 import { ageOf } from './document-lifetime.js';
 import type { DocumentRecord } from './document-record.js';
@@ -60,8 +61,8 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
   let renewals = 0;
 
   /** One validation in this process at a time. */
-  const validated = (url: DocumentUrl): Promise<Client> => {
-    const begun = running.get(url) ?? validateOnce(deps, url).finally(() => running.delete(url));
+  const validated = (url: DocumentUrl, cap?: UnusedClientCap): Promise<Client> => {
+    const begun = running.get(url) ?? validateOnce(deps, url, cap).finally(() => running.delete(url));
     running.set(url, begun);
     return begun;
   };
@@ -76,6 +77,11 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
         renewals -= 1;
       });
   };
+  /** Counts the fetch of an unknown document. */
+  const admitted = async (url: DocumentUrl, network: string) => {
+    if (!running.has(url)) await deps.admit(network);
+    return unusedCap(deps, network);
+  };
   const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
     const document = await read(deps, url);
     if (document.client !== undefined && isForeign(document.client)) return document.client;
@@ -87,8 +93,8 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       if (verdict.isRenewable) renew(url);
       return verdict.use;
     }
-    if (document.client === undefined && !running.has(url)) await deps.admit(network);
-    return orFallback(validated(url), verdict.fallback);
+    if (document.client !== undefined) return orFallback(validated(url), verdict.fallback);
+    return validated(url, await admitted(url, network));
   };
   /** The identifier is not the URL of a document. */
   const findOther = async (id: ClientId): Promise<Client> => {
@@ -119,10 +125,25 @@ interface StoredDocument {
   readonly isLeased: boolean;
 }
 
+/** The cap that an unknown document is subject to, if there is one. */
+function unusedCap(
+  { settings: { maxUnused: most }, registration: { digester } }: DocumentClientDeps,
+  network: string,
+): UnusedClientCap | undefined {
+  return most === 0 ? undefined : { most, network: digester.availableDigests('network', network) };
+}
+
 /** Validates a document here, or waits until another instance has done it. */
-async function validateOnce(deps: DocumentClientDeps, url: DocumentUrl): Promise<Client> {
+async function validateOnce(
+  deps: DocumentClientDeps,
+  url: DocumentUrl,
+  cap: UnusedClientCap | undefined,
+): Promise<Client> {
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
-    if (await deps.store.lease(url, LEASE_SECONDS)) return validateLeased(deps, await read(deps, url));
+    const outcome = await deps.store.lease(url, LEASE_SECONDS, cap);
+    if (outcome === 'no_room')
+      throw refusedDocument('capacity', 'there are too many unused documents; try again later');
+    if (outcome === 'leased') return validateLeased(deps, await read(deps, url));
     await pause(deps.scheduler);
     const document = await read(deps, url);
     if (document.isLeased) continue;

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '@vestibule/protocol';
+import type { UnusedClientCap } from '../client-repository.js';
 import type { DocumentProblem } from './document-refusal.js';
 import type { DocumentValidators } from './document-source.js';
 import type { DocumentUrl } from './document-url.js';
@@ -49,9 +50,10 @@ export interface DocumentStore {
   find(url: DocumentUrl): Promise<FoundDocument | undefined>;
   /**
    * Reserves the next validation of a document for the caller, for so many seconds by the clock of the store. Of parallel
-   * calls at most one returns true, until the record is saved or the time is over.
+   * calls at most one is `leased`, until the record is saved or the time is over. A document of which nothing is stored
+   * is subject to the cap, which counts documents that have no client or an unused one; its network is stored.
    */
-  lease(url: DocumentUrl, seconds: number): Promise<boolean>;
+  lease(url: DocumentUrl, seconds: number, cap?: UnusedClientCap): Promise<'leased' | 'held' | 'no_room'>;
   /** Stores the record, and ends the lease. */
   save(url: DocumentUrl, record: DocumentRecord, now: EpochSeconds): Promise<void>;
   /** Ends the lease without a result. */

@@ -6,6 +6,8 @@ export const DOCUMENT_REFUSAL_REASONS = [
   'url',
   /** The host is not permitted. */
   'host',
+  /** The document is unknown, and there are too many unused ones. It was not fetched. */
+  'capacity',
   /** The document could not be fetched. */
   'unavailable',
   /** The host says that there is no document. */

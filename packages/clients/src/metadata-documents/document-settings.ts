@@ -15,6 +15,11 @@ export interface DocumentSettings {
   readonly retrySeconds: number;
   /** How long a client that was never used stays; 0 for ever. */
   readonly unusedSeconds: number;
+  /**
+   * Maximum number of documents without a client or with an unused one, of which each network may hold at most as many as
+   * the cap leaves room for; beyond it, unknown documents are refused. 0: no limit.
+   */
+  readonly maxUnused: number;
   /** Whether the URIs of a document must have its origin. */
   readonly uris: 'same_origin' | 'any';
   /** What happens after the document has been gone for `withdrawnSeconds`. */

@@ -144,6 +144,7 @@ function lifetimes(config: MetadataDocumentConfig): Lifetimes {
     staleSeconds: config.METADATA_DOCUMENT_STALE_SECONDS,
     retrySeconds: config.METADATA_DOCUMENT_RETRY_SECONDS,
     unusedSeconds: config.METADATA_DOCUMENT_UNUSED_SECONDS,
+    maxUnused: config.RATE_LIMITS_ENABLED ? config.METADATA_DOCUMENT_MAX_UNUSED : 0,
     withdrawn: config.METADATA_DOCUMENT_WITHDRAWN,
     withdrawnSeconds: config.METADATA_DOCUMENT_WITHDRAWN_SECONDS,
   };

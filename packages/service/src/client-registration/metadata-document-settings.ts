@@ -82,6 +82,10 @@ export const METADATA_DOCUMENT_SETTINGS = {
     'How long the client of a document stays if no end-user allows it access and it gets no token, in seconds; 0 for ever.',
     86_400,
   ),
+  METADATA_DOCUMENT_MAX_UNUSED: Count(
+    'Maximum number of documents that were refused or whose client was never used; beyond it, unknown documents are refused without a fetch. One network (/24, /56) may hold at most as many as it leaves room for. 0 for no limit.',
+    10_000,
+  ),
   METADATA_DOCUMENT_FETCHES_PER_MINUTE: Count(
     'Maximum fetches of unknown documents per minute and process; 0 for no limit.',
     600,
