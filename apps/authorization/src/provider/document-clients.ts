@@ -67,12 +67,14 @@ function unlessDocument({ find }: Adapter, clients: DocumentDeps['clients']): Ad
   };
 }
 
-/** One look-up for each request: if a request is refused, the library looks up its client once more. */
+/** One look-up of each client for each request: if a request is refused, the library looks up its client once more. */
 function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientId) => Promise<unknown> {
-  const begun = new WeakMap<object, Promise<unknown>>();
+  const begun = new WeakMap<object, Map<ClientId, Promise<unknown>>>();
   return (ctx, id) => {
-    const lookUp = begun.get(ctx) ?? delayRefusals(() => documents.find(id, networkOfRequest(ctx.req)));
-    begun.set(ctx, lookUp);
+    const ofRequest = begun.get(ctx) ?? new Map<ClientId, Promise<unknown>>();
+    begun.set(ctx, ofRequest);
+    const lookUp = ofRequest.get(id) ?? delayRefusals(() => documents.find(id, networkOfRequest(ctx.req)));
+    ofRequest.set(id, lookUp);
     return lookUp;
   };
 }
