@@ -4,6 +4,7 @@ import { MEDIA_TYPE, registrationEndpoint } from '@vestibule/protocol/constants'
 import { clientAddress, clientName } from '@vestibule/service';
 import type { ProviderContext } from 'oidc-provider';
 import { localeOf, page, sentences } from '../pages/page.js';
+import { isNamedByUrl } from './document-clients.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 /** The library's error for an authorization request that cannot be redirected to its client. */
@@ -23,7 +24,7 @@ const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorizatio
  * `text/html` first without reading it. The authorization endpoint responds in JSON to a program that prefers it: one that
  * finds out whether its client still exists before it opens a browser.
  */
-export function errorPage(deps: Pick<ProviderDeps, 'clients' | 'issuer' | 'openScopes'>) {
+export function errorPage(deps: Pick<ProviderDeps, 'clients' | 'documents' | 'issuer' | 'openScopes'>) {
   const { clients } = deps;
   return async (ctx: ProviderContext, requestError: RequestError): Promise<void> => {
     if (!OPENED_BY_PEOPLE.has(ctx.oidc?.route)) {
@@ -32,7 +33,7 @@ export function errorPage(deps: Pick<ProviderDeps, 'clients' | 'issuer' | 'openS
     }
     ctx.vary('Accept');
     if (prefersJson(ctx)) {
-      ctx.body = isUnknownClient(ctx, requestError) ? unknownClient(deps, requestError) : requestError;
+      ctx.body = isUnknownClient(deps, ctx, requestError) ? unknownClient(deps, requestError) : requestError;
       return;
     }
     const { error, error_description: description } = requestError;
@@ -60,8 +61,15 @@ function prefersJson(ctx: ProviderContext): boolean {
   return preferredMediaType(ctx.get('accept'), [MEDIA_TYPE.html, MEDIA_TYPE.json]) === MEDIA_TYPE.json;
 }
 
-function isUnknownClient({ oidc }: ProviderContext, { error }: RequestError): boolean {
-  return error === 'invalid_client' && oidc?.client === undefined;
+/** A client with the URL of a document cannot register; the sentence of its refusal says why it is unknown. */
+function isUnknownClient(
+  { documents }: Pick<ProviderDeps, 'documents'>,
+  { oidc }: ProviderContext,
+  { error }: RequestError,
+): boolean {
+  if (error !== 'invalid_client' || oidc?.client !== undefined) return false;
+  const id = oidc?.params?.['client_id'];
+  return documents === undefined || typeof id !== 'string' || !isNamedByUrl(id);
 }
 
 /** Tells a program that its client is unknown, and where to register it if anyone may. */

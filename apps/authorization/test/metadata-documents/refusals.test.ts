@@ -80,6 +80,22 @@ it('refuses a document that breaks a rule, and says which on the page and to pro
   expect(problems).toEqual([]);
 });
 
+it('tells a program why its document was refused, and not to register', async () => {
+  const { app, host } = await createDocumentFixture({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const answer = async (client_id: string) => {
+    const url = authorizationAddress({ client_id }, aVerifier().challenge);
+    return (await app.inject({ url, headers: { accept: 'application/json' } })).json();
+  };
+  const refused = await answer(host.publish('/client.json', { client_secret: 'hidden-in-public' }));
+  expect(refused).toMatchObject({
+    error: 'invalid_client',
+    error_description:
+      'The client ID metadata document was refused: client_secret: must not be in a public document',
+  });
+  expect(refused).not.toHaveProperty('registration_endpoint');
+  expect(await answer('deleted')).toHaveProperty('registration_endpoint');
+});
+
 /** Contents that are no plain JSON object, and the rule that they break. */
 const HOSTILE_CONTENTS = {
   'a repeated member': ['{"client_id":"a","client_id":"URL"}', 'repeats a member name'],
