@@ -42,6 +42,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   const deps = composeAuthorization(settings, store, {
     authorizationServerKeys: authorizationServer?.keys,
     egress: createServiceEgress({ settings, metrics, tracer }),
+    documentEgress: createServiceEgress({ settings, metrics, tracer }),
     upstreamEgress: createServiceEgress({
       settings: { EGRESS_ALLOW_HOSTS: upstreamHosts(settings) },
       metrics,

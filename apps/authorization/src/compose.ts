@@ -39,7 +39,12 @@ export interface AuthorizationParts {
   /** Keys of another authorization server of the operator, with the same issuer. Default: none. */
   readonly authorizationServerKeys?: OtherServerKeys | undefined;
   /** Default: a client for outgoing requests of its own, with the hosts of the settings. */
-  readonly egress?: Pick<Egress, 'fetchDocument' | 'fetchCacheable'>;
+  readonly egress?: Pick<Egress, 'fetchDocument'>;
+  /**
+   * For client ID metadata documents, whose hosts anyone may name: hosts that hang must not hold up other fetches.
+   * Default: a client for outgoing requests of its own, with the hosts of the settings.
+   */
+  readonly documentEgress?: Pick<Egress, 'fetchDocument' | 'fetchCacheable'>;
   /** Login and consent. Default: at the other provider in the settings, else the demonstration for the accounts there. */
   readonly interaction?: Interaction;
   /** For requests to the other provider. Default: a client for outgoing requests of its own, which may reach it. */
@@ -76,7 +81,8 @@ export function composeAuthorization(
 ): AuthorizationServiceDeps {
   const { database, encryptor, digester, providerKeys, clientUses } = store;
   const { authorizationServerKeys, clock = store.clock } = parts;
-  const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
+  const ownEgress = () => createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock });
+  const { egress = ownEgress(), documentEgress = ownEgress() } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
   const { onThrottled = () => undefined, countImports, onUnverifiedJwt } = parts;
@@ -102,7 +108,7 @@ export function composeAuthorization(
   const documents = composeMetadataDocuments(config, store, {
     ...documentReports,
     clock,
-    egress,
+    egress: documentEgress,
     onProblem,
   });
   const shared = {

@@ -136,6 +136,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
   const authorization = composeAuthorization(settings.authorization, store, {
     authorizationServerKeys,
     egress: egressFor(settings.authorization),
+    documentEgress: egressFor(settings.authorization),
     upstreamEgress: egressFor({ EGRESS_ALLOW_HOSTS: upstreamHosts(settings.authorization) }),
     onUpstreamProblem: ({ reason, code }) =>
       logger.warn({ reason, code }, 'login at the other provider failed'),

@@ -66,3 +66,29 @@ it('serves clients of other hosts while a host hangs', async () => {
   expect(performance.now() - begunMs).toBeLessThan(1_000);
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['refused']));
 });
+
+it('fetches keys while more hosts of documents hang than may be asked at once', async () => {
+  const hanging = await Promise.all(Array.from({ length: 20 }, startDocumentHost));
+  const keys = await startDocumentHost();
+  keys.serve('/keys', { body: '{"keys":[]}' });
+  const { config, store, clock } = await createDocumentFixture();
+  const hosts = [...hanging, keys].map(({ host }) => host);
+  const { documents, egress } = composeAuthorization(
+    { ...config, CLIENT_ID_METADATA_DOCUMENTS: new Set(hosts), EGRESS_ALLOW_HOSTS: hosts },
+    store,
+    { clock },
+  );
+  const slow = hanging.map((host) => {
+    host.hang();
+    return documents?.find(host.url('/client.json') as never, NETWORK).catch(() => 'refused');
+  });
+  await expect.poll(() => hanging.filter(({ requests }) => requests.length > 0).length).toBe(16);
+  const begunMs = performance.now();
+  const json = ['application/json'];
+  expect(
+    await egress.fetchDocument({ url: keys.url('/keys'), accept: '*/*', mediaTypes: json, maxBytes: 1_000 }),
+  ).toMatchObject({ outcome: 'ok' });
+  expect(performance.now() - begunMs).toBeLessThan(1_000);
+  await Promise.all(hanging.map(({ stop }) => stop()));
+  expect(new Set(await Promise.all(slow))).toEqual(new Set(['refused']));
+});
