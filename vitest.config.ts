@@ -1,5 +1,12 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name !== 'tools')
+    .map((name) => `${folder}/${name}`),
+);
 
 // Packages are tested from their sources, without a build; the others are resolved as in Node.
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
@@ -8,8 +15,11 @@ export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     globalSetup: [fileURLToPath(new URL('packages/tools/testkit/src/global-setup.ts', import.meta.url))],
-    // One project: with one for each package, each would have workers of its own, which load shared modules anew.
-    include: ['{apps,packages,packages/tools}/*/{src,test}/**/*.test.ts'],
+    projects: roots.map((root) => ({
+      extends: true as const,
+      root,
+      test: { name: root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+    })),
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
     // Two workers beside Postgres and Redis: what the smallest machine can carry.

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@vestibule/database';
-import { installRedisServer, sendRedisCommand, startPostgres, startRedis } from '@vestibule/local-services';
 import type { TestServices } from '@vestibule/local-services/testing';
 import type { TestProject } from 'vitest/node';
 import { controlText, requireNoLeaks } from './leak-scan/scan-services.js';
@@ -11,16 +9,23 @@ const TEMPLATE_DATABASE = 'template_migrated';
 const REDIS_DATABASES = 2_000;
 
 /**
- * Starts the services of a test run, and provides their addresses.
- * @returns how to stop them
+ * Starts the services of a test run, once for all projects of the run, and provides their addresses.
+ * @returns how to stop them, for the project that started them
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject();
+  if ('services' in root.getProvidedContext()) return undefined;
   const { services, stop } = await startServices();
-  project.provide('services', services);
+  root.provide('services', services);
   return stop;
 }
 
 async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
+  // Imported only by the project that starts: the root project does not resolve packages from their sources.
+  const { sendRedisCommand, installRedisServer, startPostgres, startRedis } = await import(
+    '@vestibule/local-services'
+  );
+  const { migrate } = await import('@vestibule/database');
   await installRedisServer((sentence) => process.stderr.write(`${sentence}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-test-'));
   const secretsFile = join(dataFolder, 'secrets-of-tests');

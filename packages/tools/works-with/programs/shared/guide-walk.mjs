@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { ensure, reportVersionText, step } from './report.mjs';
 
-const TESTS = 'packages/tools/publishing/test';
+const TEST_FOLDER = 'packages/tools/publishing';
 const RESULTS = resolve('walk.json');
 
 /**
@@ -15,9 +15,9 @@ const RESULTS = resolve('walk.json');
 export async function walkGuide(guide, { version, environment }) {
   reportVersionText(version);
   rmSync(RESULTS, { force: true });
-  const test = `${TESTS}/${guide}.slow.test.ts`;
+  const test = ['--project', TEST_FOLDER, `test/${guide}.slow.test.ts`];
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`];
-  const child = spawn('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', test, ...output], {
+  const child = spawn('npx', ['-y', 'pnpm', 'exec', 'vitest', 'run', ...test, ...output], {
     cwd: process.env.VESTIBULE,
     env: { ...process.env, ...environment },
     stdio: ['ignore', process.stderr, process.stderr],
