@@ -9,6 +9,7 @@ export function metadataOf(application: DemoApplication, isNotified: boolean) {
     'client_name#de': name.replace('Application', 'Anwendung'),
     'client_name#ar': name.replace('Application', 'التطبيق'),
     client_uri: `${address}/`,
+    application_type: 'web',
     redirect_uris: [redirectUri],
     post_logout_redirect_uris: [loggedOutUri],
     grant_types: ['authorization_code', 'refresh_token'],

@@ -53,6 +53,7 @@ async function registerClients(
     const { redirectUri, loggedOutUri, frontchannelUri } = index === 1 ? b : a;
     const metadata = {
       client_name: `Application ${index + 1}`,
+      application_type: 'web',
       redirect_uris: [redirectUri],
       post_logout_redirect_uris: [loggedOutUri],
       ...(index < WITH_FRONT_CHANNEL && { frontchannel_logout_uri: frontchannelUri }),
