@@ -10,7 +10,7 @@ async function createFixture() {
     one: one.changeDeliveries('https://team.example/'),
     other: other.changeDeliveries('https://team.example/'),
     elsewhere: other.changeDeliveries('https://team.example/other'),
-    endLeases: () => query(url, 'UPDATE change_delivery SET leased_until = now()'),
+    endLeases: () => query(url, `UPDATE change_delivery SET leased_until = now() - interval '1 second'`),
     /** Like a clock of the database that goes back. */
     moveLeases: (ms: number) =>
       query(url, `UPDATE change_delivery SET leased_until = leased_until + $1 * interval '1 millisecond'`, [

@@ -38,7 +38,8 @@ export const CHANGE_DELIVERY_STATEMENTS = {
   },
   release: {
     name: 'change-delivery-release',
-    text: 'UPDATE change_delivery SET leased_until = now() WHERE receiver = $1 AND holder = $2',
+    // The column has milliseconds, to which `now()` could be rounded up.
+    text: `UPDATE change_delivery SET leased_until = now() - interval '1 millisecond' WHERE receiver = $1 AND holder = $2`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
