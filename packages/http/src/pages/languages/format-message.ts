@@ -3,6 +3,7 @@ export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Client names are chosen by clients, so their length is limited. */
 const MAX_NAME_CHARACTERS = 80;
+const HALF_NAME_CHARACTERS = MAX_NAME_CHARACTERS / 2;
 
 /** Characters that are invisible, break lines or change the text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
@@ -10,11 +11,14 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u206
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** Returns a name for display: one line, limited length, no invisible characters. */
+/**
+ * Returns a name for display: one line, limited length, no invisible characters. A long one is cut in the middle, since the end
+ * of a host says whose it is.
+ */
 export function shownName(name: string): string {
   const characters = [...name.replaceAll(INVISIBLE, ' ').trim()];
-  const isLong = characters.length > MAX_NAME_CHARACTERS;
-  return isLong ? `${characters.slice(0, MAX_NAME_CHARACTERS).join('')}…` : characters.join('');
+  if (characters.length <= MAX_NAME_CHARACTERS) return characters.join('');
+  return `${characters.slice(0, HALF_NAME_CHARACTERS).join('')}…${characters.slice(-HALF_NAME_CHARACTERS).join('')}`;
 }
 
 /**

@@ -86,5 +86,9 @@ describe('formatMessage', () => {
   it('shows names on one line, shortened, and without characters that change the text direction', () => {
     expect(shownName('a\nb\u202ec\u2069')).toBe('a b c');
     expect([...shownName('😀'.repeat(500))]).toHaveLength(81);
+    // The end of a host says whose it is.
+    expect(shownName(`https://bank.example.${'a'.repeat(63)}.${'b'.repeat(63)}.evil.example`)).toMatch(
+      /^https:\/\/bank\.example\.a+…b+\.evil\.example$/,
+    );
   });
 });
