@@ -53,6 +53,13 @@ async function logIn(browser: HostsBrowser, parameters?: Readonly<Record<string,
   return { tokens, claims, token: tokens.access_token, idToken: tokens.id_token ?? '' };
 }
 
+/** Sends the browser to our authorization endpoint, and logs in and consents at the other provider. @returns where it ends */
+async function logInThere(browser: HostsBrowser, name: string): Promise<HostsPage> {
+  const { page } = await request(browser);
+  const consent = await browser.submit(page, { decision: 'login', username: name, password: name });
+  return browser.submit(consent, { decision: 'consent' });
+}
+
 /** Confirms a logout, as the page asks. */
 async function accept(browser: HostsBrowser, page: HostsPage): Promise<HostsPage> {
   const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
@@ -90,9 +97,7 @@ it('logs end-users in at the other provider, and passes on their claims and how 
 
 it('shows the name that the other provider gives on the consent page, and takes a refusal to the client', async () => {
   const browser = aBrowser();
-  const { page } = await request(browser);
-  const atUpstream = await browser.submit(page, { decision: 'login', username: 'bob', password: 'bob' });
-  const consent = await browser.submit(atUpstream, { decision: 'consent' });
+  const consent = await logInThere(browser, 'bob');
   expect(consent.url.host).toBe(fixture.ours.host);
   expect(consent.text).toContain('bob');
   const refused = await browser.submit(consent, { decision: 'refuse' });
@@ -156,13 +161,7 @@ it('accepts the response of the other provider once, and only in the browser tha
     if (address.pathname === '/upstream/callback') responses.push(address);
     return address;
   });
-  const { page } = await request(browser);
-  const consentThere = await browser.submit(page, {
-    decision: 'login',
-    username: 'alice',
-    password: 'alice',
-  });
-  await browser.submit(consentThere, { decision: 'consent' });
+  await logInThere(browser, 'alice');
   const [response] = responses;
   if (response === undefined) throw new Error('no response');
   const elsewhere = await aBrowser().visit(response);
@@ -187,13 +186,7 @@ it('starts the login again for a response to another request', async () => {
     if (responses === 1) changed.searchParams.set('state', `${uid}.${'A'.repeat(43)}`);
     return changed;
   });
-  const { page } = await request(browser);
-  const consentThere = await browser.submit(page, {
-    decision: 'login',
-    username: 'alice',
-    password: 'alice',
-  });
-  const consent = await browser.submit(consentThere, { decision: 'consent' });
+  const consent = await logInThere(browser, 'alice');
   expect([responses, consent.status, consent.url.host]).toEqual([2, 200, fixture.ours.host]);
 });
 
@@ -205,13 +198,7 @@ it('shows what went wrong at the other provider, and a link to log in again, and
     changed.searchParams.set('error', 'temporarily_unavailable');
     return changed;
   });
-  const { page } = await request(browser);
-  const consentThere = await browser.submit(page, {
-    decision: 'login',
-    username: 'alice',
-    password: 'alice',
-  });
-  const failed = await browser.submit(consentThere, { decision: 'consent' });
+  const failed = await logInThere(browser, 'alice');
   expect([failed.status, failed.url.host]).toEqual([502, fixture.ours.host]);
   expect(failed.text).toContain('refused: temporarily_unavailable');
   const [, retry = ''] = /href="(\/interaction\/[^"]+)"/.exec(failed.text) ?? [];
@@ -226,13 +213,7 @@ it('refuses a code that the other provider did not issue for this login', async 
     changed.searchParams.set('code', 'another');
     return changed;
   });
-  const { page } = await request(browser);
-  const consentThere = await browser.submit(page, {
-    decision: 'login',
-    username: 'alice',
-    password: 'alice',
-  });
-  const failed = await browser.submit(consentThere, { decision: 'consent' });
+  const failed = await logInThere(browser, 'alice');
   expect(failed.status).toBe(502);
   expect(failed.text).toContain('response: ');
 });

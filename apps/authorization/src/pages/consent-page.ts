@@ -1,4 +1,5 @@
 import { html, type Markup, policySource, type RenderedPage, shownName } from '@vestibule/http/pages';
+import { LOOPBACK_HOSTS } from '@vestibule/metadata';
 import { clientAddress, clientName, registeredName } from '@vestibule/service';
 import type { InteractionResource, PendingInteraction } from '../interaction/interaction-host.js';
 import type { Messages } from './languages/messages.js';
@@ -53,13 +54,11 @@ function loopbackWarning(
   sentence: Sentences,
   { client: { documentHost: host, redirectUri } }: PendingInteraction,
 ): Markup | undefined {
-  const isLocal = redirectUri !== undefined && LOOPBACK.includes(new URL(redirectUri).hostname);
+  const isLocal = redirectUri !== undefined && LOOPBACK_HOSTS.has(new URL(redirectUri).hostname);
   return host !== undefined && isLocal
     ? html`<p class="alert" role="note">${sentence('loopbackWarning')}</p>`
     : undefined;
 }
-
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The sentences about an interaction. Anyone can register any name, so the page also shows the site that the browser goes to, which is registered. */
 export function sentencesFor(locale: PageLocale, { client, accountId }: PendingInteraction): Sentences {

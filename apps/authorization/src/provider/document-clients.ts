@@ -39,14 +39,14 @@ export function isNamedByUrl(id: string): boolean {
 
 function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDeps): Adapter['find'] {
   const { find } = adapter;
-  if (documents === undefined) return unlessDocument(adapter, clients);
-  const lookUp = lookUps(documents);
   const findOther = unlessDocument(adapter, clients);
+  if (documents === undefined) return findOther;
+  const lookUp = lookUps(documents);
   return async (id) => {
     const { ctx } = Provider;
     const clientId = parseClientId(id);
-    if (clientId === undefined || !isNamedByUrl(id) || !ROUTES.has(ctx?.oidc.route)) return find(id);
-    if (ctx === undefined) return find(id);
+    if (ctx === undefined || clientId === undefined) return find(id);
+    if (!isNamedByUrl(id) || !ROUTES.has(ctx.oidc.route)) return find(id);
     try {
       await lookUp(ctx, clientId);
     } catch (error) {

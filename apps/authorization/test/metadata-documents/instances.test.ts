@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
 import { composeAuthorization } from '../../src/index.js';
-import { authorizationAddress, aVerifier } from '../support/code-flow.js';
 import { createDocumentFixture, NETWORK } from '../support/document-fixture.js';
 import { startDocumentHost } from '../support/document-host.js';
-import { anotherInstance } from '../support/other-instance.js';
+import { anotherInstance, authorizeAtFiveInstances } from '../support/other-instance.js';
 
 it('fetches a document once for parallel authorization requests at five instances', async () => {
   const fixture = await createDocumentFixture();
-  const others = await Promise.all([1, 2, 3, 4].map(() => anotherInstance(fixture)));
-  const address = authorizationAddress(
-    { client_id: fixture.host.publish('/client.json') },
-    aVerifier().challenge,
-  );
-  const apps = [fixture, ...others].map(({ app }) => app);
-  const statuses = await Promise.all(
-    Array.from(
-      { length: 200 },
-      async (_, index) => (await apps[index % apps.length]?.inject(address))?.statusCode,
-    ),
-  );
+  const statuses = await authorizeAtFiveInstances(fixture, 200);
   expect(new Set(statuses)).toEqual(new Set([303]));
   expect(fixture.host.requests).toHaveLength(1);
   expect(await fixture.sql('SELECT count(*)::integer AS count FROM client')).toEqual([{ count: 1 }]);

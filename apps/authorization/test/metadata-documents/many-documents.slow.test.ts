@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { authorizationAddress, aVerifier } from '../support/code-flow.js';
 import { createDocumentFixture } from '../support/document-fixture.js';
-import { anotherInstance } from '../support/other-instance.js';
+import { authorizeAtFiveInstances } from '../support/other-instance.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -12,18 +11,7 @@ it('fetches a document once for 1,000 parallel authorization requests at five in
   timeout: 120_000,
 }, async () => {
   const fixture = await createDocumentFixture();
-  const others = await Promise.all([1, 2, 3, 4].map(() => anotherInstance(fixture)));
-  const address = authorizationAddress(
-    { client_id: fixture.host.publish('/client.json') },
-    aVerifier().challenge,
-  );
-  const apps = [fixture, ...others].map(({ app }) => app);
-  const statuses = await Promise.all(
-    Array.from(
-      { length: 1_000 },
-      async (_, index) => (await apps[index % apps.length]?.inject(address))?.statusCode,
-    ),
-  );
+  const statuses = await authorizeAtFiveInstances(fixture, 1_000);
   expect(new Set(statuses)).toEqual(new Set([303]));
   expect(fixture.host.requests).toHaveLength(1);
 });

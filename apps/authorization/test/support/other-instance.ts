@@ -2,6 +2,8 @@ import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
 import { onTestFinished } from 'vitest';
 import { buildApp, composeAuthorization } from '../../src/index.js';
 import { openTestStore, type TestApp } from './build-test-app.js';
+import { authorizationAddress, aVerifier } from './code-flow.js';
+import type { createDocumentFixture } from './document-fixture.js';
 
 /** Starts another instance over the same database, with connections of its own, until the test ends. */
 export async function anotherInstance({ config, clock }: Pick<TestApp, 'config' | 'clock'>) {
@@ -11,4 +13,21 @@ export async function anotherInstance({ config, clock }: Pick<TestApp, 'config' 
   const app = buildApp(deps, { logger: false });
   onTestFinished(() => app.close());
   return { app, deps };
+}
+
+/** Sends parallel authorization requests of a new document to five instances. @returns the statuses */
+export async function authorizeAtFiveInstances(
+  fixture: Awaited<ReturnType<typeof createDocumentFixture>>,
+  requests: number,
+): Promise<readonly (number | undefined)[]> {
+  const others = await Promise.all([1, 2, 3, 4].map(() => anotherInstance(fixture)));
+  const client = { client_id: fixture.host.publish('/client.json') };
+  const address = authorizationAddress(client, aVerifier().challenge);
+  const apps = [fixture, ...others].map(({ app }) => app);
+  return Promise.all(
+    Array.from(
+      { length: requests },
+      async (_, index) => (await apps[index % apps.length]?.inject(address))?.statusCode,
+    ),
+  );
 }

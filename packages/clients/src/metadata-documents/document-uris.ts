@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@vestibule/metadata';
+import { type ClientMetadata, LOOPBACK_HOSTS } from '@vestibule/metadata';
 import { refusedDocument } from './document-refusal.js';
 import type { DocumentUrl } from './document-url.js';
 
@@ -14,8 +14,6 @@ const LOADED = [
   'frontchannel_logout_uri',
   'backchannel_logout_uri',
 ] as const;
-
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Refuses a document with a URI of another origin: people trust the host that they are shown, so responses must not go
@@ -36,7 +34,7 @@ export function requireSameOrigin(url: DocumentUrl, metadata: ClientMetadata): v
 /** Whether a redirect stays on the device: a private-use scheme or a loopback address (RFC 8252 section 7). */
 function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
-  return !['https:', 'http:'].includes(protocol) || LOOPBACK.includes(hostname);
+  return !['https:', 'http:'].includes(protocol) || LOOPBACK_HOSTS.has(hostname);
 }
 
 function textsOf(value: unknown): readonly string[] {
