@@ -1,7 +1,7 @@
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aReader, recorded } from '../testing/changes.js';
+import { aReader, everyChange, recorded } from '../testing/changes.js';
 import { aClient, anId, twoProcesses } from '../testing/fixtures.js';
 import { query } from '../testing/test-database.js';
 
@@ -89,6 +89,7 @@ describe('a reader', () => {
   it('without a position gets a reset, and what happens from then on', async () => {
     const { one, end } = await createFixture();
     await end('before');
+    await everyChange(one);
     for (const name of ['first', 'second']) {
       const reader = aReader(one, {});
       expect(await reader.next()).toMatchObject({ type: 'reset', reason: 'no_position' });
@@ -100,6 +101,7 @@ describe('a reader', () => {
   it('continues after a reset', async () => {
     const { one, end } = await createFixture();
     await end('before');
+    await everyChange(one);
     const { id } = await aReader(one, {}).next();
     await end('next');
     const [next, ...none] = await aReader(one, { lastEventId: id }).rest();
@@ -109,6 +111,7 @@ describe('a reader', () => {
   it('from the start gets everything that is kept', async () => {
     const { one, end } = await createFixture();
     await end('before');
+    await everyChange(one);
     const all = await aReader(one, { isFromStart: true }).rest();
     expect(all.map(({ type }) => type)).toEqual(['reset', 'client.ended']);
   });
@@ -124,6 +127,7 @@ describe('a reader', () => {
   ])('with the unknown position "%s" gets a reset', async (lastEventId) => {
     const { one, end } = await createFixture();
     await end('before');
+    await everyChange(one);
     const reader = aReader(one, { lastEventId });
     expect(await reader.next()).toMatchObject({ type: 'reset', reason: 'unknown_position' });
     expect(await reader.rest()).toEqual([]);
@@ -132,6 +136,7 @@ describe('a reader', () => {
   it('with the position of another row gets a reset', async () => {
     const { one, end } = await createFixture();
     await end('before');
+    await everyChange(one);
     const { id } = await aReader(one, {}).next();
     const [transaction, row] = id.split('-');
     const reader = aReader(one, {
