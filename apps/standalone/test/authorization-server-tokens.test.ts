@@ -38,7 +38,7 @@ it('introspects and revokes access tokens of the authorization server whose keys
         active: true,
         sub: 'alice',
       }),
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   const revoked = await send(`${stack.baseUrl}/direct-authz/revoke`, 'POST', stack.masterToken, { token });
   expect(revoked.status).toBe(204);

@@ -55,7 +55,7 @@ it('express-openid-connect accepts our logout tokens and ends its sessions, by s
   const ended = await send(`${stack.baseUrl}/direct-authz/sessions/${sid}`, 'DELETE', stack.masterToken);
   expect(ended.status).toBe(204);
   for (const application of [bySession, byUser]) {
-    await expect.poll(application.claims, { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(application.claims, { timeout: 60_000 }).toBeUndefined();
     await expect
       .poll(() => deliveriesOf(application.clientId))
       .toMatchObject([{ state: 'delivered', attempts: 1, last_status: 204 }]);

@@ -190,4 +190,4 @@ it('fails no request of any login while signing keys and data keys rotate, twice
   expect(load.done()).toBeGreaterThan(13 * LOGINS_A_STEP);
   // A busy machine may lose a connection to the database for a moment, which is a warning and fails no request.
   for (const { log } of instances) expect(log()).not.toMatch(/"level":"(?:error|fatal)"/);
-}, 240_000);
+});

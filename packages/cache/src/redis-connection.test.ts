@@ -61,7 +61,7 @@ describe('a connection', () => {
     await aServer({ port: gone.port });
     const start = performance.now();
     await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
-      timeout: 5_000,
+      timeout: 60_000,
       interval: 10,
     });
     expect(performance.now() - start).toBeLessThan(2_000);
@@ -87,12 +87,12 @@ describe('a connection', () => {
         expect(next.ms).toBeLessThan(1_000);
         return events.filter(({ event }) => event === 'fault').length >= 11;
       },
-      { timeout: 5_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
 
     server.thaw();
     const start = performance.now();
-    await vi.waitUntil(() => !redis.isBreakerOpen, { timeout: 5_000, interval: 10 });
+    await vi.waitUntil(() => !redis.isBreakerOpen, { timeout: 60_000, interval: 10 });
     expect(performance.now() - start).toBeLessThan(2_000);
     expect(eventsOf(events).filter((event) => event !== 'fault')).toEqual([
       'ready',
@@ -136,7 +136,7 @@ describe('a connection', () => {
     const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
     await server.stop();
-    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 2_000, interval: 10 });
+    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 60_000, interval: 10 });
     const gone = await timed(() => level.get(someDigest()));
     expect(gone.response).toEqual({ outcome: 'unavailable' });
     expect(gone.ms).toBeLessThan(1_000);
@@ -144,7 +144,7 @@ describe('a connection', () => {
     await aServer({ port: server.port });
     const start = performance.now();
     await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
-      timeout: 5_000,
+      timeout: 60_000,
       interval: 10,
     });
     expect(performance.now() - start).toBeLessThan(2_000);
@@ -155,9 +155,9 @@ describe('a connection', () => {
     const { redis, events } = await connectedRedis({ url: server.url });
     const level = tokenStateLevel({ redis, clock });
     await server.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 2_000, interval: 10 });
+    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 60_000, interval: 10 });
     await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
-      timeout: 2_000,
+      timeout: 60_000,
       interval: 10,
     });
   });
@@ -199,7 +199,7 @@ describe('a connection', () => {
       await server.admin.config('SET', 'maxmemory-policy', policy);
       const { redis, events } = await connectedRedis({ url: server.url });
       // The policy is read when the connection is ready; responses arrive in the order of the commands.
-      await vi.waitUntil(() => eventsOf(events).includes('ready'), { timeout: 2_000, interval: 5 });
+      await vi.waitUntil(() => eventsOf(events).includes('ready'), { timeout: 60_000, interval: 5 });
       await redis.ping();
       await redis.ping();
       return events.filter(({ event }) => event === 'unsafe_eviction_policy');
@@ -215,7 +215,7 @@ describe('a connection', () => {
     const older = await olderServer(server.url, '5');
     onTestFinished(older.close);
     const { redis, events } = await connectedRedis({ url: older.url });
-    await vi.waitUntil(() => eventsOf(events).includes('outdated_server'), { timeout: 2_000, interval: 5 });
+    await vi.waitUntil(() => eventsOf(events).includes('outdated_server'), { timeout: 60_000, interval: 5 });
     const sentence = /^Redis 5[.\d]+ is too old: version 6\.0 or newer is needed$/;
     expect(events.slice(1)).toEqual([{ event: 'outdated_server', error: expect.any(OutdatedServerError) }]);
     expect(events[1]).toMatchObject({ error: { message: expect.stringMatching(sentence) } });
@@ -245,10 +245,10 @@ describe('a connection', () => {
     const url = `redis://app:hunter2@127.0.0.1:${server.port}`;
     const redis = connectRedis({ url, onEvent: (event) => void events.push(event) });
     onTestFinished(() => redis.close());
-    await vi.waitUntil(() => events.length > 0, { timeout: 2_000, interval: 10 });
+    await vi.waitUntil(() => events.length > 0, { timeout: 60_000, interval: 10 });
     expect(events[0]).toEqual({ event: 'fault', reason: 'WRONGPASS' });
     await server.admin.call('ACL', 'SETUSER', 'app', 'on', '>hunter2', '~vestibule:*', '+@all');
-    await vi.waitUntil(() => redis.ping(), { timeout: 5_000, interval: 20 });
+    await vi.waitUntil(() => redis.ping(), { timeout: 60_000, interval: 20 });
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 

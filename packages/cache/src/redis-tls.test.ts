@@ -51,7 +51,7 @@ it.skipIf(!hasOpenssl)(
       const events: RedisEvent[] = [];
       const refused = connectRedis({ ...options, onEvent: (event) => void events.push(event) });
       onTestFinished(() => refused.close());
-      await vi.waitUntil(() => events.length > 0, { timeout: 2_000, interval: 10 });
+      await vi.waitUntil(() => events.length > 0, { timeout: 60_000, interval: 10 });
       expect(events[0]).toMatchObject({
         event: 'fault',
         reason: expect.stringMatching(/SELF_SIGNED|ALTNAME/),

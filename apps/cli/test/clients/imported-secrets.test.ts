@@ -15,7 +15,7 @@ let stack: OperatedStack;
 
 beforeAll(async () => {
   stack = await openStack();
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 const resourceServer = (id: string, secret: object) => ({

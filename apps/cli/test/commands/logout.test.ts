@@ -43,7 +43,7 @@ it('logout deliveries and redeliver: dead notifications are delivered when the c
   };
   const inState = (state: string) => stack.typed(['logout', 'deliveries', '--state', state]);
   await Promise.all([endSession(), endSession()]);
-  await expect.poll(() => inState('dead'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
+  await expect.poll(() => inState('dead'), { timeout: 60_000, interval: 200 }).toHaveLength(2);
   const [first, second] = await stack.json(['logout', 'deliveries', '--client-id', made.client_id]);
   expect(first).toMatchObject({ state: 'dead', attempts: 1, last_status: 400, last_error: 'status' });
   expect(await stack.text(['logout', 'deliveries', '--limit', '1'])).toMatch(
@@ -56,7 +56,7 @@ it('logout deliveries and redeliver: dead notifications are delivered when the c
   expect(await stack.text(['logout', 'redeliver', second.id])).toMatch(
     new RegExp(`^ID +OUTCOME\n${second.id} +queued for its next attempt\n$`),
   );
-  await expect.poll(() => inState('delivered'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
+  await expect.poll(() => inState('delivered'), { timeout: 60_000, interval: 200 }).toHaveLength(2);
   expect(notified).toBe(4);
   const unknown = await stack.refused(3, ['logout', 'redeliver', 'none', '9'.repeat(18), '--json']);
   expect(JSON.parse(unknown.stdout)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);

@@ -40,7 +40,7 @@ it('tokens inspect and revoke: tokens of the stack are found, and inactive there
     [jwt, 'revoked'],
   ] as const) {
     await expect
-      .poll(() => introspected(token), { timeout: 5_000 })
+      .poll(() => introspected(token), { timeout: 60_000 })
       .toMatchObject({ body: { active: false } });
     const dead = await stack.refused(1, ['tokens', 'inspect', '--json'], token);
     expect(JSON.parse(dead.stdout)).toMatchObject({ active: false, reason });
@@ -55,7 +55,7 @@ it('tokens revoke: all tokens of an end-user become inactive at the stack', asyn
     await tokenFor(stack, { client_id: 'resource', sub: 'carol' }),
   ];
   await stack.typed(['tokens', 'revoke', '--sub', 'bob']);
-  await expect.poll(() => introspected(of), { timeout: 5_000 }).toMatchObject({ body: { active: false } });
+  await expect.poll(() => introspected(of), { timeout: 60_000 }).toMatchObject({ body: { active: false } });
   expect(await introspected(others)).toMatchObject({ body: { active: true } });
 });
 
@@ -170,7 +170,7 @@ it('audit export and verify: changes over HTTP are recorded, and the chain is in
   expect(await stack.text(target)).toMatch(new RegExp(`^ID .*\n.*  master  client.registered  client:${id}`));
   await stack.refused(2, ['audit', 'export', '--json', '--ndjson']);
   const chained = async () => (await stack.typed(target))[0].position;
-  await expect.poll(chained, { timeout: 20_000, interval: 500 }).toBeDefined();
+  await expect.poll(chained, { timeout: 60_000, interval: 500 }).toBeDefined();
   const intact = await stack.json(['audit', 'verify']);
   expect(intact).toMatchObject({ intact: true });
   const { position, hash } = intact.head;

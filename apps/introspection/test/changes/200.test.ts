@@ -18,7 +18,7 @@ async function keptResponse({ app }: Pick<CachedInstance, 'app'>, token: string)
   const { headers } = await vi.waitUntil(async () => {
     const response = await call(app, { token }, PREFER);
     return response.headers['stream-position'] === undefined ? undefined : response;
-  }, 60_000);
+  });
   return { number: numberOf(headers['stream-position']), tags: String(headers['cache-tags']).split(', ') };
 }
 
@@ -117,7 +117,7 @@ describe('the stream of changes', () => {
       text += chunk;
     });
     await service.database.revocations.revokeClient('client' as ClientId, nowSeconds(systemClock));
-    await vi.waitUntil(() => text.includes('invalidate'), { timeout: 10_000 });
+    await vi.waitUntil(() => text.includes('invalidate'), { timeout: 60_000 });
     const digests = service.deps.digester.availableDigests('access-token', token);
     for (const secret of [
       token,

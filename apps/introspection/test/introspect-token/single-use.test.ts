@@ -6,9 +6,13 @@ it('is active for exactly one of a hundred parallel requests with revoke=true on
   const service = await aTestService();
   const instances = [service.app, service.anotherInstance()];
   const token = await service.identifier({ audience: ['rs1'] });
-  const calls = Array.from({ length: 100 }, (_, index) => {
+  const calls = Array.from({ length: 100 }, async (_, index) => {
     const app = instances[index % 2] ?? service.app;
-    return call(app, { token, revoke: 'true' });
+    for (;;) {
+      const response = await call(app, { token, revoke: 'true' });
+      // On a busy machine the row may be locked for longer than a request waits.
+      if (response.status !== 503) return response;
+    }
   });
   const responses = await Promise.all(calls);
   const inactive = responses.filter(({ body }) => body === INACTIVE.body);

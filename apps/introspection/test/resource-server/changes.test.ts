@@ -10,7 +10,7 @@ import { API, anApi } from '../support/resource-server.js';
 import { aSeparateToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
 import { ENDPOINT, scopeOf } from '../support/test-service.js';
 
-const PATIENCE = { timeout: 20_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 /** An API that introspects at one instance, and follows the stream of changes of another one. */
 async function aFollower(

@@ -86,7 +86,7 @@ export async function aCachedInstance(
   const check = async () => {
     for (const { check } of dependencies) await check?.();
   };
-  await vi.waitFor(check, { timeout: 10_000, interval: 5 });
-  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 10_000, interval: 5 });
+  await vi.waitFor(check, { timeout: 60_000, interval: 5 });
+  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 60_000, interval: 5 });
   return { app, cache, database, registry: metrics.registry, authorizationServerKeys };
 }

@@ -97,6 +97,6 @@ export async function aShiftedInstance(
     stream.close();
     await database.close();
   });
-  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(() => cache.tagStream.position() !== undefined, { timeout: 60_000, interval: 5 });
   return { app, states: cache.states, watermarkMs: stream.watermarkMs };
 }

@@ -60,7 +60,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     await stream.catchUp();
   };
   const receivesEvents = (isHeard: boolean) =>
-    vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 10_000, interval: 5 });
+    vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 60_000, interval: 5 });
   await receivesEvents(true);
   return {
     app,

@@ -146,7 +146,7 @@ it('is never sent unencrypted while the encryption key of the client is unavaila
   fixture.deliver([receiver]);
   await fixture.logout(await fixture.login(['c']));
   await expect
-    .poll(async () => (await fixture.list())[0], { timeout: 5_000 })
+    .poll(async () => (await fixture.list())[0], { timeout: 60_000 })
     .toMatchObject({ state: 'pending', lastError: 'no_encryption_key' });
   expect(receiver.received).toEqual([]);
 });

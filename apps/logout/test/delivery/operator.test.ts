@@ -145,7 +145,7 @@ it('redelivers failed and delivered notifications with a new token, and records 
     const [delivery] = await list({ clientId: id as never });
     const response = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);
     expect([response.status, response.body]).toEqual([202, '']);
-    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
     expect(new Set(receiver.received.map(({ token }) => token)).size).toBe(2);
     await expect
       .poll(async () => (await list({ clientId: id as never }))[0])

@@ -144,7 +144,7 @@ it('has pages of the same structure whatever names and parameters contain', asyn
     const declined = { ...fieldsOf(await visit(app, requests['bad hint'], login)), decision: 'decline' };
     seeSame('kept', payload, await submit(app, declined, login));
   }
-}, 120_000);
+});
 
 it('links only to the home page that the client registered, and to no scheme that runs scripts', async () => {
   const { app, hint, sql, logIn } = await createFixture('Plain');

@@ -109,7 +109,7 @@ it('returns state once and unchanged, and keeps the registered query', async () 
     }),
     { numRuns: 350 },
   );
-}, 120_000);
+});
 
 it('refuses a state above two kibibytes', async () => {
   const { app, hint } = await createFixture();
@@ -183,7 +183,7 @@ it('redirects nowhere else for any of 10,000 altered addresses, hints and states
   );
   expect(sent).toBe(10_000);
   expect(landed).toBeGreaterThan(500);
-}, 240_000);
+});
 
 it('redirects back after each decision, with a Content-Security-Policy that allows it', async () => {
   const { app, hint, logIn } = await createFixture();

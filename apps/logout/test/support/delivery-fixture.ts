@@ -107,7 +107,7 @@ export async function createDeliveryFixture() {
     /** Resolves when `count` deliveries are in a state. */
     until: (state: 'pending' | 'delivered' | 'dead', count: number) =>
       vi.waitFor(async () => expect(await list({ state })).toHaveLength(count), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 20,
       }),
   };

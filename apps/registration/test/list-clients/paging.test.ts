@@ -248,7 +248,7 @@ it('responds with 200 or 400 to any value of any parameter, and with 400 to any 
         'The query has an unknown parameter (supported: limit, cursor, client_name, client_name_contains, redirect_uri, contact, grant_type, origin, software_id, issued_after, issued_before, status).',
       ),
     );
-}, 60_000);
+});
 
 it('writes one client per line on request, and sends Vary', async () => {
   const { app } = await aRegistry();

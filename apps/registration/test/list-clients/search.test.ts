@@ -216,4 +216,4 @@ it('finds what a search through the same names in memory finds', async () => {
     { numRuns: 300, seed: 20 },
   );
   expect(found).toBeGreaterThan(100);
-}, 60_000);
+});

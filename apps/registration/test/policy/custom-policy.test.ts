@@ -69,7 +69,7 @@ it('responds with an internal error if the policy does not decide within 5 secon
   expect(responses).toEqual([FAULT, FAULT]);
   expect(await usesLeft(token)).toBe(1);
   expect(await all()).toEqual([]);
-}, 15_000);
+});
 
 it('starts with at most one policy', async () => {
   const { compose } = await composedWith(companyPolicy);

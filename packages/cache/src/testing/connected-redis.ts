@@ -26,6 +26,6 @@ export async function connectedRedis(options: RedisConnectionOptions): Promise<C
     ...options,
   });
   onTestFinished(() => redis.close());
-  await vi.waitUntil(() => redis.ping(), { timeout: 10_000, interval: 20 });
+  await vi.waitUntil(() => redis.ping(), { timeout: 60_000, interval: 20 });
   return { redis, events };
 }

@@ -56,7 +56,7 @@ export async function startRedisProcess({
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   const admin = adminClient(ownPort, sentinel);
-  await vi.waitFor(() => admin.ping(), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => admin.ping(), { timeout: 60_000, interval: 20 });
   const kill = () => end(child);
   return {
     port: ownPort,

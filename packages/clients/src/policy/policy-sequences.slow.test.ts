@@ -214,7 +214,7 @@ it('permits no sequence of registration, updates and patches to register what th
   const { defaulted, ...requests } = seen;
   expect(defaulted).toBeGreaterThan(50);
   for (const count of Object.values(requests)) expect(count).toBeGreaterThan(300);
-}, 120_000);
+});
 
 async function unlessRefused<Result>(operate: () => Promise<Result>): Promise<Result | undefined> {
   try {

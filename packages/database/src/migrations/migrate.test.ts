@@ -25,7 +25,7 @@ it('waits while another process migrates', async () => {
       `SELECT FROM pg_stat_activity WHERE datname = current_database()
         AND state = 'idle' AND query LIKE 'SELECT pg_try_advisory_lock%'`,
     );
-  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
   expect(await query(url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   await holder.end();
   expect(await migrating).not.toEqual([]);

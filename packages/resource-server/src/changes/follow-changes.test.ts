@@ -20,7 +20,7 @@ async function scene(deviation: Partial<ResourceServerOptions> = {}) {
   const outcome = async (token = TOKEN) => summary(await fixture.server.verify(bearer(token)));
   /** Waits until what was written has been applied: until a request has the outcome. */
   const becomes = (expected: string, token = TOKEN) =>
-    expect.poll(() => outcome(token), { timeout: 20_000, interval: 5 }).toBe(expected);
+    expect.poll(() => outcome(token), { timeout: 60_000, interval: 5 }).toBe(expected);
   /** Waits until the token is remembered. */
   const isRemembered = async () => {
     await expect
@@ -30,7 +30,7 @@ async function scene(deviation: Partial<ResourceServerOptions> = {}) {
           await outcome();
           return changes.introspections() - before;
         },
-        { timeout: 20_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       )
       .toBe(0);
   };
@@ -179,7 +179,7 @@ describe('an API that follows the stream of changes', () => {
     changes.openStream = (_request, response) =>
       void response.writeHead(status, { 'Content-Type': type }).end();
     changes.end();
-    await expect.poll(() => problems.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => problems.length, { timeout: 60_000 }).toBeGreaterThan(2);
     expect(await outcome()).toBe('accepted');
     expect(new Set(problems.map(({ reason }) => reason))).toEqual(new Set(['changes']));
   });

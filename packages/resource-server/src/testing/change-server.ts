@@ -65,7 +65,7 @@ export async function startChangeServer(introspect: Respond): Promise<ChangeServ
     },
     write: (text) => void streams.at(-1)?.write(text),
     end: () => void streams.at(-1)?.end(),
-    opened: (count) => expect.poll(() => streams.length, { timeout: 20_000 }).toBe(count),
+    opened: (count) => expect.poll(() => streams.length, { timeout: 60_000 }).toBe(count),
   };
   return changes;
 }

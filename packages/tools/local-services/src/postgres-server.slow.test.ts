@@ -158,7 +158,7 @@ describe('startPostgres', () => {
     const child = startInOtherProcess(await compile(), { dataFolder, durable: false });
     await started(child);
     child.kill('SIGKILL');
-    await expect.poll(() => processOf(dataFolder), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => processOf(dataFolder), { timeout: 60_000 }).toBeUndefined();
   });
 
   it('starts after a kill of the server, even if another process now has its process id', async () => {
@@ -183,7 +183,7 @@ describe('startPostgres', () => {
       one,
       `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'vestibule-local-services'`,
     );
-    await expect.poll(() => query(one, places), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => query(one, places), { timeout: 60_000 }).toBe(2);
     await one.stop();
     expect(await query(other, 'SELECT 1')).toBe(1);
   });

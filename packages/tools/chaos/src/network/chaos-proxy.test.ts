@@ -72,7 +72,7 @@ it('drops data on a half-open connection, and resets that connection when traffi
     const fresh = await aClient(proxy);
     fresh.say('three');
     await vi.waitFor(() => expect(fresh.received()).toBe('three'), 60_000);
-  }, 60_000);
+  });
 });
 
 it('affects only the chosen connections, by the first bytes of their client', async () => {
