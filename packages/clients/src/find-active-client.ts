@@ -26,7 +26,7 @@ export async function findActiveClient(
 ): Promise<Client | undefined> {
   const clientId = parseClientId(id);
   const client = clientId && (await clients.find(clientId));
-  return client && isActive(client, clock) ? client : undefined;
+  return client && isActiveClient(client, clock) ? client : undefined;
 }
 
 /** A resource server, and its registered resource identifier that matched. */
@@ -49,9 +49,10 @@ export async function findResourceServer(
     (each) => resourceName(each) === resourceName(name),
   );
   if (client === undefined || identifier === undefined) return undefined;
-  return isActive(client, clock) ? { client, identifier } : undefined;
+  return isActiveClient(client, clock) ? { client, identifier } : undefined;
 }
 
-function isActive(client: Client, clock: Clock): boolean {
+/** Whether a client may take part in flows: it is active and not expired. */
+export function isActiveClient(client: Client, clock: Clock): boolean {
   return client.status === 'active' && !isClientExpired(client, nowSeconds(clock));
 }

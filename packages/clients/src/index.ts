@@ -32,6 +32,7 @@ export {
   type ActiveClientDeps,
   findActiveClient,
   findResourceServer,
+  isActiveClient,
   type ResourceServerDeps,
 } from './find-active-client.js';
 export {

@@ -25,13 +25,29 @@ const FULL: DocumentRecord = {
 
 it('stores everything about a document, for every process', async () => {
   const { one, other } = await twoProcesses();
-  expect(await other.clientDocuments.find(URL)).toBeUndefined();
+  expect(await other.clientDocuments.find(URL)).toStrictEqual({ isLeased: false });
   await one.clients.create(REGISTERED);
   await one.clientDocuments.save(URL, FULL, NOW);
-  expect(await other.clientDocuments.find(URL)).toStrictEqual({ record: FULL, isLeased: false });
+  const client = await one.clients.find(REGISTERED.id);
+  expect(client).toBeDefined();
+  expect(await other.clientDocuments.find(URL)).toStrictEqual({ record: FULL, isLeased: false, client });
   const less: DocumentRecord = { validators: {}, history: [] };
   await other.clientDocuments.save(URL, less, NOW);
-  expect(await one.clientDocuments.find(URL)).toStrictEqual({ record: less, isLeased: false });
+  expect(await one.clientDocuments.find(URL)).toStrictEqual({ record: less, isLeased: false, client });
+});
+
+it('finds a document with the client of its URL however that was registered, and either without the other', async () => {
+  const { one } = await twoProcesses();
+  const imported = { ...REGISTERED, origin: 'import' } as const;
+  await one.clients.create(imported);
+  const others = ['https://app.example/refused.json', 'https://app.example/unknown.json'] as DocumentUrl[];
+  await one.clientDocuments.save(others[0] as DocumentUrl, FULL, NOW);
+  const found = await Promise.all([URL, ...others].map((url) => one.clientDocuments.find(url)));
+  expect(found).toStrictEqual([
+    { isLeased: false, client: await one.clients.find(imported.id) },
+    { isLeased: false, record: FULL },
+    { isLeased: false },
+  ]);
 });
 
 it('lets one of parallel processes validate a document, until it has stored the outcome', async () => {
@@ -62,10 +78,10 @@ it('deletes a document with its client, and one without a client after a day', a
   await one.clientDocuments.save(refused, FULL, NOW);
   expect((await one.cleanUp({ now: after(86_399) })).client_metadata_document).toBe(0);
   expect((await one.cleanUp({ now: after(86_400) })).client_metadata_document).toBe(1);
-  expect(await one.clientDocuments.find(refused)).toBeUndefined();
-  expect(await one.clientDocuments.find(URL)).toBeDefined();
+  expect(await one.clientDocuments.find(refused)).not.toHaveProperty('record');
+  expect(await one.clientDocuments.find(URL)).toHaveProperty('record');
   await one.clients.delete(REGISTERED.id, NOW);
-  expect(await one.clientDocuments.find(URL)).toBeUndefined();
+  expect(await one.clientDocuments.find(URL)).toStrictEqual({ isLeased: false });
 });
 
 it('does not belong to a client that was registered otherwise', async () => {

@@ -2,15 +2,19 @@ import type {
   DocumentEvent,
   DocumentRecord,
   DocumentStore,
+  DocumentUrl,
+  FoundDocument,
   RecordedProblem,
 } from '@vestibule/clients/metadata-documents';
+import { batchLoader, nodeScheduler } from '@vestibule/protocol/runtime';
+import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row.js';
 import {
   type ColumnsOf,
   columnNames,
+  jsonObject,
   parameters,
   placeholders,
   type RowOf,
-  selectList,
   storedMembers,
 } from './columns.js';
 import type { ClientMetadataDocument as DocumentModel } from './generated/client.js';
@@ -35,6 +39,13 @@ interface JsonMembers {
 
 type DocumentRow = RowOf<DocumentModel, typeof COLUMNS, JsonMembers>;
 
+interface FoundRow {
+  readonly url: string;
+  readonly document: DocumentRow | null;
+  readonly is_leased: boolean;
+  readonly client: SelectedClient['client'] | null;
+}
+
 interface LeaseRow {
   readonly has_room: boolean;
   readonly is_leased: boolean;
@@ -54,8 +65,11 @@ const KEPT_SECONDS = 86_400;
 export const CLIENT_DOCUMENT_STATEMENTS = {
   find: {
     name: 'client-document-find',
-    text: `SELECT ${selectList(COLUMNS)}, COALESCE(leased_until > now(), false) AS is_leased
-      FROM client_metadata_document WHERE url = $1`,
+    text: `SELECT requested.url, stored.document, COALESCE(stored.is_leased, false) AS is_leased, registered.client
+      FROM unnest($1::text[]) AS requested (url)
+      LEFT JOIN (SELECT url, ${jsonObject(COLUMNS)} AS document, leased_until > now() AS is_leased
+        FROM client_metadata_document) AS stored ON stored.url = requested.url
+      LEFT JOIN (SELECT id, ${CLIENT_OBJECT} FROM client) AS registered ON registered.id = requested.url`,
     repeatable: true,
   },
   lease: {
@@ -103,15 +117,14 @@ function excluded(): string {
     .join(', ');
 }
 
+/** Largest number of documents in one statement. */
+const MAX_BATCH = 64;
+
 /** Creates the store of client ID metadata documents in Postgres. */
 export function clientDocumentStore(run: RunStatement): DocumentStore {
-  const { find, lease, save, release } = CLIENT_DOCUMENT_STATEMENTS;
+  const { lease, save, release } = CLIENT_DOCUMENT_STATEMENTS;
   return {
-    find: async (url) => {
-      const { rows } = await run<DocumentRow & { readonly is_leased: boolean }>(find, [url]);
-      const [row] = rows;
-      return row && { record: recordOf(row), isLeased: row.is_leased };
-    },
+    find: batchLoader({ scheduler: nodeScheduler, maxBatch: MAX_BATCH, load: (urls) => findAll(run, urls) }),
     lease: async (url, seconds, cap) => {
       const { rows } = await run<LeaseRow>(lease, [url, seconds, cap?.most, cap?.network]);
       const [row] = rows;
@@ -125,6 +138,19 @@ export function clientDocumentStore(run: RunStatement): DocumentStore {
       await run(release, [url]);
     },
   };
+}
+
+async function findAll(run: RunStatement, urls: readonly DocumentUrl[]): Promise<readonly FoundDocument[]> {
+  const { rows } = await run<FoundRow>(CLIENT_DOCUMENT_STATEMENTS.find, [urls]);
+  const found = new Map(rows.map((row) => [row.url, row]));
+  return urls.map((url) => {
+    const { document, is_leased: isLeased = false, client } = found.get(url) ?? {};
+    return {
+      isLeased,
+      ...(document && { record: recordOf(document) }),
+      ...(client && { client: selectedClient({ client }) }),
+    };
+  });
 }
 
 function recordOf(row: DocumentRow): DocumentRecord {

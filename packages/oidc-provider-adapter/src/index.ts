@@ -5,6 +5,7 @@ export { accessTokenOf, type TokenFacts } from './access-token-of.js';
 export type { Adapter } from './adapter.js';
 export { type AdapterFactory, type AdapterOptions, createAdapterFactory } from './adapter-factory.js';
 export { authenticationFacts } from './authentication-facts.js';
+export { clientProperties } from './client-adapter.js';
 export { type ClientViewOptions, REGISTERED_SCOPE } from './client-view.js';
 export { useIssuerAddresses } from './issuer-addresses.js';
 export { JoinError } from './join/join-error.js';

@@ -1,3 +1,4 @@
+import type { Client } from '@vestibule/clients';
 import {
   type DocumentClients,
   DocumentRefusal,
@@ -25,30 +26,45 @@ const ROUTES: ReadonlySet<string | undefined> = new Set([
  * up and that is due (draft-ietf-oauth-client-id-metadata-document-03 section 5). If documents are off, clients that one
  * registered are unknown.
  */
-export function withDocumentClients(factory: AdapterFactory, deps: DocumentDeps): AdapterFactory {
+export function withDocumentClients(
+  factory: AdapterFactory,
+  deps: DocumentDeps,
+  propertiesOf: PropertiesOf,
+): AdapterFactory {
   return (model) => {
     const adapter = factory(model);
-    return model === 'Client' ? { ...adapter, find: finder(adapter, deps) } : adapter;
+    return model === 'Client' ? { ...adapter, find: finder(adapter, deps, propertiesOf) } : adapter;
   };
 }
+
+/** Returns what the library gets of a client that was found; `undefined` if it may not take part in flows. */
+type PropertiesOf = (client: Client) => Promise<object | undefined>;
 
 /** Whether an identifier may be the URL of a document; no generated one is. */
 export function isNamedByUrl(id: string): boolean {
   return /^https?:/.test(id);
 }
 
-function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDeps): Adapter['find'] {
+function namedByUrl(id: string): ClientId | undefined {
+  return isNamedByUrl(id) ? parseClientId(id) : undefined;
+}
+
+function finder(
+  adapter: Adapter,
+  { documents, clients, automatic }: DocumentDeps,
+  propertiesOf: PropertiesOf,
+): Adapter['find'] {
   const { find } = adapter;
   const findOther = unlessDocument(adapter, clients);
   if (documents === undefined) return findOther;
   const lookUp = lookUps(documents);
   return async (id) => {
     const { ctx } = Provider;
-    const clientId = parseClientId(id);
-    if (ctx === undefined || clientId === undefined) return find(id);
-    if (!isNamedByUrl(id) || !ROUTES.has(ctx.oidc.route)) return find(id);
+    const clientId = namedByUrl(id);
+    if (ctx === undefined || clientId === undefined || !ROUTES.has(ctx.oidc.route)) return find(id);
     try {
-      await lookUp(ctx, clientId);
+      const client = await lookUp(ctx, clientId);
+      if (client.origin === METADATA_DOCUMENT) return await propertiesOf(client);
     } catch (error) {
       // A federation entity has no document. A client that a document registered stays refused.
       const entity = automatic !== undefined && isMissing(error) ? await findOther(id) : undefined;
@@ -61,17 +77,17 @@ function finder(adapter: Adapter, { documents, clients, automatic }: DocumentDep
 
 function unlessDocument({ find }: Adapter, clients: DocumentDeps['clients']): Adapter['find'] {
   return async (id) => {
-    const clientId = isNamedByUrl(id) ? parseClientId(id) : undefined;
+    const clientId = namedByUrl(id);
     const present = clientId && (await clients.find(clientId));
     return present?.origin === METADATA_DOCUMENT ? undefined : find(id);
   };
 }
 
 /** One look-up of each client for each request: if a request is refused, the library looks up its client once more. */
-function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientId) => Promise<unknown> {
-  const begun = new WeakMap<object, Map<ClientId, Promise<unknown>>>();
+function lookUps(documents: DocumentClients): (ctx: ProviderContext, id: ClientId) => Promise<Client> {
+  const begun = new WeakMap<object, Map<ClientId, Promise<Client>>>();
   return (ctx, id) => {
-    const ofRequest = begun.get(ctx) ?? new Map<ClientId, Promise<unknown>>();
+    const ofRequest = begun.get(ctx) ?? new Map<ClientId, Promise<Client>>();
     begun.set(ctx, ofRequest);
     const lookUp = ofRequest.get(id) ?? delayRefusals(() => documents.find(id, networkOfRequest(ctx.req)));
     ofRequest.set(id, lookUp);

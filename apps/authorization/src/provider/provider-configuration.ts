@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import {
+  clientProperties,
   createAdapterFactory,
   jwtCustomizer,
   pairwiseSubjects,
@@ -51,7 +52,9 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   return {
     adapter: withLimitedRecords(
       withEvaluatedClients(
-        withDocumentClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+        withDocumentClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps, (client) =>
+          clientProperties(adapter, client),
+        ),
         deps,
       ),
       deps,

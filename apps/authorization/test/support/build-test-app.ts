@@ -9,7 +9,7 @@ import { secureRandom, sha256 } from '@vestibule/crypto';
 import { parseKeyEncryptionKeys, UnopenedDataKeysError } from '@vestibule/crypto/data-keys';
 import { openStore, type Store } from '@vestibule/database';
 import type { Logger } from '@vestibule/http/observability';
-import { type ClientId, type Clock, type Issuer, systemClock } from '@vestibule/protocol';
+import { type ClientId, type Clock, type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
@@ -106,16 +106,23 @@ export async function buildTestApp(
   };
 }
 
+interface TestStoreOptions {
+  readonly clock: Clock;
+  readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'];
+  /** Traces the statements. Default: not traced. */
+  readonly tracer?: Tracer | undefined;
+}
+
 /**
  * Opens the store of a server until the test ends. Its problems fail the test, except for keys that it cannot decrypt.
  */
 export async function openTestStore(
   config: AuthorizationConfig,
-  shared: { readonly clock: Clock; readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'] },
+  { tracer, ...shared }: TestStoreOptions,
 ): Promise<Store> {
   const store = openStore({
     ...shared,
-    connection: { url: config.DATABASE_URL.reveal(), poolSize: 5 },
+    connection: { url: config.DATABASE_URL.reveal(), poolSize: 5, tracer },
     random: secureRandom,
     signingAlgorithms: config.SIGNING_ALGORITHMS,
     onProblem: (error) => {

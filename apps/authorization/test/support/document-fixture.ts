@@ -19,6 +19,6 @@ export async function createDocumentFixture(settings: Readonly<Record<string, st
     /** The stored client. */
     stored: (url: string) => here.store.database.clients.find(url as ClientId),
     /** What is stored about a document. */
-    record: async (url: string) => (await here.store.database.clientDocuments.find(url as never))?.record,
+    record: async (url: string) => (await here.store.database.clientDocuments.find(url as never)).record,
   };
 }

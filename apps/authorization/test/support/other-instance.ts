@@ -1,4 +1,5 @@
 import { parseKeyEncryptionKeys } from '@vestibule/crypto/data-keys';
+import type { Tracer } from '@vestibule/protocol';
 import { onTestFinished } from 'vitest';
 import { buildApp, composeAuthorization } from '../../src/index.js';
 import { openTestStore, type TestApp } from './build-test-app.js';
@@ -6,9 +7,9 @@ import { authorizationAddress, aVerifier } from './code-flow.js';
 import type { createDocumentFixture } from './document-fixture.js';
 
 /** Starts another instance over the same database, with connections of its own, until the test ends. */
-export async function anotherInstance({ config, clock }: Pick<TestApp, 'config' | 'clock'>) {
+export async function anotherInstance({ config, clock }: Pick<TestApp, 'config' | 'clock'>, tracer?: Tracer) {
   const keyEncryptionKeys = config.ENCRYPTION_KEYS ?? parseKeyEncryptionKeys('');
-  const store = await openTestStore(config, { clock, keyEncryptionKeys });
+  const store = await openTestStore(config, { clock, keyEncryptionKeys, tracer });
   const deps = composeAuthorization(config, store, { clock });
   const app = buildApp(deps, { logger: false });
   onTestFinished(() => app.close());

@@ -224,16 +224,16 @@ function isForeign({ origin }: Client): boolean {
 
 /** Reads what is stored; an expired client is unknown. */
 async function read(
-  { store, registration: { clients, clock } }: DocumentClientDeps,
+  { store, registration: { clock } }: DocumentClientDeps,
   url: DocumentUrl,
 ): Promise<StoredDocument> {
-  const [found, client] = await Promise.all([store.find(url), clients.find(url)]);
+  const { record = NEW_RECORD, isLeased, client } = await store.find(url);
   const isPresent = client !== undefined && !isClientExpired(client, nowSeconds(clock));
   return {
     url,
     client: isPresent ? client : undefined,
-    isLeased: found?.isLeased === true,
-    record: found?.record ?? NEW_RECORD,
+    isLeased,
+    record,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '@vestibule/protocol';
+import type { Client } from '../client.js';
 import type { UnusedClientCap } from '../client-repository.js';
 import type { DocumentProblem } from './document-refusal.js';
 import type { DocumentValidators } from './document-source.js';
@@ -37,17 +38,20 @@ export interface DocumentRecord {
   readonly history: readonly DocumentEvent[];
 }
 
-/** A record as it was found. */
+/** A document as it was found, with the client that has its URL, as of one moment. */
 export interface FoundDocument {
-  readonly record: DocumentRecord;
+  /** Absent if nothing is stored about the document. */
+  readonly record?: DocumentRecord;
   /** Whether an instance is validating the document now. */
   readonly isLeased: boolean;
+  /** Even an expired one, or one that was registered otherwise. */
+  readonly client?: Client;
 }
 
 /** Store of documents, shared by all instances. */
 export interface DocumentStore {
-  /** Finds what is stored about a document. */
-  find(url: DocumentUrl): Promise<FoundDocument | undefined>;
+  /** Finds what is stored about a document, and its client, as fast as a client alone is found. */
+  find(url: DocumentUrl): Promise<FoundDocument>;
   /**
    * Reserves the next validation of a document for the caller, for so many seconds by the clock of the store. Of parallel
    * calls at most one is `leased`, until the record is saved or the time is over. A document of which nothing is stored

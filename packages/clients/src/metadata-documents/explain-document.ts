@@ -37,12 +37,12 @@ export async function explainDocument(
 ): Promise<DocumentExplanation> {
   const url = parseDocumentUrl(text, deps.settings.allowHosts);
   if (url === undefined) return { url: text, problem: problemOfUrl(text, deps.settings.allowHosts) };
-  const [found, client] = await Promise.all([deps.store.find(url), deps.registration.clients.find(url)]);
+  const { record, client } = await deps.store.find(url);
   const outcome = await evaluate(deps, url, client).catch((error: unknown) => {
     if (error instanceof DocumentRefusal) return { problem: error.problem };
     throw error;
   });
-  return { url, ...outcome, ...(found && { record: found.record }), ...(client && { client }) };
+  return { url, ...outcome, ...(record && { record }), ...(client && { client }) };
 }
 
 function problemOfUrl(text: string, allowHosts: readonly string[]): DocumentProblem {
