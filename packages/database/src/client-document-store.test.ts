@@ -1,6 +1,8 @@
 import type { DocumentRecord, DocumentUrl } from '@vestibule/clients/metadata-documents';
 import { describe, expect, it } from 'vitest';
+import type { Statement } from './statement.js';
 import { aClient, aDigest, after, anId, NOW, race, twoProcesses } from './testing/fixtures.js';
+import { heldTransaction, untilWaitingOrDone } from './testing/held-transaction.js';
 import { countRows, query } from './testing/test-database.js';
 
 const URL = 'https://app.example/client.json' as DocumentUrl;
@@ -99,6 +101,13 @@ it('makes the client of a document permanent when it is first used', async () =>
   expect(await one.clients.find(REGISTERED.id)).not.toHaveProperty('expiresAt');
 });
 
+/** The lock with which additions wait for each other. */
+const LOCK_ADDITIONS: Statement = {
+  name: 'lock-additions',
+  text: 'SELECT pg_advisory_xact_lock(7203941586021134877)',
+  repeatable: false,
+};
+
 describe('a cap on unused documents', () => {
   const url = (name: string) => `https://app.example/${name}.json` as DocumentUrl;
   const cap = (most: number, network: string) => ({ most, network: [aDigest(network)] as const });
@@ -111,6 +120,20 @@ describe('a cap on unused documents', () => {
     expect(outcomes.filter((outcome) => outcome === 'leased')).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === 'no_room')).toHaveLength(40);
     expect(await countRows(database, 'client_metadata_document')).toBe(20);
+  });
+
+  it('has room for a document that a parallel request of another network added last', async () => {
+    const { url: database, one, other } = await twoProcesses();
+    const holder = await heldTransaction(database);
+    await holder.run(LOCK_ADDITIONS, []);
+    const lease = ({ clientDocuments }: typeof one, network: string) =>
+      clientDocuments.lease(url('same'), 60, cap(1, network));
+    const first = await untilWaitingOrDone(database, () => lease(one, 'a'));
+    const second = await untilWaitingOrDone(database, () => lease(other, 'b'), 1);
+    expect([first.isWaiting, second.isWaiting]).toEqual([true, true]);
+    await holder.commit();
+    expect((await Promise.all([first.result, second.result])).toSorted()).toEqual(['held', 'leased']);
+    expect(await one.clientDocuments.lease(url('other'), 60, cap(1, 'c'))).toBe('no_room');
   });
 
   it('counts refused documents and those with an unused client, and admits another one when one is used or expires', async () => {

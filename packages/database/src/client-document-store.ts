@@ -122,14 +122,13 @@ const MAX_BATCH = 64;
 
 /** Creates the store of client ID metadata documents in Postgres. */
 export function clientDocumentStore(run: RunStatement): DocumentStore {
-  const { lease, save, release } = CLIENT_DOCUMENT_STATEMENTS;
+  const { save, release } = CLIENT_DOCUMENT_STATEMENTS;
   return {
     find: batchLoader({ scheduler: nodeScheduler, maxBatch: MAX_BATCH, load: (urls) => findAll(run, urls) }),
-    lease: async (url, seconds, cap) => {
-      const { rows } = await run<LeaseRow>(lease, [url, seconds, cap?.most, cap?.network]);
-      const [row] = rows;
-      if (row?.has_room !== true) return 'no_room';
-      return row.is_leased ? 'leased' : 'held';
+    lease: async (...request) => {
+      const outcome = await tryToLease(run, ...request);
+      // A parallel call may have added the same document, which took the last room and which the snapshot did not show.
+      return outcome === 'no_room' ? tryToLease(run, ...request) : outcome;
     },
     save: async (url, record, now) => {
       await run(save, [url, ...valuesOf(record), now]);
@@ -138,6 +137,21 @@ export function clientDocumentStore(run: RunStatement): DocumentStore {
       await run(release, [url]);
     },
   };
+}
+
+async function tryToLease(
+  run: RunStatement,
+  ...[url, seconds, cap]: Parameters<DocumentStore['lease']>
+): ReturnType<DocumentStore['lease']> {
+  const { rows } = await run<LeaseRow>(CLIENT_DOCUMENT_STATEMENTS.lease, [
+    url,
+    seconds,
+    cap?.most,
+    cap?.network,
+  ]);
+  const [row] = rows;
+  if (row?.has_room !== true) return 'no_room';
+  return row.is_leased ? 'leased' : 'held';
 }
 
 async function findAll(run: RunStatement, urls: readonly DocumentUrl[]): Promise<readonly FoundDocument[]> {

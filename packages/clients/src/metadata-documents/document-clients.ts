@@ -11,14 +11,24 @@ import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './docume
 import { METADATA_DOCUMENT } from './register-document-client.js';
 import { type DocumentValidationDeps, validateDocument } from './validate-document.js';
 
-/** Dependencies of looking up clients by documents. */
-export interface DocumentClientDeps extends DocumentValidationDeps {
-  readonly scheduler: Scheduler;
+/** Limits of fetches. */
+export interface FetchAdmission {
   /**
    * Counts a fetch of an unknown document that a network caused.
    * @throws ThrottledError
    */
-  readonly admit: (network: string) => Promise<void>;
+  unknown(network: string): Promise<void>;
+  /**
+   * Counts a fetch of a document that registered a client, from its host.
+   * @throws ThrottledError
+   */
+  known(host: string): Promise<void>;
+}
+
+/** Dependencies of looking up clients by documents. */
+export interface DocumentClientDeps extends DocumentValidationDeps {
+  readonly scheduler: Scheduler;
+  readonly admit: FetchAdmission;
   /** Called for each refusal, for the log and for metrics. */
   readonly onRefused: (url: string, refusal: DocumentRefusal) => void;
   /** Called for each validation that this process performed, with its result. */
@@ -47,6 +57,13 @@ const MAX_POLLS = 400;
 /** Maximum number of concurrent validations in the background. */
 const MAX_RENEWALS = 4;
 
+/** A validation that runs in this process. */
+interface RunningValidation {
+  /** The network that asked for an unknown document first. */
+  readonly network: string | undefined;
+  readonly client: Promise<Client>;
+}
+
 /** A decision about a document without fetching it. */
 type Verdict =
   | { readonly use: Client; readonly isRenewable: boolean }
@@ -57,30 +74,43 @@ type Verdict =
 /** Creates the look-up of clients by documents. Nothing stays in the process but running validations. */
 export function documentClients(deps: DocumentClientDeps): DocumentClients {
   const { settings, registration, onRefused } = deps;
-  const running = new Map<DocumentUrl, Promise<Client>>();
+  const running = new Map<DocumentUrl, RunningValidation>();
   let renewals = 0;
 
   /** One validation in this process at a time. */
-  const validated = (url: DocumentUrl, cap?: UnusedClientCap): Promise<Client> => {
-    const begun = running.get(url) ?? validateOnce(deps, url, cap).finally(() => running.delete(url));
-    running.set(url, begun);
-    return begun;
+  const begun = (url: DocumentUrl, network?: string): RunningValidation => {
+    const validation = running.get(url) ?? {
+      network,
+      client: validateOnce(deps, url, unusedCap(deps, network)).finally(() => running.delete(url)),
+    };
+    running.set(url, validation);
+    return validation;
+  };
+  const revalidated = async (url: DocumentUrl): Promise<Client> => {
+    if (!running.has(url)) await deps.admit.known(new URL(url).host);
+    return begun(url).client;
+  };
+  const validatedUnknown = async (url: DocumentUrl, network: string): Promise<Client> => {
+    if (!running.has(url)) await deps.admit.unknown(network);
+    const validation = begun(url, network);
+    try {
+      return await validation.client;
+    } catch (error) {
+      // There was no room for another network, which began it. There may be for this one.
+      if (validation.network !== network && isCapacity(error)) return validatedUnknown(url, network);
+      throw error;
+    }
   };
   const renew = (url: DocumentUrl) => {
     if (renewals >= MAX_RENEWALS || running.has(url)) return;
     renewals += 1;
-    validated(url)
+    revalidated(url)
       .catch((error: unknown) => {
         if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) deps.onProblem(error);
       })
       .finally(() => {
         renewals -= 1;
       });
-  };
-  /** Counts the fetch of an unknown document. */
-  const admitted = async (url: DocumentUrl, network: string) => {
-    if (!running.has(url)) await deps.admit(network);
-    return unusedCap(deps, network);
   };
   const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
     const document = await read(deps, url);
@@ -93,8 +123,9 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       if (verdict.isRenewable) renew(url);
       return verdict.use;
     }
-    if (document.client !== undefined) return orFallback(validated(url), verdict.fallback);
-    return validated(url, await admitted(url, network));
+    return document.client === undefined
+      ? validatedUnknown(url, network)
+      : orFallback(revalidated(url), verdict.fallback);
   };
   /** The identifier is not the URL of a document. */
   const findOther = async (id: ClientId): Promise<Client> => {
@@ -128,9 +159,11 @@ interface StoredDocument {
 /** The cap that an unknown document is subject to, if there is one. */
 function unusedCap(
   { settings: { maxUnused: most }, registration: { digester } }: DocumentClientDeps,
-  network: string,
+  network: string | undefined,
 ): UnusedClientCap | undefined {
-  return most === 0 ? undefined : { most, network: digester.availableDigests('network', network) };
+  return most === 0 || network === undefined
+    ? undefined
+    : { most, network: digester.availableDigests('network', network) };
 }
 
 /** Validates a document here, or waits until another instance has done it. */
@@ -208,6 +241,10 @@ async function orFallback(validation: Promise<Client>, fallback: Client | undefi
     if (fallback !== undefined && isTemporary(error)) return fallback;
     throw error;
   }
+}
+
+function isCapacity(error: unknown): boolean {
+  return error instanceof DocumentRefusal && error.reason === 'capacity';
 }
 
 /** Whether an error is about reaching the host, not about the document. */

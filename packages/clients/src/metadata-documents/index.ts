@@ -1,5 +1,10 @@
 export { acceptDocument, type DocumentAcceptanceDeps } from './accept-document.js';
-export { type DocumentClientDeps, type DocumentClients, documentClients } from './document-clients.js';
+export {
+  type DocumentClientDeps,
+  type DocumentClients,
+  documentClients,
+  type FetchAdmission,
+} from './document-clients.js';
 export { type DocumentHosts, isPermittedHost, parseDocumentHosts } from './document-hosts.js';
 export type {
   DocumentEvent,

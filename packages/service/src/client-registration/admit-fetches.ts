@@ -1,31 +1,41 @@
+import type { FetchAdmission } from '@vestibule/clients/metadata-documents';
 import { ThrottledError } from '@vestibule/protocol';
 import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 
 /** Limits of fetches per minute; 0 is unlimited. */
 export interface FetchLimits {
+  /** Of unknown documents, by the network that causes them. */
   readonly perNetwork: number;
+  /** Of unknown documents. */
   readonly overall: number;
+  /** Of known documents, by their host. */
+  readonly perHost: number;
 }
+
+/** Without limits. */
+export const UNLIMITED_FETCHES: FetchLimits = { perNetwork: 0, overall: 0, perHost: 0 };
 
 const MINUTE_MS = 60_000;
 
 /**
- * Counts fetches of documents that callers name. A fetch beyond the limit of its network does not count against the
- * total.
- * @returns a function that throws ThrottledError
+ * Counts fetches of documents. A fetch beyond the limit of its network does not count against the total. Fetches of
+ * unknown documents do not count against the limit of a host: strangers could use it up.
  */
 export function admitFetches(
   store: RateLimitStore,
-  { perNetwork, overall }: FetchLimits,
-): (network: string) => Promise<void> {
+  { perNetwork, overall, perHost }: FetchLimits,
+): FetchAdmission {
   const count = async (name: string, limit: number, subject: string) => {
     if (limit === 0) return;
     const outcome = await store.count({ name, limit, windowMs: MINUTE_MS }, subject);
     if (outcome.outcome === 'exceeded')
       throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
   };
-  return async (network) => {
-    await count('metadata-document-network', perNetwork, network);
-    await count('metadata-document-overall', overall, '');
+  return {
+    unknown: async (network) => {
+      await count('metadata-document-network', perNetwork, network);
+      await count('metadata-document-overall', overall, '');
+    },
+    known: (host) => count('metadata-document-host', perHost, host),
   };
 }

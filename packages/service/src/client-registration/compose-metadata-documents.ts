@@ -22,7 +22,7 @@ import { CLIENT_SETTINGS } from '../settings/client-settings.js';
 import { EGRESS_SETTINGS } from '../settings/egress-settings.js';
 import { OAUTH_SETTINGS } from '../settings/oauth-settings.js';
 import { SHARED_SETTINGS } from '../settings/shared-settings.js';
-import { admitFetches } from './admit-fetches.js';
+import { admitFetches, UNLIMITED_FETCHES } from './admit-fetches.js';
 import { METADATA_DOCUMENT_SETTINGS } from './metadata-document-settings.js';
 import { REGISTRATION_POLICY_SETTINGS } from './registration-policy-settings.js';
 
@@ -65,11 +65,12 @@ export function composeMetadataDocuments(
   const limits = {
     perNetwork: config.METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK,
     overall: config.METADATA_DOCUMENT_FETCHES_PER_MINUTE,
+    perHost: config.METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST,
   };
   return documentClients({
     ...deps,
     scheduler: nodeScheduler,
-    admit: config.RATE_LIMITS_ENABLED ? admitFetches(rateLimits, limits) : async () => undefined,
+    admit: admitFetches(rateLimits, config.RATE_LIMITS_ENABLED ? limits : UNLIMITED_FETCHES),
     onRefused,
     onValidated,
     onProblem,

@@ -94,6 +94,10 @@ export const METADATA_DOCUMENT_SETTINGS = {
     'Maximum fetches of unknown documents per minute and process that one network (/24, /56) causes; 0 for no limit.',
     30,
   ),
+  METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: Count(
+    'Maximum fetches of known documents per minute and process from one host; beyond it, the last document counts as if the host could not be reached. 0 for no limit.',
+    60,
+  ),
 };
 
 interface CheckedSettings {

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { createDocumentFixture } from '../support/document-fixture.js';
+
+const LIMITED = { RATE_LIMITS_ENABLED: 'true' };
+const CACHED = { 'cache-control': 'max-age=600' };
+
+it('limits the fetches of known documents by host, and uses the last ones meanwhile', async () => {
+  const { host, find, clock } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: '2',
+  });
+  const urls = [1, 2, 3, 4, 5].map((n) => host.publish(`/${n}.json`, {}, CACHED));
+  for (const url of urls) await find(url);
+  clock.advanceSeconds(600);
+  for (let time = 1; time <= 2; time += 1)
+    for (const url of urls) expect(await find(url)).toMatchObject({ id: url, status: 'active' });
+  expect(host.requests).toHaveLength(5 + 2);
+  clock.advanceSeconds(60);
+  for (const url of urls) await find(url);
+  expect(host.requests).toHaveLength(5 + 4);
+});
+
+it('says when to come back if a known document is too old to be used without a fetch', async () => {
+  const { host, find, clock } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: '1',
+    METADATA_DOCUMENT_STALE_SECONDS: '0',
+  });
+  const [one, other] = [host.publish('/one.json', {}, CACHED), host.publish('/other.json', {}, CACHED)];
+  await find(one);
+  await find(other);
+  clock.advanceSeconds(600);
+  await find(one);
+  await expect(find(other)).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 });
+  clock.advanceSeconds(60);
+  expect(await find(other)).toMatchObject({ id: other });
+});
+
+it('does not let strangers use up the fetches of known documents', async () => {
+  const { host, find, clock } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: '1',
+  });
+  const url = host.publish('/client.json', {}, CACHED);
+  await find(url);
+  clock.advanceSeconds(600);
+  for (let n = 1; n <= 5; n += 1)
+    await expect(find(host.url(`/unknown-${n}.json`))).rejects.toMatchObject({ reason: 'withdrawn' });
+  await find(url);
+  expect(host.requested('/client.json')).toHaveLength(2);
+});
+
+it('refuses for lack of room only the network that has none, of two that ask for a document at once', async () => {
+  const { host, find } = await createDocumentFixture({ ...LIMITED, METADATA_DOCUMENT_MAX_UNUSED: '2' });
+  const [full, other] = ['198.51.100.0/24', '203.0.113.0/24'];
+  await find(host.publish('/first.json'), full);
+  const url = host.publish('/second.json');
+  const outcomes = await Promise.allSettled([find(url, full), find(url, full), find(url, other)]);
+  const refused = { status: 'rejected', reason: { reason: 'capacity' } };
+  expect(outcomes).toMatchObject([refused, refused, { status: 'fulfilled', value: { id: url } }]);
+  expect(host.requested('/second.json')).toHaveLength(1);
+});
