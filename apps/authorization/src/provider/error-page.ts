@@ -1,5 +1,8 @@
+import type { ClientStatus } from '@vestibule/clients';
+import { isClientExpired } from '@vestibule/clients/management';
+import { METADATA_DOCUMENT } from '@vestibule/clients/metadata-documents';
 import { html } from '@vestibule/http/pages';
-import { parseClientId, preferredMediaType } from '@vestibule/protocol';
+import { type ClientId, nowSeconds, parseClientId, preferredMediaType } from '@vestibule/protocol';
 import { MEDIA_TYPE, registrationEndpoint } from '@vestibule/protocol/constants';
 import { clientAddress, clientName } from '@vestibule/service';
 import type { ProviderContext } from 'oidc-provider';
@@ -15,6 +18,8 @@ interface RequestError {
   readonly registration_endpoint?: string;
 }
 
+type ErrorPageDeps = Pick<ProviderDeps, 'clients' | 'clock' | 'documents' | 'issuer' | 'openScopes'>;
+
 /** The library's names of the endpoints that people open in a browser. */
 const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
 
@@ -24,16 +29,17 @@ const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorizatio
  * `text/html` first without reading it. The authorization endpoint responds in JSON to a program that prefers it: one that
  * finds out whether its client still exists before it opens a browser.
  */
-export function errorPage(deps: Pick<ProviderDeps, 'clients' | 'documents' | 'issuer' | 'openScopes'>) {
+export function errorPage(deps: ErrorPageDeps) {
   const { clients } = deps;
-  return async (ctx: ProviderContext, requestError: RequestError): Promise<void> => {
+  return async (ctx: ProviderContext, libraryError: RequestError): Promise<void> => {
     if (!OPENED_BY_PEOPLE.has(ctx.oidc?.route)) {
-      ctx.body = requestError;
+      ctx.body = libraryError;
       return;
     }
+    const requestError = await describedError(deps, ctx, libraryError);
     ctx.vary('Accept');
     if (prefersJson(ctx)) {
-      ctx.body = isUnknownClient(deps, ctx, requestError) ? unknownClient(deps, requestError) : requestError;
+      ctx.body = requestError;
       return;
     }
     const { error, error_description: description } = requestError;
@@ -61,26 +67,42 @@ function prefersJson(ctx: ProviderContext): boolean {
   return preferredMediaType(ctx.get('accept'), [MEDIA_TYPE.html, MEDIA_TYPE.json]) === MEDIA_TYPE.json;
 }
 
-/** A client with the URL of a document cannot register; the sentence of its refusal says why it is unknown. */
-function isUnknownClient(
-  { documents }: Pick<ProviderDeps, 'documents'>,
+/**
+ * Says why a client cannot take part: it waits for approval, is suspended or is not registered. Whoever knows its
+ * identifier, which is public, may know that; endpoints at which clients authenticate do not say it. Where anyone may
+ * register, an unregistered client is told where.
+ */
+async function describedError(
+  deps: ErrorPageDeps,
   { oidc }: ProviderContext,
-  { error }: RequestError,
-): boolean {
-  if (error !== 'invalid_client' || oidc?.client !== undefined) return false;
-  const id = oidc?.params?.['client_id'];
-  return documents === undefined || typeof id !== 'string' || !isNamedByUrl(id);
+  requestError: RequestError,
+): Promise<RequestError> {
+  if (requestError.error !== 'invalid_client' || oidc?.client !== undefined) return requestError;
+  const id = parseClientId(oidc?.params?.['client_id']);
+  const status = id && (await statusOf(deps, id).catch(() => undefined));
+  if (status === 'pending' || status === 'suspended')
+    return { ...requestError, error_description: INACTIVE[status] };
+  // Such a client cannot register. The sentence of the refusal of its document says why it is unknown.
+  if (deps.documents !== undefined && id !== undefined && isNamedByUrl(id)) return requestError;
+  const unknown = { ...requestError, error_description: 'client_id: no client is registered with it' };
+  return deps.openScopes === undefined
+    ? unknown
+    : { ...unknown, registration_endpoint: registrationEndpoint(deps.issuer) };
 }
 
-/** Tells a program that its client is unknown, and where to register it if anyone may. */
-function unknownClient(
-  { issuer, openScopes }: Pick<ProviderDeps, 'issuer' | 'openScopes'>,
-  requestError: RequestError,
-): RequestError {
-  const unknown = { ...requestError, error_description: 'client_id: no client is registered with it' };
-  return openScopes === undefined
-    ? unknown
-    : { ...unknown, registration_endpoint: registrationEndpoint(issuer) };
+const INACTIVE = {
+  pending: 'client_id: the client waits for approval by an operator',
+  suspended: 'client_id: an operator suspended the client',
+};
+
+/** An expired client is unknown, and so is one that a document registered while documents are off. */
+async function statusOf(
+  { clients, documents, clock }: Pick<ProviderDeps, 'clients' | 'documents' | 'clock'>,
+  id: ClientId,
+): Promise<ClientStatus | undefined> {
+  const client = await clients.find(id);
+  if (client === undefined || isClientExpired(client, nowSeconds(clock))) return undefined;
+  return client.origin === METADATA_DOCUMENT && documents === undefined ? undefined : client.status;
 }
 
 function failureOf(status: number): 'fault' | 'tooManyRequests' | 'badRequest' {

@@ -54,3 +54,45 @@ it('responds with other errors that cannot be redirected in JSON too, without th
     expect(JSON.parse(body)).toEqual({ error, error_description: expect.any(String), iss: ISSUER });
   }
 });
+
+it.each([
+  ['pending', 'client_id: the client waits for approval by an operator'],
+  ['suspended', 'client_id: an operator suspended the client'],
+] as const)(
+  'tells a program and a person that a client is %s, and not to register',
+  async (status, sentence) => {
+    const { app, register, sql } = await buildTestApp(OPEN, false, true);
+    const { client_id, client_secret } = await register();
+    await sql(`UPDATE client SET status = '${status}' WHERE id = $1`, [client_id]);
+    const url = ADDRESS.replace('deleted', client_id);
+    const program = await app.inject({ url, headers: { accept: 'application/json' } });
+    expect(program.statusCode).toBe(400);
+    expect(program.json()).toEqual({ ...UNKNOWN, error_description: sentence, state: 's', iss: ISSUER });
+    const person = await app.inject({ url, headers: { accept: 'text/html' } });
+    expect([person.statusCode, person.body.includes(sentence)]).toEqual([400, true]);
+    // Where a client authenticates, the right secret changes nothing.
+    const forms = [
+      { client_id, client_secret: client_secret ?? '' },
+      { client_id, client_secret: 'wrong' },
+    ];
+    const answers = await Promise.all(
+      [...forms, { client_id: 'unknown', client_secret: 'wrong' }].map(async (form) => {
+        const payload = new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString();
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const { statusCode, body } = await app.inject({ method: 'POST', url: '/token', headers, payload });
+        return `${statusCode} ${body}`;
+      }),
+    );
+    expect(answers[0]).toMatch(/^401 /);
+    expect(new Set(answers).size).toBe(1);
+  },
+);
+
+it('does not know an expired client, whatever its status was', async () => {
+  const { app, register, sql } = await buildTestApp(OPEN, false, true);
+  const { client_id } = await register();
+  await sql(`UPDATE client SET status = 'pending', expires_at = now() WHERE id = $1`, [client_id]);
+  const url = ADDRESS.replace('deleted', client_id);
+  const { body } = await app.inject({ url, headers: { accept: 'application/json' } });
+  expect(JSON.parse(body)).toMatchObject({ ...UNKNOWN, registration_endpoint: `${ISSUER}/clients` });
+});
