@@ -11,6 +11,7 @@ import { permittedScope } from './provider/default-scope.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 import type { ProviderHost } from './provider/provider-host.js';
+import { newGrant } from './provider/remembered-consent.js';
 
 /** The JSON body of POST /direct-authz/sessions: the end-user and the clients. */
 export const DirectSessionRequest = Type.Object(
@@ -101,7 +102,7 @@ export async function openDirectSession(
   const clients: [string, { readonly sid: string }][] = [];
   for (const clientId of new Set(clientIds)) {
     session.ensureClientContainer(clientId);
-    session.grantIdFor(clientId, await allow(provider, { accountId: sub, clientId }));
+    session.grantIdFor(clientId, await allow(provider, deps.clients, { accountId: sub, clientId }));
     clients.push([clientId, { sid: session.sidFor(clientId) ?? '' }]);
   }
   await keep(deps, session, sid === undefined ? sessions : { ...sessions, save: openedOnce(sessions) });
@@ -160,11 +161,12 @@ async function requireClient(deps: ProviderDeps, id: string): Promise<void> {
 
 async function allow(
   provider: Provider,
+  clients: ProviderDeps['clients'],
   owner: { readonly accountId: string; readonly clientId: string },
 ): Promise<string> {
   const client = await provider.Client.find(owner.clientId);
   const scope = [...new Set(['openid', ...(client ? permittedScope(client) : [])])].join(' ');
-  const grant = new provider.Grant(owner);
+  const grant = await newGrant(provider, clients, owner);
   grant.addOIDCScope(scope);
   grant.addResourceScope(provider.issuer, scope);
   return grant.save();

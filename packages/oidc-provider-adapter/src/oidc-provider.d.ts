@@ -72,9 +72,19 @@ declare module 'oidc-provider' {
     issue(options: { readonly use: string }, ...parameters: unknown[]): Promise<string>;
   }
 
+  /** What a consent was given to. */
+  export interface ShownClient {
+    /** Digest of the names. */
+    readonly names: string;
+    /** The sites of the redirect URIs. */
+    readonly sites: readonly string[];
+  }
+
   export interface ProviderGrant {
     readonly jti?: string;
     readonly accountId?: string;
+    /** Kept by servers that add it to `IN_PAYLOAD`. */
+    shown?: ShownClient;
     addOIDCScope(scope: string): void;
     addOIDCClaims(claims: readonly string[]): void;
     addResourceScope(resource: string, scope: string): void;
@@ -183,6 +193,8 @@ declare module 'oidc-provider' {
     readonly Grant: {
       new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
       find(id: string): Promise<ProviderGrant | undefined>;
+      /** The stored members. */
+      readonly IN_PAYLOAD: readonly string[];
     };
     readonly AccessToken: {
       new (properties: object): ProviderToken;

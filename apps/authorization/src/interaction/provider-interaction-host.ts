@@ -6,6 +6,7 @@ import { findResource, type ResourceDeps } from '../find-resource.js';
 import { OPENID_SCOPES } from '../provider/claims.js';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import type { ProviderHost } from '../provider/provider-host.js';
+import { newGrant } from '../provider/remembered-consent.js';
 import type {
   InteractionClient,
   InteractionExchange,
@@ -46,7 +47,7 @@ export function providerInteractionHost(
     consent: async (exchange) => {
       const provider = await current();
       const details = await required(provider, exchange);
-      return finish(provider, exchange, { consent: { grantId: await grant(provider, details) } });
+      return finish(provider, exchange, { consent: { grantId: await grant(provider, clients, details) } });
     },
     refuse: async (exchange) => {
       const provider = await current();
@@ -151,13 +152,14 @@ function maxAgeOf({ prompt, max_age: maxAge }: ProviderInteraction['params']): n
 /** Adds what is missing to the existing grant, or to a new one. */
 async function grant(
   provider: Provider,
+  clients: ProviderDeps['clients'],
   { grantId, session, params, prompt: { details } }: ProviderInteraction,
 ): Promise<string> {
   const { client_id: clientId } = params;
   if (session === undefined || typeof clientId !== 'string') throw new TypeError('a consent without a login');
   const { accountId } = session;
   const present = grantId === undefined ? undefined : await provider.Grant.find(grantId);
-  const wanted = present ?? new provider.Grant({ accountId, clientId });
+  const wanted = present ?? (await newGrant(provider, clients, { accountId, clientId }));
   const scopes = texts(details['missingOIDCScope']);
   const claims = texts(details['missingOIDCClaims']);
   if (scopes.length > 0) wanted.addOIDCScope(scopes.join(' '));

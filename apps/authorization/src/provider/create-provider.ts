@@ -14,6 +14,7 @@ import { isNamedByUrl } from './document-clients.js';
 import { acceptEitherSpelling, nameRefusedResources } from './granted-resources.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
+import { keepShownClients } from './remembered-consent.js';
 
 /** Creates a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
@@ -23,6 +24,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   acceptEitherSpelling(provider);
   nameRefusedResources(provider);
   addAccessTokenHash(provider);
+  keepShownClients(provider);
   ignoreKeyIdsOfSecrets(provider);
   provider.use(revokeBesideLibrary(deps));
   watchRefusals(provider, deps.onRefusedClient);

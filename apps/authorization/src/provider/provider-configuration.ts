@@ -25,6 +25,7 @@ import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { withLimitedRecords } from './limited-records.js';
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
+import { rememberedGrant } from './remembered-consent.js';
 import { resourceServers } from './resource-servers.js';
 import { tokenFacts } from './token-facts.js';
 
@@ -90,6 +91,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
       policy: promptPolicy(acrValues),
       url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid),
     },
+    loadExistingGrant: rememberedGrant(deps),
     renderError: errorPage(deps),
     fetch: egressFetch(deps.egress),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
