@@ -1,4 +1,9 @@
-import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
+import {
+  countingRegistrations,
+  createServiceEgress,
+  openAuthorizationServerKeys,
+  openServiceStore,
+} from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { buildApp } from './app.js';
@@ -18,7 +23,7 @@ import { upstreamHosts } from './upstream/compose-upstream.js';
 
 /** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
-  const { store, dependency } = openServiceStore({
+  const { store: opened, dependency } = openServiceStore({
     name: 'authorization',
     settings,
     logger,
@@ -30,6 +35,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     changeRetentionSeconds: settings.CHANGES_RETENTION_SECONDS,
   });
+  const store = countingRegistrations(opened, metrics.registry);
   const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
   const authorizationServer = openAuthorizationServerKeys({

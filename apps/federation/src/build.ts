@@ -1,4 +1,4 @@
-import { createServiceEgress, openServiceStore } from '@vestibule/service';
+import { countingRegistrations, createServiceEgress, openServiceStore } from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import type { Application, BuildContext } from '@vestibule/service/process';
 import { buildApp } from './app.js';
@@ -14,7 +14,7 @@ export function build({
   tracer,
 }: BuildContext<FederationServiceConfig>): Application {
   for (const warning of federationWarnings(settings)) logger.warn(warning);
-  const { store, dependency } = openServiceStore({
+  const { store: opened, dependency } = openServiceStore({
     name: 'federation',
     settings,
     logger,
@@ -25,6 +25,7 @@ export function build({
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     changeRetentionSeconds: settings.CHANGES_RETENTION_SECONDS,
   });
+  const store = countingRegistrations(opened, metrics.registry);
   const deps = composeFederation(settings, store, {
     metrics: federationRegistrationMetrics(metrics.registry),
     egress: createServiceEgress({ settings, metrics, tracer }),

@@ -37,6 +37,8 @@ export interface RegistrationParts {
   readonly rateLimits?: RateLimitStore;
   /** Called for each credential that is not valid, for the log and for metrics. */
   readonly onRefusedCredential?: (refused: RefusedCredential) => void;
+  /** Called for each registration that is refused after its credential was accepted, for metrics. */
+  readonly onRefusedRegistration?: RegistrationServiceDeps['onRefusedRegistration'];
   /** Decides on registrations and updates in place of the declared policy, within 5 seconds per decision. */
   readonly policy?: RegistrationPolicy;
 }
@@ -84,6 +86,7 @@ export function composeRegistration(
       onRefusedCredential: parts.onRefusedCredential,
     }),
     ...(policy && { policy }),
+    onRefusedRegistration: parts.onRefusedRegistration,
     settings: registrationSettings(config),
     sectorIdentifiers: sectorIdentifierSource(egress),
     softwareStatements: softwareStatements(config, clock, egress),

@@ -2,10 +2,12 @@ import type {
   AccessTokenRecognizer,
   InitialAccessTokenStore,
   InitialTokenReader,
+  RegistrationAuthority,
   RegistrationDeps,
   RegistrationLimits,
 } from '@vestibule/clients/registration';
 import type { Request } from '@vestibule/http';
+import type { ErrorCode } from '@vestibule/protocol';
 import type { ClientCertificateReading } from '@vestibule/service';
 import type { VerificationDeps } from './verify-credential.js';
 
@@ -17,6 +19,10 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   /** Reads the client certificate of a request. Without it, tokens bound to a certificate are refused. */
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;
+  /** Called for each registration that is refused after its credential was accepted. Dry runs do not count. */
+  readonly onRefusedRegistration?:
+    | ((authority: RegistrationAuthority['kind'], code: ErrorCode) => void)
+    | undefined;
   /** Verifies credentials that clients presented to the team's own server. */
   readonly verification: VerificationDeps;
   /**

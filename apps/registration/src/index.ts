@@ -5,5 +5,5 @@ export { loadRegistrationConfig, type RegistrationConfig, RegistrationServiceSet
 export type { RegistrationServiceDeps } from './deps.js';
 export { REGISTRATION_ERRORS } from './presentation.js';
 export { type OpenRateLimits, openRateLimits, type RateLimitOptions } from './rate-limits.js';
-export { refusedCredentialCounter } from './registration-metrics.js';
+export { refusedCredentialCounter, refusedRegistrationCounter } from './registration-metrics.js';
 export { registrationRouteGroup, registrationRoutes } from './routes.js';

@@ -28,11 +28,25 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
     decide: async (request: Request) => {
       const network = networkOf(request.ip);
       const authority = await authorize(deps, request, network);
-      await deps.limits?.admitCaller(authority, network);
+      await reportingRefusal(deps, authority, async () => deps.limits?.admitCaller(authority, network));
       decided.set(request, authority);
     },
     of: (request) => decided.get(request) ?? NO_AUTHORITY,
   };
+}
+
+/** Does the work of a registration, and reports an error that refuses it. */
+export async function reportingRefusal<Result>(
+  { onRefusedRegistration }: Pick<RegistrationServiceDeps, 'onRefusedRegistration'>,
+  { kind }: RegistrationAuthority,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError) onRefusedRegistration?.(kind, error.code);
+    throw error;
+  }
 }
 
 async function authorize(

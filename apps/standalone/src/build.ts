@@ -35,9 +35,15 @@ import {
   composeRegistration,
   openRateLimits,
   refusedCredentialCounter,
+  refusedRegistrationCounter,
   registrationRoutes,
 } from '@vestibule/registration';
-import { createServiceEgress, openAuthorizationServerKeys, openServiceStore } from '@vestibule/service';
+import {
+  countingRegistrations,
+  createServiceEgress,
+  openAuthorizationServerKeys,
+  openServiceStore,
+} from '@vestibule/service';
 import { federationRegistrationMetrics } from '@vestibule/service/federation';
 import { type Application, type BuildContext, lastingFault } from '@vestibule/service/process';
 import { Secret, StartError } from '@vestibule/service/settings';
@@ -58,7 +64,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
   const { folder } = settings.secrets;
   const url = await openLocalDatabase({ folder, url: settings.DATABASE_URL?.reveal(), own });
   recordDatabase(folder, settings.DATABASE_URL === undefined ? url : undefined);
-  const { store, dependency } = openServiceStore({
+  const { store: opened, dependency } = openServiceStore({
     name: 'standalone',
     settings: { ...settings.store, DATABASE_URL: new Secret(url) },
     logger,
@@ -76,6 +82,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
     changeRetentionSeconds: settings.authorization.CHANGES_RETENTION_SECONDS,
   });
   own(dependency);
+  const store = countingRegistrations(opened, metrics.registry);
   await untilOpen(store, settings.secrets.keysFile);
   // One for each service, so that none waits for the outgoing requests of another.
   const egressFor = (own: { readonly EGRESS_ALLOW_HOSTS: readonly string[] }) =>
@@ -119,6 +126,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
   const registration = composeRegistration(settings.registration, store, {
     rateLimits: rateLimits.store,
     egress: egressFor(settings.registration),
+    onRefusedRegistration: refusedRegistrationCounter(metrics.registry),
     onRefusedCredential: (refused) => {
       countRefusedCredential(refused.reason);
       logger.info(refused, 'client credential not valid');

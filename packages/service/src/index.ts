@@ -21,6 +21,11 @@ export {
   supportedClientMetadata,
 } from './registration/client-registration.js';
 export {
+  type CountRefusedRegistration,
+  countingRegistrations,
+  refusedRegistrations,
+} from './registration/registration-metrics.js';
+export {
   type ClientCertificateSettings,
   clientCertificateOptions,
 } from './settings/client-certificate-settings.js';

@@ -35,7 +35,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 export async function buildTestApp(
   settings: Environment = {},
   logger: Logger | false = false,
-  parts: Pick<RegistrationParts, 'egress'> = {},
+  parts: Pick<RegistrationParts, 'egress' | 'onRefusedRegistration'> = {},
 ) {
   const testDatabase = await createTestDatabase();
   noteSecret('master token', MASTER);
@@ -65,7 +65,7 @@ interface InstanceOptions {
   readonly environment: Environment;
   readonly clock: FrozenClock;
   readonly logger: Logger | false;
-  readonly parts: Pick<RegistrationParts, 'egress'>;
+  readonly parts: Pick<RegistrationParts, 'egress' | 'onRefusedRegistration'>;
 }
 
 /** One instance of the service, with connections of its own. */
