@@ -68,7 +68,7 @@ function prefersJson(ctx: ProviderContext): boolean {
 }
 
 /**
- * Says why a client cannot take part: it waits for approval, is suspended or is not registered. Whoever knows its
+ * Says why a client cannot take part: it waits for approval, is suspended or is not registered. Anyone who knows its
  * identifier, which is public, may know that; endpoints at which clients authenticate do not say it. Where anyone may
  * register, an unregistered client is told where.
  */
