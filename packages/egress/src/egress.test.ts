@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import { type ServerCertificate, selfSignedCertificate } from '@vestibule/local-services/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Dial, dialTcp } from './connection.js';
 import { createEgress, createEgressOver, type EgressOptions } from './egress.js';
 import { type RawResponse, type RawServer, respondHttp, startRawServer } from './testing/raw-server.js';
-import { type ServerCertificate, selfSignedCertificate } from './testing/self-signed-certificate.js';
 
 const running: RawServer[] = [];
 const JSON_TYPE = 'content-type: application/json';

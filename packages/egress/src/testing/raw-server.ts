@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { ServerCertificate } from './self-signed-certificate.js';
+import type { ServerCertificate } from '@vestibule/local-services/testing';
 
 /** A TCP server that writes exactly what a test wants, and counts connections and bytes. */
 export interface RawServer {

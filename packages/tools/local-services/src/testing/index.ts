@@ -2,4 +2,6 @@ export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './databa
 export { foreignSql, type Sql } from './foreign-sql.js';
 export { type NginxOptions, startNginx } from './nginx-process.js';
 export { type OlderServer, olderServer } from './older-server.js';
+export { type ServerCertificate, selfSignedCertificate } from './self-signed-certificate.js';
 export type { TestServices } from './test-services.js';
+export { startTlsWebsite, type TlsWebsite } from './tls-website.js';

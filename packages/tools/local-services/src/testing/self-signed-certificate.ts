@@ -28,7 +28,7 @@ function altName(host: string): Buffer {
 export function selfSignedCertificate(hosts: readonly string[]): ServerCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, oid(OBJECT_IDENTIFIER.ecdsaWithSha256));
-  const commonName = der(SEQUENCE, oid(OBJECT_IDENTIFIER.commonName), der(0x0c, Buffer.from('egress test')));
+  const commonName = der(SEQUENCE, oid(OBJECT_IDENTIFIER.commonName), der(0x0c, Buffer.from('test')));
   const name = der(SEQUENCE, der(0x31, commonName));
   const validity = der(
     SEQUENCE,
