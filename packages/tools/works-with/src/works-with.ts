@@ -68,14 +68,12 @@ async function runAll(
   { checkout = ROOT }: WorksWithCommand,
 ): Promise<readonly Reported[]> {
   const browser = await openChromium(log, toEnd);
-  const stackWith = stacksOf(resolve(checkout), toEnd);
+  const stackOf = stacksOf(resolve(checkout), toEnd);
   const cache = join(homedir(), '.cache', 'vestibule-works-with');
   const environment = { browser, environment: process.env, checkout: resolve(checkout), cache, log };
   const reported: Reported[] = [];
   for (const program of programs) {
-    const { stack } = program.manifest;
-    const openStack = stack && (() => stackWith(stack));
-    const outcome = await runProgram(program, openStack, environment, toEnd);
+    const outcome = await runProgram(program, stackOf(program.manifest), environment, toEnd);
     const { kind, problem, version = '', steps } = outcome;
     print([`${program.manifest.title} ${version}`.trim(), ...steps.map(stepLine)].join('\n'));
     if (problem !== undefined) print(`  ${kind}: ${problem}`);

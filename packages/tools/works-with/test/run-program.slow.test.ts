@@ -11,10 +11,10 @@ import { type ProgramEnvironment, runProgram } from '../src/program/run-program.
 import { ROOT } from '../src/root.js';
 import { stacksOf } from '../src/stack/stack.js';
 
-const [SMALL] = programsIn(fileURLToPath(new URL('fixtures', import.meta.url)));
-if (SMALL === undefined) throw new Error('the fixture is missing');
+const [DOCUMENT, SMALL] = programsIn(fileURLToPath(new URL('fixtures', import.meta.url)));
+if (DOCUMENT === undefined || SMALL === undefined) throw new Error('a fixture is missing');
 const toEnd = closers();
-const stackWith = stacksOf(ROOT, toEnd);
+const stackOf = stacksOf(ROOT, toEnd);
 let environment: ProgramEnvironment;
 
 beforeAll(async () => {
@@ -26,10 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-const run = (program: Program) => {
-  const { stack } = program.manifest;
-  return runProgram(program, stack && (() => stackWith(stack)), environment, toEnd);
-};
+const run = (program: Program) => runProgram(program, stackOf(program.manifest), environment, toEnd);
 
 const withManifest = (changes: Partial<Program['manifest']>): Program => ({
   ...SMALL,
@@ -51,6 +48,14 @@ describe('a program', () => {
     expect(outcome.steps[3]?.refusal).toMatch(/^400: \w+/);
     expect(isGood(outcome)).toBe(true);
     expect(await readdir(SMALL.folder)).not.toContain('prepared.txt');
+  });
+
+  it('publishes a client ID metadata document, with which it logs in at its stack', async () => {
+    expect(await run(DOCUMENT)).toEqual({
+      kind: 'ran',
+      version: 'published',
+      steps: [{ step: 'login', worked: true }],
+    });
   });
 
   it('is not run without a command that it needs', async () => {

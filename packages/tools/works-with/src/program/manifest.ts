@@ -17,6 +17,12 @@ export const ManifestSchema = Type.Object(
           'Settings of the standalone stack, beyond its defaults on a loopback address. Without it, the program starts the services itself.',
       }),
     ),
+    documents: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it publishes client ID metadata documents, at an https host that the stack reaches.',
+      }),
+    ),
     settings: Type.String({ description: 'What to set, on either side; empty where defaults are enough.' }),
     needs: Type.Array(Type.String({ pattern: '^(?:debian:)?[A-Za-z0-9][A-Za-z0-9.+-]*$' }), {
       description: 'Commands on PATH, or packages of Debian as `debian:<package>`.',

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Closers, closing, freePort } from '@vestibule/local-services';
 import type { Browser } from 'playwright-core';
 import { openBrowserService } from '../browser/browser-service.js';
@@ -42,7 +44,11 @@ export async function runProgram(
   const { folder } = prepared;
   return closing(async (toClose) => {
     const own = { PORT: String(await freePort()), VESTIBULE: checkout };
-    const ofStack = openStack && (await openBrowser(await openStack(), browser, toClose));
+    const stack = await openStack?.();
+    const ofStack = stack && {
+      ...(await openBrowser(stack, browser, toClose)),
+      ...(await documentPlace(stack, program.name)),
+    };
     const command = {
       line,
       folder,
@@ -61,6 +67,14 @@ async function openBrowser({ baseUrl, masterToken }: Stack, browser: Browser, to
   const service = await openBrowserService(browser, baseUrl);
   toClose.add(service.close);
   return { BASE_URL: baseUrl, MASTER_TOKEN: masterToken, BROWSER_URL: service.url };
+}
+
+/** The variables of a place for documents that the program alone uses, where its stack has one. */
+async function documentPlace({ documents }: Stack, name: string) {
+  if (documents === undefined) return {};
+  const folder = join(documents.folder, name);
+  await mkdir(folder, { recursive: true });
+  return { DOCUMENTS_URL: `${documents.origin}/${name}`, DOCUMENTS_FOLDER: folder };
 }
 
 function problemOf(exitCode: number | undefined, minutes: number): string | undefined {

@@ -5,6 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Closers, freePort } from '@vestibule/local-services';
+import { type DocumentHost, openDocumentHost } from '../documents/document-host.js';
+import type { Manifest } from '../program/manifest.js';
 import { WorksWithError } from '../works-with-error.js';
 
 /** A running stack. */
@@ -12,6 +14,8 @@ export interface Stack {
   /** Its address and issuer identifier. */
   readonly baseUrl: string;
   readonly masterToken: string;
+  /** Where programs publish client ID metadata documents for it. */
+  readonly documents?: DocumentHost;
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -57,13 +61,32 @@ export async function startStack(
   return { baseUrl: `http://localhost:${port}`, masterToken };
 }
 
-/** Starts each stack on first use: one for each distinct group of settings. */
+/**
+ * Starts each stack on first use: one for each distinct group of settings. A program without `stack` has none.
+ */
 export function stacksOf(checkout: string, toEnd: Closers) {
   const started = new Map<string, Promise<Stack>>();
-  return (settings: Readonly<Record<string, string>>): Promise<Stack> => {
-    const key = JSON.stringify(Object.entries(settings).toSorted());
-    const stack = started.get(key) ?? startStack(checkout, settings, toEnd);
-    started.set(key, stack);
-    return stack;
+  return ({ stack: settings, documents }: Manifest): (() => Promise<Stack>) | undefined => {
+    if (settings === undefined) return undefined;
+    const key = JSON.stringify([documents === true, Object.entries(settings).toSorted()]);
+    return () => {
+      const stack =
+        started.get(key) ??
+        (documents === true
+          ? startWithDocuments(checkout, settings, toEnd)
+          : startStack(checkout, settings, toEnd));
+      started.set(key, stack);
+      return stack;
+    };
   };
+}
+
+async function startWithDocuments(
+  checkout: string,
+  settings: Readonly<Record<string, string>>,
+  toEnd: Closers,
+): Promise<Stack> {
+  const documents = await openDocumentHost(toEnd);
+  const stack = await startStack(checkout, { ...settings, ...documents.settings }, toEnd);
+  return { ...stack, documents };
 }
