@@ -79,12 +79,19 @@ const hostile: Readonly<
     },
     'too_large',
   ],
-  'a chunk extension without end': [
+  'a chunk extension that drips': [
     (socket) => {
       socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n1;`);
       drip(socket, '', 'x'.repeat(100));
     },
     'timeout',
+  ],
+  'a chunk extension without end': [
+    (socket) => {
+      socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n1;`);
+      pour(socket, 'x'.repeat(16_000));
+    },
+    'too_large',
   ],
   'a gzip bomb': [
     (socket) => {
@@ -118,6 +125,10 @@ const hostile: Readonly<
     'protocol',
   ],
   'early hints without end': [
+    (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(100)),
+    'too_large',
+  ],
+  'early hints that drip': [
     (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     'timeout',
   ],

@@ -16,7 +16,7 @@ import type {
   EgressOutcome,
   EgressPostOutcome,
 } from './outcome.js';
-import { readAcceptance, readCacheable, readDocument } from './response.js';
+import { MAX_REFUSAL_BYTES, readAcceptance, readCacheable, readDocument } from './response.js';
 import { parseTarget, type Target } from './target.js';
 import { resolveTarget, type TargetLookups } from './target-addresses.js';
 
@@ -206,14 +206,14 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
   };
 }
 
-function documentRequest({ accept, form, authorization }: DocumentHeaders): ExchangeRequest {
+function documentRequest({ accept, form, authorization, maxBytes }: DocumentHeaders): ExchangeRequest {
   const headers = { accept, ...(authorization !== undefined && { authorization }) };
-  if (form === undefined) return { method: 'GET', headers };
+  if (form === undefined) return { method: 'GET', headers, maxBytes };
   const body = new URLSearchParams(form).toString();
-  return { method: 'POST', headers: { ...headers, 'content-type': MEDIA_TYPE.form }, body };
+  return { method: 'POST', headers: { ...headers, 'content-type': MEDIA_TYPE.form }, body, maxBytes };
 }
 
-type DocumentHeaders = Pick<FetchDocumentRequest, 'accept' | 'form' | 'authorization'>;
+type DocumentHeaders = Pick<FetchDocumentRequest, 'accept' | 'form' | 'authorization' | 'maxBytes'>;
 
 /**
  * Creates an egress with the given way of connecting. Only for the tests of this package; use {@link createEgress}.
@@ -236,13 +236,13 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
         ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
       };
       const isConditional = Object.keys(conditions).length > 0;
-      return perform(call, { method: 'GET', headers: { accept, ...conditions } }, (response) =>
+      return perform(call, { method: 'GET', headers: { accept, ...conditions }, maxBytes }, (response) =>
         readCacheable(response, { isAccepted, maxBytes, isConditional }, clock),
       );
     },
     post: ({ contentType, accept, body, readRefusal, ...call }) => {
       const headers = { 'content-type': contentType, ...(accept !== undefined && { accept }) };
-      return perform(call, { method: 'POST', headers, body }, (response) =>
+      return perform(call, { method: 'POST', headers, body, maxBytes: MAX_REFUSAL_BYTES }, (response) =>
         readAcceptance(response, { clock, readRefusal }),
       );
     },

@@ -1,17 +1,22 @@
 import { Client, type Dispatcher } from 'undici';
 import type { Connection } from './connection.js';
 import { withinSignal } from './deadline.js';
-import { asFault } from './egress-fault.js';
+import { asFault, EgressFault } from './egress-fault.js';
 import type { Target } from './target.js';
 
 /** Largest header of a response, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
+
+/** Bytes of a response beside its content: header, informational responses, chunk sizes, trailers, TLS. */
+const MAX_OTHER_BYTES = 65_536;
 
 /** A request to send. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Largest content of the response that is read, in bytes. */
+  readonly maxBytes: number;
 }
 
 /** The connection and path for a request. */
@@ -21,14 +26,14 @@ export interface ExchangeRoute {
   readonly signal: AbortSignal;
 }
 
-function clientOver({ target, connection }: ExchangeRoute): Client {
+function clientOver({ target, connection: { socket } }: ExchangeRoute, maxBytes: number): Client {
   let isTaken = false;
-  return new Client(target.url.origin, {
+  const client = new Client(target.url.origin, {
     connect: (_options, callback) => {
       // One connection per request.
       if (isTaken) callback(new Error('the connection was used before'), null);
       // Asynchronously, because the client does not expect a connection before its own call has returned.
-      else queueMicrotask(() => callback(null, connection.socket));
+      else queueMicrotask(() => callback(null, socket));
       isTaken = true;
     },
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -36,6 +41,13 @@ function clientOver({ target, connection }: ExchangeRoute): Client {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  // Nothing else bounds informational responses and chunk extensions, which would keep the parser busy.
+  client.once('connect', () => {
+    socket.on('readable', () => {
+      if (socket.bytesRead > 2 * maxBytes + MAX_OTHER_BYTES) socket.destroy(new EgressFault('too_large'));
+    });
+  });
+  return client;
 }
 
 /**
@@ -43,7 +55,7 @@ function clientOver({ target, connection }: ExchangeRoute): Client {
  *
  * The request identifies the caller only by the name of the software.
  *
- * @throws EgressFault the fault of `read`, `protocol` when the response is not HTTP or incomplete, or the reason of the
+ * @throws EgressFault the fault of `read`, `too_large` for more bytes than a response with that content has, `protocol` when the response is not HTTP or incomplete, or the reason of the
  * signal.
  */
 export async function exchange<T>(
@@ -52,7 +64,7 @@ export async function exchange<T>(
   read: (response: Dispatcher.ResponseData) => Promise<T>,
 ): Promise<T> {
   const { target, connection, signal } = route;
-  const client = clientOver(route);
+  const client = clientOver(route, request.maxBytes);
   const perform = async () => {
     const response = await client.request({
       path: `${target.url.pathname}${target.url.search}`,

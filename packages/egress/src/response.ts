@@ -93,7 +93,7 @@ export async function readCacheable(
 }
 
 /** Largest content of a refusal, in bytes. */
-const MAX_REFUSAL_BYTES = 4_096;
+export const MAX_REFUSAL_BYTES = 4_096;
 
 /** Dependencies of {@link readAcceptance}. */
 export interface AcceptanceDeps {
