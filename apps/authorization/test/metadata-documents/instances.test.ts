@@ -33,6 +33,40 @@ it('takes over the validation of an instance that ended in the middle of it', as
   expect(performance.now() - begunMs).toBeGreaterThan(150);
 });
 
+it('seldom asks the store while another instance waits for a host', async () => {
+  const { host, config, store, clock, sql } = await createDocumentFixture();
+  const { clientDocuments } = store.database;
+  let statements = 0;
+  const counted = <Call extends (...args: never[]) => unknown>(call: Call) =>
+    ((...args) => {
+      statements += 1;
+      return call(...args);
+    }) as Call;
+  const { documents } = composeAuthorization(
+    config,
+    {
+      ...store,
+      database: {
+        ...store.database,
+        clientDocuments: {
+          ...clientDocuments,
+          find: counted(clientDocuments.find),
+          lease: counted(clientDocuments.lease),
+        },
+      },
+    },
+    { clock },
+  );
+  const url = host.publish('/client.json');
+  await sql(
+    `INSERT INTO client_metadata_document (url, history, leased_until) VALUES ($1, '[]', now() + interval '1 second')`,
+    [url],
+  );
+  expect(await documents?.find(url as never, NETWORK)).toMatchObject({ id: url });
+  expect(statements).toBeGreaterThan(3);
+  expect(statements).toBeLessThan(25);
+});
+
 it('serves clients of other hosts while a host hangs', async () => {
   const hanging = await startDocumentHost();
   const fixture = await createDocumentFixture();

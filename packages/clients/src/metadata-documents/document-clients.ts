@@ -50,9 +50,11 @@ export interface DocumentClients {
 /** Longer than a fetch and everything after it. */
 const LEASE_SECONDS = 10;
 
-/** How often the outcome of another instance is read, and for how long. */
-const POLL_MS = 15;
-const MAX_POLLS = 400;
+/**
+ * Pauses between reads of the outcome of another instance. Most fetches take little time; where a host hangs, the many
+ * requests that wait for it must not keep the store busy.
+ */
+const POLL_PAUSES_MS = growingPauses({ firstMs: 15, growth: 1.2, mostMs: 250, totalMs: 6_000 });
 
 /** Maximum number of concurrent validations in the background. */
 const MAX_RENEWALS = 4;
@@ -172,14 +174,16 @@ async function validateOnce(
   url: DocumentUrl,
   cap: UnusedClientCap | undefined,
 ): Promise<Client> {
-  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
-    const outcome = await deps.store.lease(url, LEASE_SECONDS, cap);
+  let isHeld = false;
+  for (const pauseMs of POLL_PAUSES_MS) {
+    const outcome = isHeld ? 'held' : await deps.store.lease(url, LEASE_SECONDS, cap);
     if (outcome === 'no_room')
       throw refusedDocument('capacity', 'there are too many unused documents; try again later');
     if (outcome === 'leased') return validateLeased(deps, await read(deps, url));
-    await pause(deps.scheduler);
+    await pause(deps.scheduler, pauseMs);
     const document = await read(deps, url);
-    if (document.isLeased) continue;
+    isHeld = document.isLeased;
+    if (isHeld) continue;
     const verdict = verdictOn(deps, document);
     if ('use' in verdict) return verdict.use;
     if ('refuse' in verdict) throw verdict.refuse;
@@ -274,8 +278,25 @@ async function read(
   };
 }
 
-function pause(scheduler: Scheduler): Promise<void> {
+function pause(scheduler: Scheduler, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    scheduler.after(POLL_MS, resolve);
+    scheduler.after(ms, resolve);
   });
+}
+
+interface PauseBounds {
+  readonly firstMs: number;
+  readonly growth: number;
+  readonly mostMs: number;
+  readonly totalMs: number;
+}
+
+function growingPauses({ firstMs, growth, mostMs, totalMs }: PauseBounds): readonly number[] {
+  const pauses: number[] = [];
+  let next = firstMs;
+  for (let sum = 0; sum < totalMs; sum += pauses.at(-1) ?? 0) {
+    pauses.push(next);
+    next = Math.min(mostMs, next * growth);
+  }
+  return pauses;
 }
