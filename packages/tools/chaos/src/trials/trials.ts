@@ -7,6 +7,7 @@ import { REDIS_FAULTS } from '../faults/redis-faults.js';
 import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
 import { REFERENCE_FAULTS } from '../faults/reference-faults.js';
 import { ANCHOR_DOWN } from './anchor-down.js';
+import { DOCUMENT_HOSTS } from './document-hosts.js';
 import { FAILOVERS } from './failover.js';
 import { faultTrial } from './fault-trial.js';
 import { FLOOD } from './flood.js';
@@ -51,6 +52,7 @@ export const TRIALS: readonly Trial[] = [
   LOGOUT_KILLS,
   ...ROLLING_RESTARTS,
   ANCHOR_DOWN,
+  DOCUMENT_HOSTS,
   LATE_DEPENDENCIES,
   INVALID_SETTINGS_TRIAL,
   METRICS_MOVE,
