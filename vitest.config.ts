@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -11,15 +13,23 @@ const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
 // Packages are tested from their sources, without a build; the others are resolved as in Node.
 const fromSources = { resolve: { conditions: ['source', 'node', 'development|production'] } };
 
+// One folder for all projects of a run, each of which loads this file, and for this run only: what an entry imports
+// depends on the exports of other packages, which may change between runs. The global setup deletes it.
+const transformed = join(
+  tmpdir(),
+  `vestibule-transformed-${process.pid}-${Math.trunc(performance.timeOrigin)}`,
+);
+
 export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     globalSetup: [fileURLToPath(new URL('packages/tools/testkit/src/global-setup.ts', import.meta.url))],
+    // All projects have the root of the repository, so that a module is transformed once, not once for each of them.
     projects: roots.map((root) => ({
       extends: true as const,
-      root,
-      test: { name: root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+      test: { name: root, include: [`${root}/{src,test}/**/*.test.ts`] },
     })),
+    experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     // The files of a worker share its modules: loading them anew would take as long as the tests.
     isolate: false,
     // Two workers beside Postgres and Redis: what the smallest machine can carry.

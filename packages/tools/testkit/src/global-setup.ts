@@ -17,7 +17,14 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if ('services' in root.getProvidedContext()) return undefined;
   const { services, stop } = await startServices();
   root.provide('services', services);
-  return stop;
+  return async () => {
+    const { fsModuleCachePath } = project.vitest.config.experimental;
+    try {
+      await stop();
+    } finally {
+      if (fsModuleCachePath !== undefined) await rm(fsModuleCachePath, { recursive: true, force: true });
+    }
+  };
 }
 
 async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
