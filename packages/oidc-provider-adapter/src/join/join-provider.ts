@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { importedSecrets } from '@vestibule/client-auth';
+import { declaredScope, findResourceServer } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import { type Store, startSettingsWatch } from '@vestibule/database';
 import { nodeScheduler } from '@vestibule/protocol/runtime';
@@ -66,6 +67,13 @@ async function joined<Configuration extends object, Instance extends JoinablePro
     pairwise: {
       create: pairwiseSubjects(records, secureRandom),
       record: (sector, accountId, subject) => recordPairwiseSubject(records, { sector, accountId }, subject),
+    },
+    declaredBy: async (resource) => {
+      const server = await findResourceServer(
+        { clients: store.database.clients, clock: store.clock },
+        resource,
+      );
+      return server === undefined ? [] : [...declaredScope(server.client.metadata)];
     },
     onProblem,
   };

@@ -23,6 +23,7 @@ const hooksOf = (given: LibraryConfiguration) =>
         create: async (sector, accountId) => `stored:${sector}:${accountId}`,
         record: async (...names) => void recorded.push(names.join(' ')),
       },
+      declaredBy: async () => [],
       onProblem: () => undefined,
     },
     [],

@@ -23,6 +23,8 @@ export interface JoinedParts {
   readonly customizer: JwtCustomizer;
   readonly endpoints: ReplacingEndpoints;
   readonly pairwise: PairwiseRecords;
+  /** Returns the scope values that the registered resource server with this identifier declares. */
+  readonly declaredBy: (resource: string) => Promise<readonly string[]>;
   /** Called with one sentence when a hook of the team does what it must not. */
   readonly onProblem: (problem: string) => void;
 }
@@ -38,7 +40,7 @@ export interface PairwiseRecords {
 /** Adds to the configuration of a team what a provider on the shared store needs. */
 export function joinedConfiguration(
   given: LibraryConfiguration,
-  { adapter, customizer, endpoints, pairwise, onProblem }: JoinedParts,
+  { adapter, customizer, endpoints, pairwise, declaredBy, onProblem }: JoinedParts,
   privateKeys: readonly PrivateJwk[],
 ): object {
   const { clients: _imported, features = {} } = given;
@@ -51,7 +53,7 @@ export function joinedConfiguration(
     jwks: {
       keys: privateKeys.filter(({ use }) => use !== 'enc' || isEnabled(features['encryption'], false)),
     },
-    features: joinedFeatures(features),
+    features: joinedFeatures(features, declaredBy),
     formats: {
       ...given.formats,
       customizers: {
@@ -70,7 +72,10 @@ export function joinedConfiguration(
   };
 }
 
-function joinedFeatures(features: NonNullable<LibraryConfiguration['features']>): object {
+function joinedFeatures(
+  features: NonNullable<LibraryConfiguration['features']>,
+  declaredBy: JoinedParts['declaredBy'],
+): object {
   const off = { enabled: false };
   return {
     ...features,
@@ -81,26 +86,31 @@ function joinedFeatures(features: NonNullable<LibraryConfiguration['features']>)
     // Only for `sid` in ID tokens.
     backchannelLogout: { enabled: true },
     ...(features['resourceIndicators'] && {
-      resourceIndicators: limitedResources(features['resourceIndicators']),
+      resourceIndicators: limitedResources(features['resourceIndicators'], declaredBy),
     }),
   };
 }
 
-/** A client that registered a scope gets no other scope values of a resource server. */
-function limitedResources(feature: LibraryFeature): LibraryFeature {
+/**
+ * A client that registered a scope gets no other scope values of a resource server, except those that the resource server
+ * declares (`resource_scopes`): any client may request them for an end-user, who consents, also if the team does not list
+ * them. A client that acts for itself gets no declared values that it did not register.
+ */
+function limitedResources(feature: LibraryFeature, declaredBy: JoinedParts['declaredBy']): LibraryFeature {
   const { getResourceServerInfo: find } = feature;
   if (typeof find !== 'function') return feature;
   return {
     ...feature,
-    getResourceServerInfo: async (context: unknown, indicator: unknown, client: ProviderClient) => {
+    getResourceServerInfo: async (context: ProviderContext, indicator: unknown, client: ProviderClient) => {
       const found: unknown = await find(context, indicator, client);
+      if (!isJsonObject(found)) return found;
+      const isForItself = context.oidc.params?.['grant_type'] === 'client_credentials';
+      const declared = typeof indicator === 'string' && !isForItself ? await declaredBy(indicator) : [];
+      const listed = String(found['scope'] ?? '').split(' ');
       const registered = client[REGISTERED_SCOPE];
-      if (typeof registered !== 'string' || !isJsonObject(found)) return found;
-      const permitted = registered.split(' ');
-      const scope = String(found['scope'] ?? '')
-        .split(' ')
-        .filter((value) => permitted.includes(value));
-      return { ...found, scope: scope.join(' ') };
+      const permitted = typeof registered === 'string' ? registered.split(' ') : listed;
+      const values = [...listed.filter((value) => permitted.includes(value)), ...declared];
+      return { ...found, scope: [...new Set(values)].join(' ').trim() };
     },
   };
 }

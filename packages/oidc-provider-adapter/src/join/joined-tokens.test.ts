@@ -23,6 +23,15 @@ const addClaim: Customizer = (_context, _token, jwt) => {
   jwt.payload['added'] = 'by the team';
 };
 
+/** What the library asks about a resource server. */
+interface ResourceIndicators {
+  getResourceServerInfo(
+    context: object,
+    indicator: string,
+    client: object,
+  ): Promise<{ readonly scope: string }>;
+}
+
 /** What a team may set up. */
 interface Deviations {
   readonly customize?: Customizer;
@@ -33,6 +42,7 @@ interface Deviations {
 /** A provider of a team with its own hooks, and a client of it that registered the scope `read`. */
 async function createFixture({ customize = addClaim, prepare = () => undefined }: Deviations = {}) {
   const problems: string[] = [];
+  let resourceIndicators: ResourceIndicators | undefined;
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const pool = openPool(url);
@@ -68,6 +78,7 @@ async function createFixture({ customize = addClaim, prepare = () => undefined }
       },
     },
     createProvider: (configuration) => {
+      resourceIndicators = configuration.features.resourceIndicators;
       const provider = new Provider(ISSUER, configuration);
       prepare(provider);
       return provider;
@@ -110,8 +121,32 @@ async function createFixture({ customize = addClaim, prepare = () => undefined }
   };
   const request = (form: Readonly<Record<string, string>>) =>
     post('/token', { grant_type: 'client_credentials', ...form });
-  return { pool, post, request, problems, base };
+  /** The scope values of the API that a client may get in a request with these parameters. */
+  const scopeOf = async (client: object, params: object = {}) =>
+    (await resourceIndicators?.getResourceServerInfo({ oidc: { params } }, API, client))?.scope;
+  return { pool, post, request, problems, base, scopeOf };
 }
+
+it('lets any client request the scope values that a resource server declares, for an end-user', async () => {
+  const { pool, request, scopeOf } = await createFixture();
+  const registered = { registered_scope: 'read' };
+  expect(await scopeOf(registered)).toBe('read');
+  await storeClient(pool, 'api', {
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    resource_identifiers: [API],
+    resource_scopes: 'delete export',
+  });
+  expect(await scopeOf(registered)).toBe('read delete export');
+  expect(await scopeOf({})).toBe('read write delete export');
+  expect(await scopeOf({ registered_scope: 'other' })).toBe('delete export');
+  expect(await scopeOf(registered, { grant_type: 'client_credentials' })).toBe('read');
+  const { body } = await request({ scope: 'read delete', resource: API });
+  expect(body).toMatchObject({ scope: 'read' });
+  await pool.query("UPDATE client SET status = 'suspended' WHERE id = 'api'");
+  expect(await scopeOf(registered)).toBe('read');
+});
 
 it('stores the claims of the team with a token, for introspection, and records the use of the client', async () => {
   const { pool, request } = await createFixture();
