@@ -153,6 +153,7 @@ declare module 'oidc-provider' {
     body: unknown;
     get(header: string): string;
     set(header: string, value: string): void;
+    remove(header: string): void;
     vary(header: string): void;
   }
 

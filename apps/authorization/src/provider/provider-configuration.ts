@@ -140,10 +140,22 @@ function clientSettings(deps: ProviderDeps): Configuration {
       authorizationEncryptionEncValues: authorization.contentEncryption,
       dPoPSigningAlgValues: DPOP_ALGORITHMS,
     },
-    clientBasedCORS: isBrowserClient,
+    clientBasedCORS: withholdFromOtherOrigins,
     assertJwtClientAuthClaimsAndHeader: checkAssertion(deps),
   };
 }
+
+/**
+ * The library's hook for requests with an `Origin`, which it would refuse if this returned false. A request of another
+ * origin is processed, and its response withheld from pages: programs with a web view send an `Origin` too, and no
+ * request here is authenticated by what a browser adds for a page, so refusing it would protect nothing more.
+ */
+function withholdFromOtherOrigins(ctx: ProviderContext, origin: string, client: ProviderClient): true {
+  if (!isBrowserClient(ctx, origin, client)) for (const header of CORS_RESPONSE_HEADERS) ctx.remove(header);
+  return true;
+}
+
+const CORS_RESPONSE_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
 /** CORS: only for clients that run in a browser, from their own origins. */
 function isBrowserClient({ oidc }: ProviderContext, origin: string, client: ProviderClient): boolean {
