@@ -33,8 +33,8 @@ interface ComposeFile {
   readonly networks: Readonly<Record<string, unknown>>;
 }
 
-/** `${NAME:-default}` whose default contains no variable. */
-const VARIABLE = /\$\{(\w+):-([^${}]*)\}/g;
+/** `${NAME:-default}`, or `${NAME:+replacement}`, whose text contains no variable. */
+const VARIABLE = /\$\{(\w+):([-+])([^${}]*)\}/g;
 
 /** The text of a compose file of docker/. */
 export function composeText(name = 'compose.yaml'): string {
@@ -44,9 +44,8 @@ export function composeText(name = 'compose.yaml'): string {
 /** A compose file of docker/ with its variables replaced by the given values, otherwise by their defaults. */
 export function readCompose(variables: Readonly<Record<string, string>> = {}, name?: string): ComposeFile {
   const fill = (text: string): string => {
-    const filled = text.replaceAll(
-      VARIABLE,
-      (_, name: string, fallback: string) => variables[name] || fallback,
+    const filled = text.replaceAll(VARIABLE, (_, name: string, form: string, other: string) =>
+      form === '-' ? variables[name] || other : variables[name] ? other : '',
     );
     return filled === text ? text : fill(filled);
   };

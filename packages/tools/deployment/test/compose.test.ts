@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '@vestibule/local-services';
 import { Compile } from 'typebox/schema';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { DOCKER_FOLDER } from '../src/repository.js';
 import { type ComposeService, composeText, environmentOf, mountsOf, readCompose } from './compose-file.js';
@@ -93,6 +93,32 @@ describe('the compose file', () => {
         const value = environmentOf(filled.services[user] ?? {})[setting];
         expect([user, setting, value]).toEqual([user, setting, variables[setting] ?? '']);
       }
+  });
+
+  it('lets users log in at another provider, with its client secret in a file of this machine', () => {
+    const secrets = mkdtempSync(join(tmpdir(), 'compose-upstream-'));
+    onTestFinished(() => rmSync(secrets, { recursive: true }));
+    const secretFile = join(secrets, 'client-secret');
+    writeFileSync(secretFile, 'a-secret-of-the-other-provider');
+    const variables = {
+      UPSTREAM_ISSUER: 'https://login.example.org',
+      UPSTREAM_CLIENT_ID: 'vestibule',
+      UPSTREAM_CLIENT_SECRET_FILE: secretFile,
+    };
+    const filled = readCompose(variables);
+    const { authorization = {}, logout = {} } = filled.services;
+    expect(environmentOf(logout)).toMatchObject({ UPSTREAM_ISSUER: variables.UPSTREAM_ISSUER });
+    const mounted = '/run/upstream/client-secret';
+    expect(mountsOf(authorization)).toContainEqual({ source: secretFile, target: mounted, isReadOnly: true });
+    const local = Object.entries(environmentOf(authorization)).map(([key, value]) => [
+      key,
+      value === mounted ? secretFile : localPath('authorization', value),
+    ]);
+    expect(SERVICE_SETTINGS.get('authorization')?.load(Object.fromEntries(local))).toMatchObject({
+      UPSTREAM_ISSUER: new URL(variables.UPSTREAM_ISSUER),
+      UPSTREAM_CLIENT_ID: 'vestibule',
+      UPSTREAM_SCOPE: 'openid profile email',
+    });
   });
 
   it('has every service of apps/, with a distinct port and image', () => {
@@ -203,11 +229,15 @@ describe('the compose file', () => {
   });
 
   it('mounts existing files of docker/, read-only, and named volumes', () => {
-    for (const [, definition] of services)
-      for (const { source, isReadOnly } of mountsOf(definition))
-        if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
-        else if (!definition.profiles)
-          expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
+    const mounts = services.flatMap(([, definition]) =>
+      mountsOf(definition).map((mount) => ({ ...mount, isOptional: definition.profiles !== undefined })),
+    );
+    // In place of a file that a variable may name.
+    for (const { source, isReadOnly, isOptional } of mounts)
+      if (source === '/dev/null') expect(isReadOnly).toBe(true);
+      else if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
+      else if (!isOptional)
+        expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
   });
 });
 
