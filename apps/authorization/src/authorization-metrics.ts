@@ -10,6 +10,7 @@ import {
   type StoredRequestKind,
   type ThrottledRequest,
 } from './provider/stored-request-limit.js';
+import { UPSTREAM_OUTCOMES, type UpstreamOutcome } from './upstream/upstream-error.js';
 
 /** Counts failed client authentications at the endpoints of the authorization server. */
 export function refusedClientCounter(
@@ -34,6 +35,20 @@ export function throttledRequestCounter(
     read: () => [...tally].map(([kind, count]) => [{ kind }, count] as const),
   });
   return ({ kind }) => void tally.set(kind, (tally.get(kind) ?? 0) + 1);
+}
+
+/** Counts logins at the other OpenID provider, by how they ended. */
+export function upstreamLoginCounter(
+  registry: Parameters<typeof readCounter>[0],
+): (outcome: UpstreamOutcome) => void {
+  const tally = new Map<UpstreamOutcome, number>(UPSTREAM_OUTCOMES.map((outcome) => [outcome, 0]));
+  readCounter(registry, {
+    name: 'upstream_logins_total',
+    help: 'Logins at the provider in UPSTREAM_ISSUER that ended, by outcome: `success`, `cancelled` by the end-user, or the reason of the failure, `unreachable`, `refused`, `response` or `stale_login`.',
+    labels: ['outcome'],
+    read: () => [...tally].map(([outcome, count]) => [{ outcome }, count] as const),
+  });
+  return (outcome) => void tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
 }
 
 /** Counts tokens that another authorization server issued and sent here. */

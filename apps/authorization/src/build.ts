@@ -14,6 +14,7 @@ import {
   registerChangeStreams,
   throttledRequestCounter,
   unverifiedRevocationCounter,
+  upstreamLoginCounter,
 } from './authorization-metrics.js';
 import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
@@ -54,6 +55,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
       metrics,
       tracer,
     }),
+    onUpstreamLogin: upstreamLoginCounter(metrics.registry),
     onUpstreamProblem: ({ reason, code }) =>
       logger.warn({ reason, code }, 'login at the other provider failed'),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),

@@ -30,7 +30,7 @@ import { cookieNames } from './provider/cookies.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
 import { composeUpstream } from './upstream/compose-upstream.js';
-import type { UpstreamError } from './upstream/upstream-error.js';
+import type { UpstreamError, UpstreamOutcome } from './upstream/upstream-error.js';
 
 /** Parts that can be given beside the settings. Each has a default. */
 export interface AuthorizationParts {
@@ -51,6 +51,8 @@ export interface AuthorizationParts {
   readonly upstreamEgress?: Pick<Egress, 'fetchDocument'>;
   /** Called for each failure of the other provider, for the log. */
   readonly onUpstreamProblem?: (error: UpstreamError) => void;
+  /** Called for each login at the other provider that ended, for metrics. */
+  readonly onUpstreamLogin?: (outcome: UpstreamOutcome) => void;
   /** Called for each internal error of the library, for the log. */
   readonly onProblem?: (error: unknown) => void;
   /** Metrics of automatic registrations. Default: none. */
@@ -88,7 +90,7 @@ export function composeAuthorization(
   const { onThrottled = () => undefined, countImports, onUnverifiedJwt } = parts;
   const { onChangesProblem = () => undefined, onChangesPending } = parts;
   const { documentReports = NO_DOCUMENT_REPORTS } = parts;
-  const { upstreamEgress, onUpstreamProblem = () => undefined } = parts;
+  const { upstreamEgress, onUpstreamProblem = () => undefined, onUpstreamLogin = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -126,6 +128,7 @@ export function composeAuthorization(
     ...shared,
     egress: upstreamEgress,
     onProblem: onUpstreamProblem,
+    onLogin: onUpstreamLogin,
   });
   const { interaction = upstream ?? demoInteraction(config.DEMO_USERS) } = parts;
   const followChanges = changeFollower({

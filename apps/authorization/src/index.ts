@@ -7,6 +7,7 @@ export {
   registerChangeStreams,
   throttledRequestCounter,
   unverifiedRevocationCounter,
+  upstreamLoginCounter,
 } from './authorization-metrics.js';
 export { openChangeWebhook } from './changes/open-change-webhook.js';
 export { type AuthorizationParts, composeAuthorization, providerAgreement } from './compose.js';

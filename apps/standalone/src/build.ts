@@ -12,6 +12,7 @@ import {
   throttledRequestCounter,
   unverifiedRevocationCounter,
   upstreamHosts,
+  upstreamLoginCounter,
 } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto/data-keys';
 import type { Store } from '@vestibule/database';
@@ -146,6 +147,7 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
     egress: egressFor(settings.authorization),
     documentEgress: egressFor(settings.authorization),
     upstreamEgress: egressFor({ EGRESS_ALLOW_HOSTS: upstreamHosts(settings.authorization) }),
+    onUpstreamLogin: upstreamLoginCounter(metrics.registry),
     onUpstreamProblem: ({ reason, code }) =>
       logger.warn({ reason, code }, 'login at the other provider failed'),
     onProblem: (error) => logger.error({ error }, 'internal error in the authorization endpoints'),

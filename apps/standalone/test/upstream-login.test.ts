@@ -206,6 +206,26 @@ it('shows what went wrong at the other provider, and a link to log in again, and
   expect(fixture.ours.log()).toContain('"reason":"refused"');
 });
 
+it('counts logins by how they ended', async () => {
+  const outcomes = ['success', 'cancelled', 'unreachable', 'refused', 'response', 'stale_login'];
+  const counts = () =>
+    Promise.all(
+      outcomes.map((outcome) => fixture.ours.metric('upstream_logins_total', `outcome="${outcome}"`)),
+    );
+  const before = await counts();
+  await logIn(aBrowser());
+  const cancelling = aBrowser();
+  const { page } = await request(cancelling);
+  await cancelling.submit(page, { decision: 'refuse' });
+  const failing = aBrowser((address) => {
+    if (address.pathname === '/upstream/callback') address.searchParams.set('code', 'another');
+    return address;
+  });
+  await logInThere(failing, 'alice');
+  const added = (await counts()).map((count, index) => count - (before[index] ?? Number.NaN));
+  expect(added).toEqual([1, 1, 0, 0, 1, 0]);
+});
+
 it('refuses a code that the other provider did not issue for this login', async () => {
   const browser = aBrowser((address) => {
     if (address.pathname !== '/upstream/callback') return address;

@@ -7,7 +7,7 @@ import { performedMetadata } from '../provider/performed-metadata.js';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import { openidUpstream } from './openid-upstream.js';
 import { upstreamCookie } from './upstream-cookie.js';
-import type { UpstreamError } from './upstream-error.js';
+import type { UpstreamError, UpstreamOutcome } from './upstream-error.js';
 import { upstreamFetch } from './upstream-fetch.js';
 import { upstreamInteraction } from './upstream-interaction.js';
 import { upstreamRedirectUri } from './upstream-paths.js';
@@ -34,6 +34,7 @@ export interface UpstreamParts
   /** Default: a client for outgoing requests of its own, which may reach the other provider. */
   readonly egress?: Pick<Egress, 'fetchDocument'> | undefined;
   readonly onProblem: (error: UpstreamError) => void;
+  readonly onLogin: (outcome: UpstreamOutcome) => void;
 }
 
 /** Composes login at the provider in the settings; `undefined` without one. */

@@ -12,7 +12,7 @@ import type {
 import { consentPage } from '../pages/consent-page.js';
 import { expiredPage, localeOf, PAGE_ERRORS, type PageLocale } from '../pages/page.js';
 import { type BackchannelLogoutDeps, backchannelLogoutRoutes } from './backchannel-logout.js';
-import { UpstreamError } from './upstream-error.js';
+import { UpstreamError, type UpstreamOutcome } from './upstream-error.js';
 import {
   type FinishedLogin,
   finishLogin,
@@ -32,6 +32,8 @@ export interface UpstreamInteractionDeps
     UpstreamLogoutDeps {
   /** The authentication context classes of the other provider that are passed on. */
   readonly acrValues: readonly string[];
+  /** Called for each login at the other provider that ended, for metrics. */
+  readonly onLogin: (outcome: UpstreamOutcome) => void;
 }
 
 /**
@@ -75,6 +77,7 @@ function openInteraction(host: InteractionHost, deps: UpstreamInteractionDeps): 
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         deps.onProblem(error);
+        deps.onLogin(error.reason);
         return send(reply, failedLoginPage(locale, error, interactionAddress(deps.issuer, uid)));
       }
     },
@@ -101,10 +104,15 @@ async function logInStep(
   const attempt = await takeAttempt(deps, uid, query);
   // A response to an earlier attempt starts another one.
   if (attempt === undefined) return (await startLogin(deps, uid, pending)).href;
-  if (new URLSearchParams(query).get('error') === 'access_denied') return host.refuse(exchange);
+  if (new URLSearchParams(query).get('error') === 'access_denied') {
+    deps.onLogin('cancelled');
+    return host.refuse(exchange);
+  }
   const finished = await finishLogin(deps, query, attempt);
   exchange.reply.header('set-cookie', deps.cookie.set(finished.session));
-  return host.login(exchange, endUserLogin(deps, finished));
+  const address = await host.login(exchange, endUserLogin(deps, finished));
+  deps.onLogin('success');
+  return address;
 }
 
 /** What the session here records of a login there. */

@@ -14,6 +14,8 @@ export interface InProcessStack {
   readonly masterToken: string;
   /** The log output. */
   readonly log: () => string;
+  /** The value of a metric with a label, which is written as in the exposition. */
+  readonly metric: (name: string, label: string) => Promise<number>;
   /** Starts reloading the keys, which is otherwise done at intervals. */
   readKeys(): void;
   stop(): Promise<void>;
@@ -35,10 +37,11 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
     if (delay === KEY_REFRESH_INTERVAL_MS) readings.push(() => task());
     return plain(task, delay, ...rest);
   });
+  const metrics = createMetrics('standalone');
   const { server, dependencies } = await build({
     settings: config,
     logger: createLogger({ level: 'warn', service: 'standalone', destination }),
-    metrics: createMetrics('standalone'),
+    metrics,
     tracer: undefined,
     own: (dependency) => void owned.push(dependency),
     ownServer: (further) => void servers.push(further),
@@ -49,6 +52,11 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
     port: Number(new URL(address).port),
     masterToken: readFileSync(join(dataFolder, 'master-token'), 'utf8').trim(),
     log: () => lines.join(''),
+    metric: async (name, label) => {
+      const exposition = await metrics.registry.metrics();
+      const line = exposition.split('\n').find((text) => text.startsWith(`${name}{`) && text.includes(label));
+      return Number(line?.split(' ').at(-1));
+    },
     readKeys: () => {
       for (const read of readings) read();
     },
