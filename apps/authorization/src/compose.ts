@@ -120,6 +120,7 @@ export function composeAuthorization(
     digester,
     encryptor,
     clients: database.clients,
+    blocks: database.clientBlocks,
     records: database.providerRecords,
     replays: database.replays,
     supported: supportedClientMetadata(config),

@@ -33,7 +33,8 @@ export type ClientAction =
   | 'client.deleted'
   | 'client.expired'
   | 'client.replaced'
-  | 'client.pruned';
+  | 'client.pruned'
+  | 'client.blocked';
 
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 

@@ -112,7 +112,8 @@ export interface ClientRepository {
    * Adds a client and, in the same statement, consumes one use of an initial access token. A federation entity has one
    * client: a second one counts as a taken identifier, and so does an identifier that is another client's resource
    * identifier. Of parallel calls with a one-time token exactly one succeeds, and parallel calls do not exceed a cap.
-   * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
+   * @throws DomainError `invalid_client_metadata` when an operator has blocked the client, or a resource identifier names
+   *   another client
    */
   create(client: Client, terms?: CreationTerms): Promise<CreateOutcome>;
 
@@ -135,7 +136,8 @@ export interface ClientRepository {
    * Replaces a client if it still has the preceding version, and if the previous registration token that the new state
    * keeps is still stored. Otherwise returns false and changes nothing. An open registration that was used in the
    * meantime stays permanent.
-   * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
+   * @throws DomainError `invalid_client_metadata` when an operator has blocked a client with the new metadata, or a
+   *   resource identifier names another client
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 

@@ -5,6 +5,7 @@ export {
   secretHashAssociatedData,
 } from './associated-data.js';
 export { type AuditActor, type OperatorActor, operatorActor } from './audit-actor.js';
+export { blockedClientRefusal } from './blocked-client.js';
 export type {
   Client,
   ClientOrigin,

@@ -1,4 +1,5 @@
 import {
+  blockedClientRefusal,
   type Client,
   type ClientReplacement,
   type ClientRepository,
@@ -29,7 +30,7 @@ import {
   storedMembers,
 } from './columns.js';
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
-import { takenResourceIdentifier } from './database-errors.js';
+import { isBlockedClient, takenResourceIdentifier } from './database-errors.js';
 import type { EarlierClientSecret as EarlierSecretModel } from './generated/client.js';
 import { recordClientUse } from './record-client-use.js';
 import { cutoffStatement } from './revocation-cutoff.js';
@@ -229,12 +230,12 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rowCount } = await run(CLIENT_STATEMENTS.extendUnused, [id, expiresAt, now]);
       return rowCount > 0;
     },
-    create: (client, terms) => refusingTakenNames(client, createClient(run, client, terms)),
+    create: (client, terms) => refusingNames(client, createClient(run, client, terms)),
     hasRoom: async ({ most, network }) => {
       const { rows } = await run<{ readonly room: boolean }>(CLIENT_STATEMENTS.hasRoom, [most, network]);
       return rows[0]?.room === true;
     },
-    replace: (replacement) => refusingTakenNames(replacement.client, replace(run, replacement)),
+    replace: (replacement) => refusingNames(replacement.client, replace(run, replacement)),
     forgetPreviousRegistrationToken: async (id, current) => {
       const { rowCount } = await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
       return rowCount > 0;
@@ -290,11 +291,12 @@ async function findByTokens(
   return requests.map((_, request) => found.get(request));
 }
 
-/** Waits for a change, and refuses a resource identifier of another client. */
-async function refusingTakenNames<Outcome>(client: Client, change: Promise<Outcome>): Promise<Outcome> {
+/** Waits for a change, and refuses a blocked client and a resource identifier of another client. */
+async function refusingNames<Outcome>(client: Client, change: Promise<Outcome>): Promise<Outcome> {
   try {
     return await change;
   } catch (error) {
+    if (isBlockedClient(error)) throw blockedClientRefusal();
     const taken = takenResourceIdentifier(error);
     throw taken === undefined ? error : resourceIdentifierRefusal(client, taken);
   }

@@ -13,6 +13,7 @@ interface FailureFacts {
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const CHECK_VIOLATION = '23514';
 
 /** Serialization failure and deadlock: the statement was rolled back, and a retry may succeed. */
 const UNDONE = new Set(['40001', '40P01']);
@@ -37,6 +38,12 @@ export function isUniqueViolation(error: unknown): boolean {
 export function takenResourceIdentifier(error: unknown): string | undefined {
   const { code, constraint, detail } = detailsOf(error) ?? {};
   return code === UNIQUE_VIOLATION && constraint === 'client_resource_identifier_pkey' ? detail : undefined;
+}
+
+/** Whether a trigger refused a client because an operator has blocked it. */
+export function isBlockedClient(error: unknown): boolean {
+  const { code, constraint } = detailsOf(error) ?? {};
+  return code === CHECK_VIOLATION && constraint === 'client_block';
 }
 
 /** Whether a row refers to one that does not exist. */

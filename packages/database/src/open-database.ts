@@ -1,5 +1,6 @@
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/management';
 import type { DocumentStore } from '@vestibule/clients/metadata-documents';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
 import type { DataKeyStore } from '@vestibule/crypto/data-keys';
@@ -23,6 +24,7 @@ import { changeDeliveries } from './changes/change-deliveries.js';
 import { changeLog } from './changes/change-log.js';
 import { type ChangeNoticesOptions, openChangeNotices } from './changes/change-notices.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
+import { clientBlocks, finishBlocks } from './client-blocks.js';
 import { clientDocumentStore } from './client-document-store.js';
 import { clientRepository } from './client-repository.js';
 import { connectionCheckout } from './connection-checkout.js';
@@ -74,6 +76,8 @@ import { tracedStatements } from './traced-statements.js';
 /** The shared state of all services, in Postgres. */
 export interface Database {
   readonly clients: ClientRepository;
+  /** What operators have blocked. */
+  readonly clientBlocks: ClientBlocks;
   /** The client ID metadata documents. */
   readonly clientDocuments: DocumentStore;
   readonly initialAccessTokens: InitialAccessTokenStore;
@@ -122,7 +126,10 @@ export interface Database {
   auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
   /** Verifies the chain of audit events, and finds the first invalid position. */
   verifyAuditChain(range?: ChainRange): Promise<AuditChainVerdict>;
-  /** Deletes expired rows. Any number of processes may do so at the same time. */
+  /**
+   * Deletes expired rows, and blocked clients that an interrupted command left. Any number of processes may do so at the
+   * same time.
+   */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Re-encrypts every record that is not encrypted under the current key. */
   reencrypt(keys: ReencryptKeys, round?: ReencryptRound): Promise<ReencryptReport>;
@@ -185,8 +192,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     await prisma.disconnect();
     await pool.end();
   };
+  const blocks = clientBlocks(run, prisma.obtain);
   return {
     clients: clientRepository(run),
+    clientBlocks: blocks,
     clientDocuments: clientDocumentStore(run),
     initialAccessTokens: initialAccessTokenStore(run),
     listedInitialTokens: listedInitialTokens(run, prisma.obtain),
@@ -232,7 +241,11 @@ export function openDatabase(options: ConnectionOptions): Database {
     chainAuditEvents: (chaining) => chainEvents(pool, chaining),
     auditEvents: (selection) => readEvents(prisma.obtain, selection),
     verifyAuditChain: (range) => verifyChain(run, range),
-    cleanUp: (round) => cleanUp(run, round),
+    cleanUp: async (round) => {
+      const counts = await cleanUp(run, round);
+      await finishBlocks(blocks, round.now);
+      return counts;
+    },
     reencrypt: (keys, round) => reencrypt(run, keys, round),
     requireSchema: (migrations) => requireSchema(run, migrations),
     serverState: () => readServerState(run),

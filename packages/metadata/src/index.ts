@@ -35,6 +35,6 @@ export {
   type SupportedMetadata,
   type SupportedMetadataOptions,
 } from './supported-metadata.js';
-export { LOOPBACK_HOSTS } from './uri-reading.js';
+export { type ExaminedUri, examineUri, LOOPBACK_HOSTS } from './uri-reading.js';
 export { completeClientMetadata, validateClientMetadata } from './validate-client-metadata.js';
 export { readSecureUrl } from './web-url.js';

@@ -12,6 +12,7 @@ import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provid
 import { interactionAddress } from '../interaction/interaction.js';
 import { checkAssertion } from './assertion-policy.js';
 import { CONFIDENTIAL, withAutomaticClients } from './automatic-clients.js';
+import { withoutBlockedClients } from './blocked-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
@@ -42,6 +43,14 @@ const GRANT_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 /** Tolerated clock skew of clients. */
 const CLOCK_TOLERANCE_SECONDS = 15;
 
+/** Lets the library find registered clients that are not blocked, and those that register when they are looked up. */
+function withKnownClients(adapter: Parameters<typeof createAdapterFactory>[0], deps: ProviderDeps) {
+  const registered = withoutBlockedClients(createAdapterFactory(adapter), deps);
+  return withDocumentClients(withAutomaticClients(registered, deps), deps, (client) =>
+    clientProperties(adapter, client),
+  );
+}
+
 /** The configuration of the library. Every hook is set, so that none of its example implementations is ever used. */
 export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly JWK[]): Configuration {
   const { issuer, records, random, interaction } = deps;
@@ -51,15 +60,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const pairwise = pairwiseSubjects(records, random);
   const requestObjects = entityRequestObjects(deps);
   return {
-    adapter: withLimitedRecords(
-      withEvaluatedClients(
-        withDocumentClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps, (client) =>
-          clientProperties(adapter, client),
-        ),
-        deps,
-      ),
-      deps,
-    ),
+    adapter: withLimitedRecords(withEvaluatedClients(withKnownClients(adapter, deps), deps), deps),
     jwks: { keys: privateKeys },
     ...clientSettings(deps),
     ...cookieSettings(deps),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { AssertionAudience, ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/management';
 import type { DocumentClients } from '@vestibule/clients/metadata-documents';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { KeyRing, openPrivateJwks } from '@vestibule/crypto/signing-keys';
@@ -52,6 +53,7 @@ export interface ProviderDeps {
   readonly digester: Digester;
   readonly encryptor: Encryptor;
   readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
+  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   /** How long a replaced client secret still authenticates, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;
   /** Verifies and adopts secrets that were imported as hashes. */

@@ -200,6 +200,21 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: 'delete unused clients',
         load: async () => (await import('./clients/prune.js')).pruneUnused,
       },
+      {
+        name: 'block',
+        summary: 'block clients by host, redirect URI or software, and delete them',
+        load: async () => (await import('./clients/block.js')).blockRegistrations,
+      },
+      {
+        name: 'unblock',
+        summary: 'lift blocks',
+        load: async () => (await import('./clients/unblock.js')).unblockRegistrations,
+      },
+      {
+        name: 'blocks',
+        summary: 'list the blocks',
+        load: async () => (await import('./clients/blocks.js')).listBlocks,
+      },
     ],
   },
   {

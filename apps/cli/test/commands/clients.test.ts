@@ -289,6 +289,41 @@ it('prune: deletes unused registrations only with --yes', async () => {
   await stack.refused(2, ['clients', 'prune', '--unused-days', '0']);
 });
 
+it('block, blocks, unblock: end the clients of a host only with --yes, and refuse them until it is lifted', async () => {
+  const client = await registerPending('Blocked');
+  const names = ['--host', 'APP.example.org'];
+  expect(await stack.json(['clients', 'block', ...names])).toContainEqual(
+    expect.objectContaining({ client_id: client.id, origin: 'open_registration' }),
+  );
+  expect(await registrationOf(client)).toMatchObject({ status: 200 });
+  expect(await stack.text(['clients', 'blocks'])).toMatch(/^Nothing is blocked\./);
+  const blocking = [...names, '--reason', 'phishing', '--yes', '--actor', 'jane'];
+  expect(await stack.text(['clients', 'block', ...blocking])).toContain(client.id);
+  expect(await registrationOf(client)).toMatchObject({ status: 401 });
+  expect((await registerPending('Again')).id).toBeUndefined();
+  expect(await stack.json(['clients', 'blocks'])).toEqual([
+    {
+      kind: 'host',
+      value: 'app.example.org',
+      reason: 'phishing',
+      blocked_at: expect.any(Number),
+      clients_deleted_at: expect.any(Number),
+    },
+  ]);
+  expect(await stack.json(['clients', 'unblock', ...names])).toEqual({
+    lifted: ['host app.example.org'],
+    unknown: [],
+  });
+  expect((await registerPending('Again')).id).toBeDefined();
+  await stack.text(['clients', 'block', '--software-id', 'bad', '--yes']);
+  expect(await stack.text(['clients', 'unblock', '--software-id', 'bad'])).toContain('no longer blocked');
+  await stack.refused(3, ['clients', 'unblock', '--software-id', 'bad']);
+  await stack.refused(2, ['clients', 'blocks', 'app.example.org']);
+  await stack.refused(2, ['clients', 'block', '--yes']);
+  await stack.refused(2, ['clients', 'block', '--host', 'https://app.example.org', '--yes']);
+  await stack.refused(2, ['clients', 'block', '--redirect-uri', 'https:*', '--yes']);
+});
+
 it('explain: shows why a client ID metadata document is accepted or refused', async () => {
   const url = `http://${documentHost}/client.json`;
   expect(await stack.text(['clients', 'explain', url])).toContain(`${url} is accepted.\n\nRegisters:\n`);
@@ -304,6 +339,7 @@ it('records the operator in audit events', async () => {
   const actions = events.filter((event) => event.startsWith('operator:')).map((event) => event.split(' ')[1]);
   expect([...new Set(actions)].toSorted()).toEqual([
     'client.approved',
+    'client.blocked',
     'client.deleted',
     'client.pruned',
     'client.registered',
@@ -313,6 +349,8 @@ it('records the operator in audit events', async () => {
     'client.secret_rotated',
     'client.suspended',
     'client.updated',
+    'client_block.added',
+    'client_block.removed',
   ]);
 });
 

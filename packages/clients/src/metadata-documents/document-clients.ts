@@ -3,10 +3,11 @@ import type { Scheduler } from '@vestibule/protocol/runtime';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import type { UnusedClientCap } from '../client-repository.js';
+import type { ClientBlocks } from '../management/client-blocks.js';
 import { isPermittedHost } from './document-hosts.js';
 import { ageOf } from './document-lifetime.js';
 import type { DocumentRecord } from './document-record.js';
-import { DocumentRefusal, refusedDocument } from './document-refusal.js';
+import { blockedDocument, DocumentRefusal, refusedDocument } from './document-refusal.js';
 import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './document-url.js';
 import { METADATA_DOCUMENT } from './register-document-client.js';
 import { type DocumentValidationDeps, validateDocument } from './validate-document.js';
@@ -28,6 +29,7 @@ export interface FetchAdmission {
 /** Dependencies of looking up clients by documents. */
 export interface DocumentClientDeps extends DocumentValidationDeps {
   readonly scheduler: Scheduler;
+  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   readonly admit: FetchAdmission;
   /** Called for each refusal, for the log and for metrics. */
   readonly onRefused: (url: string, refusal: DocumentRefusal) => void;
@@ -114,11 +116,15 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
         renewals -= 1;
       });
   };
-  const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
-    const document = await read(deps, url);
-    if (document.client !== undefined && isForeign(document.client)) return document.client;
+  const requirePermitted = (url: DocumentUrl, isBlocked: boolean) => {
+    if (isBlocked) throw blockedDocument();
     if (!isPermittedHost(settings.hosts, url))
       throw refusedDocument('host', 'its host is not permitted here');
+  };
+  const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
+    const [document, isBlocked] = await Promise.all([read(deps, url), deps.blocks.isBlocked(url)]);
+    if (document.client !== undefined && isForeign(document.client)) return document.client;
+    requirePermitted(url, isBlocked);
     const verdict = verdictOn(deps, document);
     if ('refuse' in verdict) throw verdict.refuse;
     if ('use' in verdict) {

@@ -6,6 +6,8 @@ export const DOCUMENT_REFUSAL_REASONS = [
   'url',
   /** The host is not permitted. */
   'host',
+  /** An operator has blocked it, or the client that it registered. It was not fetched. */
+  'blocked',
   /** The document is unknown, and there are too many unused ones. It was not fetched. */
   'capacity',
   /** The document could not be fetched. */
@@ -57,6 +59,11 @@ export function refusedDocument(reason: DocumentRefusalReason, rule: string): Do
     description: `The client ID metadata document was refused: ${rule}`,
     detail: rule,
   });
+}
+
+/** The refusal of a document that an operator has blocked. */
+export function blockedDocument(): DocumentRefusal {
+  return refusedDocument('blocked', 'the operator of this server has blocked it');
 }
 
 /** The same sentence for every failed fetch, so that a client cannot explore the network behind the server. */

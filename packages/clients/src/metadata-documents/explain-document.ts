@@ -1,10 +1,17 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { parseClientId } from '@vestibule/protocol';
 import type { Client } from '../client.js';
+import type { ClientBlocks } from '../management/client-blocks.js';
 import { acceptDocument, type DocumentAcceptanceDeps } from './accept-document.js';
 import { isPermittedHost } from './document-hosts.js';
 import type { DocumentRecord, DocumentStore } from './document-record.js';
-import { type DocumentProblem, DocumentRefusal, refusedDocument, UNAVAILABLE } from './document-refusal.js';
+import {
+  blockedDocument,
+  type DocumentProblem,
+  DocumentRefusal,
+  refusedDocument,
+  UNAVAILABLE,
+} from './document-refusal.js';
 import type { DocumentSettings } from './document-settings.js';
 import type { DocumentSource } from './document-source.js';
 import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './document-url.js';
@@ -15,6 +22,7 @@ export interface DocumentExplanationDeps extends DocumentAcceptanceDeps {
   readonly settings: DocumentSettings;
   readonly store: Pick<DocumentStore, 'find'>;
   readonly source: DocumentSource;
+  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
 }
 
 /** Why a document may register a client now, or not. */
@@ -60,6 +68,7 @@ async function evaluate(
 ): Promise<Pick<DocumentExplanation, 'metadata'>> {
   if (!isPermittedHost(deps.settings.hosts, url))
     throw refusedDocument('host', 'its host is not permitted here');
+  if (await deps.blocks.isBlocked(url)) throw blockedDocument();
   if (client !== undefined && client.origin !== METADATA_DOCUMENT)
     throw refusedDocument('metadata', 'its URL is the identifier of another client');
   const fetched = await deps.source.fetch(url, {});
