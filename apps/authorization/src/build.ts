@@ -20,6 +20,7 @@ import { openChangeWebhook } from './changes/open-change-webhook.js';
 import { composeAuthorization, providerAgreement } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 import { documentReports } from './document-reports.js';
+import { renewDocuments } from './renew-documents.js';
 import { upstreamHosts } from './upstream/compose-upstream.js';
 
 /** Builds the service for a process of its own. */
@@ -95,6 +96,10 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     metrics,
     tracer,
   });
-  const others = [webhook, authorizationServer?.dependency].filter((other) => other !== undefined);
+  const renewal = renewDocuments({
+    ...deps,
+    intervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+  });
+  const others = [renewal, webhook, authorizationServer?.dependency].filter((other) => other !== undefined);
   return { server, dependencies: [dependency, ...others] };
 }

@@ -35,5 +35,6 @@ export type {
 } from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
+export { type DocumentRenewal, renewDocuments } from './renew-documents.js';
 export { authorizationRoutes, directAuthorizationRouteGroup } from './routes.js';
 export { upstreamHosts } from './upstream/compose-upstream.js';

@@ -9,6 +9,7 @@ import {
   providerAgreement,
   refusedClientCounter,
   registerChangeStreams,
+  renewDocuments,
   throttledRequestCounter,
   unverifiedRevocationCounter,
   upstreamHosts,
@@ -181,6 +182,11 @@ export async function build(context: BuildContext<StandaloneConfig>): Promise<Ap
     tracer,
   });
   if (webhook !== undefined) own(webhook);
+  const renewal = renewDocuments({
+    ...authorization,
+    intervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
+  });
+  if (renewal !== undefined) own(renewal);
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),

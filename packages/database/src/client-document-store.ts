@@ -110,6 +110,29 @@ export const CLIENT_DOCUMENT_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
+/**
+ * By hand: one atomic statement that skips what other processes lease. It reads every
+ * document, for a maintenance job. The problem keeps its times as numbers.
+ */
+export const LEASE_DUE_DOCUMENTS: Statement = {
+  name: 'client-document-lease-due',
+  text: `WITH due AS (
+      SELECT document.url FROM client_metadata_document AS document JOIN client ON client.id = document.client_id
+      WHERE document.fresh_until <= to_timestamp($1) AND (document.leased_until IS NULL OR document.leased_until <= now())
+        AND client.status = 'active' AND (client.is_used OR client.last_used_at IS NOT NULL)
+        AND (client.expires_at IS NULL OR client.expires_at > to_timestamp($1))
+        AND coalesce((document.problem ->> 'retryAt')::float8 <= $1, true)
+        AND coalesce((document.problem ->> 'at')::float8 <= $1 - $4::float8
+          OR (document.problem ->> 'at')::float8 < extract(epoch FROM document.withdrawn_at) + $5::float8
+            AND extract(epoch FROM document.withdrawn_at) + $5 <= $1, true)
+      ORDER BY coalesce((document.problem ->> 'at')::float8, extract(epoch FROM document.fresh_until)), document.url
+      LIMIT $3 FOR NO KEY UPDATE OF document SKIP LOCKED
+    )
+    UPDATE client_metadata_document SET leased_until = now() + make_interval(secs => $2)
+    FROM due WHERE client_metadata_document.url = due.url RETURNING client_metadata_document.url`,
+  repeatable: false,
+};
+
 function excluded(): string {
   return columnNames(COLUMNS)
     .split(', ')
@@ -129,6 +152,12 @@ export function clientDocumentStore(run: RunStatement): DocumentStore {
       const outcome = await tryToLease(run, ...request);
       // A parallel call may have added the same document, which took the last room and which the snapshot did not show.
       return outcome === 'no_room' ? tryToLease(run, ...request) : outcome;
+    },
+    leaseDue: async ({ now, seconds, limit, pauseSeconds, withdrawnSeconds }) => {
+      const bounds = [now, seconds, limit, pauseSeconds, withdrawnSeconds];
+      return (await run<{ readonly url: DocumentUrl }>(LEASE_DUE_DOCUMENTS, bounds)).rows.map(
+        ({ url }) => url,
+      );
     },
     save: async (url, record, now) => {
       await run(save, [url, ...valuesOf(record), now]);

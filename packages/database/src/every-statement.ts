@@ -10,7 +10,7 @@ import { CLEAN_UP_CHANGES } from './changes/clean-up-changes.js';
 import { RECORD_STATEMENTS } from './changes/record-changes.js';
 import { cleanUpStatement, END_EXPIRED_SESSIONS, EXPIRING_TABLES } from './clean-up.js';
 import { CLIENT_BLOCK_STATEMENTS } from './client-blocks.js';
-import { CLIENT_DOCUMENT_STATEMENTS } from './client-document-store.js';
+import { CLIENT_DOCUMENT_STATEMENTS, LEASE_DUE_DOCUMENTS } from './client-document-store.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { DATA_KEY_LIST } from './data-key-store.js';
@@ -98,6 +98,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   ...Object.values(LISTED_TOKEN_STATEMENTS),
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
   ...Object.values(CLIENT_BLOCK_STATEMENTS),
+  LEASE_DUE_DOCUMENTS,
   ...Object.values(FEDERATION_STATEMENTS),
   ...EXPIRING_TABLES.map(cleanUpStatement),
   END_EXPIRED_SESSIONS,

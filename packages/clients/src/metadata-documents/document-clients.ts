@@ -10,6 +10,7 @@ import type { DocumentRecord } from './document-record.js';
 import { blockedDocument, DocumentRefusal, refusedDocument } from './document-refusal.js';
 import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './document-url.js';
 import { METADATA_DOCUMENT } from './register-document-client.js';
+import { renewDueDocuments } from './renew-due-documents.js';
 import { type DocumentValidationDeps, validateDocument } from './validate-document.js';
 
 /** Limits of fetches. */
@@ -47,6 +48,8 @@ export interface DocumentClients {
    * @throws DocumentRefusal, ThrottledError
    */
   find(id: ClientId, network: string): Promise<Client>;
+  /** Validates documents that are due, at most 100: a round of a maintenance job. */
+  renewDue(): Promise<void>;
 }
 
 /** Longer than a fetch and everything after it. */
@@ -151,6 +154,10 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
         if (error instanceof DocumentRefusal) onRefused(id, error);
         throw error;
       }
+    },
+    renewDue: () => {
+      const validate = async (url: DocumentUrl) => validateLeased(deps, await read(deps, url));
+      return renewDueDocuments({ ...deps, validate }, LEASE_SECONDS);
     },
   };
 }

@@ -48,6 +48,17 @@ export interface FoundDocument {
   readonly client?: Client;
 }
 
+/** Which documents to validate without requests for them. */
+export interface DueDocuments {
+  readonly now: EpochSeconds;
+  /** Length of the leases, by the clock of the store. */
+  readonly seconds: number;
+  readonly limit: number;
+  /** How long after a refusal a document is not due, except when it has been withdrawn for `withdrawnSeconds`. */
+  readonly pauseSeconds: number;
+  readonly withdrawnSeconds: number;
+}
+
 /** Store of documents, shared by all instances. */
 export interface DocumentStore {
   /** Finds what is stored about a document, and its client, as fast as a client alone is found. */
@@ -58,6 +69,11 @@ export interface DocumentStore {
    * is subject to the cap, which counts documents that have no client or an unused one; its network is stored.
    */
   lease(url: DocumentUrl, seconds: number, cap?: UnusedClientCap): Promise<'leased' | 'held' | 'no_room'>;
+  /**
+   * Leases documents of active, used clients whose lifetime is over, those first that were not validated for the longest
+   * time. Of parallel calls, each gets other documents.
+   */
+  leaseDue(due: DueDocuments): Promise<readonly DocumentUrl[]>;
   /** Stores the record, and ends the lease. */
   save(url: DocumentUrl, record: DocumentRecord, now: EpochSeconds): Promise<void>;
   /** Ends the lease without a result. */

@@ -10,6 +10,7 @@ export type {
   DocumentEvent,
   DocumentRecord,
   DocumentStore,
+  DueDocuments,
   FoundDocument,
   RecordedProblem,
 } from './document-record.js';

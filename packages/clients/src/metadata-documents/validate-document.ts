@@ -147,6 +147,17 @@ function lastingProblem({ problem: before }: DocumentRecord, found: DocumentProb
   return found.reason === 'unavailable' && before !== undefined ? before : found;
 }
 
+/** Stores a refusal of a document that was not fetched. */
+export async function recordRefusal(
+  deps: DocumentValidationDeps,
+  url: DocumentUrl,
+  problem: DocumentProblem,
+): Promise<void> {
+  const [found, client] = await Promise.all([deps.store.find(url), deps.registration.clients.find(url)]);
+  if (found === undefined) return;
+  await refuse(deps, { url, record: found.record, client }, problem, nowSeconds(deps.registration.clock));
+}
+
 /** A document that is gone is refused; if it stays away, the operator's rule ends its client. */
 async function withdraw(
   deps: DocumentValidationDeps,

@@ -1,0 +1,53 @@
+import { nowSeconds, ThrottledError } from '@vestibule/protocol';
+import { isPermittedHost } from './document-hosts.js';
+import { DocumentRefusal, refusedDocument } from './document-refusal.js';
+import type { DocumentUrl } from './document-url.js';
+import { type DocumentValidationDeps, recordRefusal } from './validate-document.js';
+
+/** Dependencies of validating documents without requests for them. */
+export interface DueDocumentDeps extends DocumentValidationDeps {
+  /** Validates a document that is leased to this process. */
+  readonly validate: (url: DocumentUrl) => Promise<unknown>;
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Number of documents that are validated at the same time; all of them within their lease. */
+const AT_ONCE = 4;
+
+/** Maximum number of documents in one round. */
+const MAX_IN_ROUND = 100;
+
+/** Pause after a refusal before a document is validated again without a request for it. */
+const PAUSE_SECONDS = 3_600;
+
+/**
+ * Validates used documents whose lifetime is over, so that one that its host has withdrawn ends its client by the rule of
+ * the operator even if nobody asks for it any more. At most 100 in a round, those first that were not tried for the longest
+ * time. Of parallel rounds in several processes, each validates other documents.
+ */
+export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: number): Promise<void> {
+  const { store, settings, registration, onProblem } = deps;
+  for (let begun = 0; begun < MAX_IN_ROUND; begun += AT_ONCE) {
+    const urls = await store.leaseDue({
+      now: nowSeconds(registration.clock),
+      seconds: leaseSeconds,
+      limit: AT_ONCE,
+      pauseSeconds: PAUSE_SECONDS,
+      withdrawnSeconds: settings.withdrawnSeconds,
+    });
+    await Promise.all(
+      urls.map((url) =>
+        renew(deps, url).catch((error: unknown) => {
+          if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) onProblem(error);
+        }),
+      ),
+    );
+    if (urls.length < AT_ONCE) return;
+  }
+}
+
+/** A document on a host that is no longer permitted is not fetched. */
+async function renew(deps: DueDocumentDeps, url: DocumentUrl): Promise<void> {
+  if (isPermittedHost(deps.settings.hosts, url)) await deps.validate(url);
+  else await recordRefusal(deps, url, refusedDocument('host', 'its host is not permitted here').problem);
+}
