@@ -60,3 +60,33 @@ it('refuses for lack of room only the network that has none, of two that ask for
   expect(outcomes).toMatchObject([refused, refused, { status: 'fulfilled', value: { id: url } }]);
   expect(host.requested('/second.json')).toHaveLength(1);
 });
+
+it('counts one fetch for all requests that wait for it, of an unknown document and of a known one', async () => {
+  const { host, find, clock } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: '1',
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: '1',
+    METADATA_DOCUMENT_STALE_SECONDS: '0',
+  });
+  const url = host.publish('/client.json', {}, CACHED);
+  for (const fetches of [1, 2]) {
+    const clients = await Promise.all(Array.from({ length: 100 }, () => find(url)));
+    expect(new Set(clients.map(({ id }) => id))).toEqual(new Set([url]));
+    expect(host.requests).toHaveLength(fetches);
+    clock.advanceSeconds(600);
+  }
+});
+
+it('refuses for the limit of a network only that network, of two that ask for a document at once', async () => {
+  const { host, find } = await createDocumentFixture({
+    ...LIMITED,
+    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: '1',
+  });
+  const [busy, other] = ['198.51.100.0/24', '203.0.113.0/24'];
+  await find(host.publish('/first.json'), busy);
+  const url = host.publish('/second.json');
+  const outcomes = await Promise.allSettled([find(url, busy), find(url, busy), find(url, other)]);
+  const refused = { status: 'rejected', reason: { code: 'too_many_requests' } };
+  expect(outcomes).toMatchObject([refused, refused, { status: 'fulfilled', value: { id: url } }]);
+  expect(host.requested('/second.json')).toHaveLength(1);
+});

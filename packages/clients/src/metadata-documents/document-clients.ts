@@ -68,6 +68,8 @@ const MAX_RENEWALS = 4;
 interface RunningValidation {
   /** The network that asked for an unknown document first. */
   readonly network: string | undefined;
+  /** Whether its fetch was within the limits. */
+  readonly isAdmitted: () => boolean;
   readonly client: Promise<Client>;
 }
 
@@ -84,35 +86,37 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
   const running = new Map<DocumentUrl, RunningValidation>();
   let renewals = 0;
 
-  /** One validation in this process at a time. */
+  /** One validation in this process at a time, however many calls wait for it, which counts as one fetch. */
   const begun = (url: DocumentUrl, network?: string): RunningValidation => {
-    const validation = running.get(url) ?? {
-      network,
-      client: validateOnce(deps, url, unusedCap(deps, network)).finally(() => running.delete(url)),
+    const present = running.get(url);
+    if (present !== undefined) return present;
+    let isAdmitted = false;
+    const validate = async () => {
+      await (network === undefined ? deps.admit.known(new URL(url).host) : deps.admit.unknown(network));
+      isAdmitted = true;
+      return validateOnce(deps, url, unusedCap(deps, network));
     };
+    const client = validate().finally(() => running.delete(url));
+    const validation: RunningValidation = { network, isAdmitted: () => isAdmitted, client };
     running.set(url, validation);
     return validation;
   };
-  const revalidated = async (url: DocumentUrl): Promise<Client> => {
-    if (!running.has(url)) await deps.admit.known(new URL(url).host);
-    return begun(url).client;
-  };
   const validatedUnknown = async (url: DocumentUrl, network: string): Promise<Client> => {
-    if (!running.has(url)) await deps.admit.unknown(network);
     const validation = begun(url, network);
     try {
       return await validation.client;
     } catch (error) {
-      // There was no room for another network, which began it. There may be for this one.
-      if (validation.network !== network && isCapacity(error)) return validatedUnknown(url, network);
+      // The network that began it has reached its limit or has no room. This one may have both.
+      const isOfOther = isCapacity(error) || !validation.isAdmitted();
+      if (validation.network !== network && isOfOther) return validatedUnknown(url, network);
       throw error;
     }
   };
   const renew = (url: DocumentUrl) => {
     if (renewals >= MAX_RENEWALS || running.has(url)) return;
     renewals += 1;
-    revalidated(url)
-      .catch((error: unknown) => {
+    begun(url)
+      .client.catch((error: unknown) => {
         if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) deps.onProblem(error);
       })
       .finally(() => {
@@ -136,7 +140,7 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
     }
     return document.client === undefined
       ? validatedUnknown(url, network)
-      : orFallback(revalidated(url), verdict.fallback);
+      : orFallback(begun(url).client, verdict.fallback);
   };
   /** The identifier is not the URL of a document. */
   const findOther = async (id: ClientId): Promise<Client> => {
