@@ -147,13 +147,15 @@ function clientSettings(deps: ProviderDeps): Configuration {
 }
 
 /**
- * The library's hook for requests with an `Origin`, which it would refuse if this returned false. A request of another
- * origin is processed, and its response withheld from pages: programs with a web view send an `Origin` too, and no
- * request here is authenticated by what a browser adds for a page, so refusing it would protect nothing more.
+ * The library's hook for requests with an `Origin`, which it refuses if this returns false. A request of another origin is
+ * processed, and its response withheld from pages: programs with a web view send an `Origin` too, and a page needs the
+ * credentials in the request itself, which it could send from anywhere. Not so for a client that authenticates with a
+ * certificate, which a browser adds to the requests of any page.
  */
-function withholdFromOtherOrigins(ctx: ProviderContext, origin: string, client: ProviderClient): true {
-  if (!isBrowserClient(ctx, origin, client)) for (const header of CORS_RESPONSE_HEADERS) ctx.remove(header);
-  return true;
+function withholdFromOtherOrigins(ctx: ProviderContext, origin: string, client: ProviderClient): boolean {
+  if (isBrowserClient(ctx, origin, client)) return true;
+  for (const header of CORS_RESPONSE_HEADERS) ctx.remove(header);
+  return !client.clientAuthMethod.endsWith('tls_client_auth');
 }
 
 const CORS_RESPONSE_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];

@@ -121,6 +121,19 @@ it('lets no page read a response to a client that has a secret', async () => {
   }
 });
 
+it('refuses requests of pages for a client with a certificate, which a browser would add to them', async () => {
+  const { register, send } = await open();
+  const { client_id } = await register({
+    ...CODE,
+    token_endpoint_auth_method: 'tls_client_auth',
+    tls_client_auth_subject_dn: 'CN=app',
+  });
+  const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id };
+  const { status, origin, body } = await send('/token', { method: 'POST', form, headers: { origin: OTHER } });
+  expect([status, origin, JSON.parse(body).error]).toEqual([400, undefined, 'invalid_request']);
+  expect((await send('/token', { method: 'POST', form })).status).toBe(401);
+});
+
 it.each(['tauri://localhost', 'https://localhost', 'null'])(
   'serves a program that sends the origin %s as if it sent none, with a secret and without',
   async (origin) => {
