@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { composeAuthorization } from '../../src/index.js';
 import { createDocumentFixture, NETWORK } from '../support/document-fixture.js';
 
@@ -185,6 +185,41 @@ it('leaves a suspended client suspended, and its document alone', async () => {
   expect(await find(url)).toMatchObject({ status: 'suspended' });
   expect(host.requests).toHaveLength(1);
   expect(await stored(url)).toMatchObject({ status: 'suspended', version: 2 });
+});
+
+describe.each(['responds', 'fails'] as const)('while a host takes time, and then %s,', (end) => {
+  const begun = async () => {
+    const fixture = await createDocumentFixture();
+    const { host, find, clock, store } = fixture;
+    const url = host.publish('/client.json', {}, ETAG);
+    const client = await find(url);
+    clock.advanceSeconds(600);
+    host.hang();
+    const found = find(url);
+    await expect.poll(() => host.requests.length).toBe(2);
+    return {
+      found,
+      client,
+      clients: store.database.clients,
+      finish: end === 'fails' ? host.stop : host.respond,
+    };
+  };
+
+  it('an operator can suspend its client', async () => {
+    const { found, client, clients, finish } = await begun();
+    await clients.replace({ client: { ...client, status: 'suspended', version: 2 } });
+    await finish();
+    expect(await found).toMatchObject({ status: 'suspended' });
+  });
+
+  it('an operator can delete its client', async () => {
+    const { found, client, clients, finish } = await begun();
+    await clients.delete(client.id, client.issuedAt);
+    await Promise.all([
+      expect(found).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 1 }),
+      finish(),
+    ]);
+  });
 });
 
 it('never touches a client with the same identifier that was registered otherwise', async () => {

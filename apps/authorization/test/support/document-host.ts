@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@vestibule/protocol/json';
 import { onTestFinished } from 'vitest';
@@ -14,22 +14,22 @@ export interface HostedResponse {
 export async function startDocumentHost() {
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const hosted = new Map<string, HostedResponse>();
-  const held: ServerResponse[] = [];
+  const held: [IncomingMessage, ServerResponse][] = [];
   let isHanging = false;
   const server = createServer((request, response) => {
+    requests.push({ path: request.url ?? '/', headers: request.headers });
+    if (isHanging) held.push([request, response]);
+    else respond(request, response);
+  });
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '/';
-    requests.push({ path, headers: request.headers });
-    if (isHanging) {
-      held.push(response);
-      return;
-    }
     const { status = 200, headers = {}, body = '' } = hosted.get(path) ?? { status: 404 };
     const etag = headers['etag'];
     const isCurrent = etag !== undefined && request.headers['if-none-match'] === etag;
     response
       .writeHead(isCurrent ? 304 : status, { 'content-type': 'application/json', ...headers })
       .end(isCurrent ? undefined : body);
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -57,6 +57,11 @@ export async function startDocumentHost() {
     /** Accepts requests and never responds. */
     hang: () => {
       isHanging = true;
+    },
+    /** Responds to the requests that hang, and to others from now on. */
+    respond: () => {
+      isHanging = false;
+      for (const [request, response] of held.splice(0)) respond(request, response);
     },
     stop,
   };

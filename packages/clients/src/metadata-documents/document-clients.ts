@@ -138,9 +138,10 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       if (verdict.isRenewable) renew(url);
       return verdict.use;
     }
-    return document.client === undefined
+    await (document.client === undefined
       ? validatedUnknown(url, network)
-      : orFallback(begun(url).client, verdict.fallback);
+      : orFallback(begun(url).client, verdict.fallback));
+    return clientAfterFetch(deps, url);
   };
   /** The identifier is not the URL of a document. */
   const findOther = async (id: ClientId): Promise<Client> => {
@@ -262,6 +263,13 @@ async function orFallback(validation: Promise<Client>, fallback: Client | undefi
     if (fallback !== undefined && isTemporary(error)) return fallback;
     throw error;
   }
+}
+
+/** The client as it is now: an operator may have suspended or deleted it while its host took time to respond. */
+async function clientAfterFetch(deps: DocumentClientDeps, url: DocumentUrl): Promise<Client> {
+  const { client } = await read(deps, url);
+  if (client === undefined) throw new ThrottledError(1, 'the client was deleted during the fetch');
+  return client;
 }
 
 function isCapacity(error: unknown): boolean {
