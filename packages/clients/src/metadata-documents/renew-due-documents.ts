@@ -22,8 +22,8 @@ const PAUSE_SECONDS = 3_600;
 
 /**
  * Validates used documents whose lifetime is over, so that one that its host has withdrawn ends its client by the rule of
- * the operator even if nobody asks for it any more. At most 100 in a round, those first that were not tried for the longest
- * time. Of parallel rounds in several processes, each validates other documents.
+ * the operator even if no request names it any more. At most 100 in a round, those first that were not tried for the
+ * longest time. Of parallel rounds in several processes, each validates other documents.
  */
 export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: number): Promise<void> {
   const { store, settings, registration, onProblem } = deps;

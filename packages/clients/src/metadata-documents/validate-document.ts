@@ -153,9 +153,9 @@ export async function recordRefusal(
   url: DocumentUrl,
   problem: DocumentProblem,
 ): Promise<void> {
-  const [found, client] = await Promise.all([deps.store.find(url), deps.registration.clients.find(url)]);
-  if (found === undefined) return;
-  await refuse(deps, { url, record: found.record, client }, problem, nowSeconds(deps.registration.clock));
+  const { record, client } = await deps.store.find(url);
+  if (record === undefined) return;
+  await refuse(deps, { url, record, client }, problem, nowSeconds(deps.registration.clock));
 }
 
 /** A document that is gone is refused; if it stays away, the operator's rule ends its client. */
