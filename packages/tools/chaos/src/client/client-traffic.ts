@@ -43,7 +43,11 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
     }
   };
   const latecomer = async () => {
-    while (!work.isOver()) await counted(client.registerLate());
+    while (!work.isOver()) {
+      await counted(client.registerLate());
+      // Without a ready instance a request fails at once.
+      await pause(TURN_MS);
+    }
   };
   const onFailure = () => {
     failures += 1;
