@@ -14,8 +14,8 @@ afterAll(() => toEnd.closeAll());
 /** The lease of a killed process must expire, and eight processes start. */
 const PATIENCE_MS = 240_000;
 
-/** Limits of time assume an otherwise idle machine. */
-const TIME = /longer than|requests failed|grew by/;
+/** Limits of time and of capacity assume an otherwise idle machine. */
+const OF_SPEED = /longer than|^requests failed|^\d+ requests with unknown documents failed|grew by/;
 
 it(
   'uses documents of failing hosts within their time and no longer, withdrawn ones never again, and fetches each once despite kills',
@@ -27,7 +27,7 @@ it(
       run: (cluster) => failHosts(cluster, { seconds: 14, kills: 1 }),
     });
     expect(violations).toEqual({ stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 });
-    expect(problems.filter((problem) => !TIME.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !OF_SPEED.test(problem))).toEqual([]);
     expect(requests).toBeGreaterThan(100);
   },
   PATIENCE_MS,

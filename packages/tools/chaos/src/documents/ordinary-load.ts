@@ -30,7 +30,7 @@ export interface EndOfLoad {
 }
 
 const PACE: Pace = { readers: 4, readMs: 8, issuers: 0, tokens: 0, revokeMs: 0, revocationsAtOnce: 0 };
-const REGISTERED_EVERY_MS = 20;
+const REGISTERED_EVERY_MS = 50;
 
 /** Registers clients, logs end-users in, issues, introspects and revokes tokens, until stopped. */
 export function startOrdinaryLoad(

@@ -35,7 +35,7 @@ export const DOCUMENT_HOSTS: Trial = {
 };
 
 const DOCUMENTS_OF_A_HOST = 4;
-const USED_EVERY_MS = 100;
+const USED_EVERY_MS = 800;
 const CALM_MS = 1_500;
 
 /** Lets hosts of documents fail under load, and evaluates every response. */

@@ -80,7 +80,7 @@ export function documentResult(recording: DocumentRecording): TrialResult {
     grownMegabytes: Math.round(grownBytes / 2 ** 20),
   };
   const limits: readonly (readonly [boolean, string])[] = [
-    [load.ledger.failures > 0, load.ledger.examples.join('; ')],
+    [load.ledger.failures > 0, `requests failed: ${load.ledger.examples.join('; ')}`],
     [load.registered.events.some(isRefused), 'a registered client was refused'],
     [seen.repeated > 0, `${seen.repeated} fetches of documents that another fetch covered`],
     [killed.refused > 0, 'a remembered document was refused after a kill'],
