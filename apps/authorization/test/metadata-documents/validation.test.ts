@@ -222,6 +222,25 @@ describe.each(['responds', 'fails'] as const)('while a host takes time, and then
   });
 });
 
+it('is not stored by an instance whose lease ended during the fetch, as when its process was frozen', async () => {
+  const { host, find, clock, record, store } = await createDocumentFixture();
+  const url = host.publish('/client.json', {}, ETAG);
+  await find(url);
+  clock.advanceSeconds(600);
+  host.hang();
+  const found = find(url);
+  await expect.poll(() => host.requests.length).toBe(2);
+  clock.advanceSeconds(10);
+  const before = await record(url);
+  const client = await store.database.clients.find(url as never);
+  host.publish('/client.json', { client_name: 'Another name' }, { etag: '"two"' });
+  host.respond();
+  // It is used as it was, since its host may be as slow the next time.
+  expect(await found).toEqual(client);
+  expect(await record(url)).toEqual(before);
+  expect(await store.database.clients.find(url as never)).toEqual(client);
+});
+
 it('never touches a client with the same identifier that was registered otherwise', async () => {
   const { host, find, store, config, clock } = await createDocumentFixture();
   const url = host.publish('/client.json');

@@ -211,7 +211,9 @@ async function validateOnce(
 
 /** Another instance may have validated the document just before the lease was obtained. */
 async function validateLeased(deps: DocumentClientDeps, document: StoredDocument): Promise<Client> {
-  const { store, onValidated } = deps;
+  const { store, onValidated, registration } = deps;
+  const leasedAt = nowSeconds(registration.clock);
+  const isLeaseOver = () => nowSeconds(registration.clock) - leasedAt >= LEASE_SECONDS;
   const verdict = verdictOn(deps, document);
   if ('refuse' in verdict || ('use' in verdict && !verdict.isRenewable)) {
     await store.release(document.url);
@@ -219,14 +221,14 @@ async function validateLeased(deps: DocumentClientDeps, document: StoredDocument
     return verdict.use;
   }
   try {
-    const client = await validateDocument(deps, document);
+    const client = await validateDocument(deps, document, isLeaseOver);
     onValidated('accepted');
     return client;
   } catch (error) {
     const isStored = error instanceof DocumentRefusal;
     onValidated(isStored ? 'refused' : 'failed');
-    // Another instance may hold the lease as soon as an outcome is stored.
-    if (!isStored) await store.release(document.url);
+    // Another instance may hold the lease as soon as an outcome is stored or the lease is over.
+    if (!isStored && !isLeaseOver()) await store.release(document.url);
     throw error;
   }
 }

@@ -33,17 +33,20 @@ export interface ValidatedDocument {
 const RETRY_SECONDS = 5;
 
 /**
- * Fetches a document once, registers or changes its client, and stores the outcome. The caller holds the lease.
+ * Fetches a document once, registers or changes its client, and stores the outcome, unless the lease of the caller is
+ * over by then: another instance may have stored a newer outcome.
  * @throws DocumentRefusal, which is stored; ThrottledError, which is not
  */
 export async function validateDocument(
   deps: DocumentValidationDeps,
   document: ValidatedDocument,
+  isLeaseOver: () => boolean,
 ): Promise<Client> {
   const { url, record, client } = document;
   // A document that is still current is not sent again, and so cannot be registered or read by changed rules.
   const mayBeUnchanged = client !== undefined && record.rules === deps.settings.rules;
   const fetched = await deps.source.fetch(url, mayBeUnchanged ? record.validators : {});
+  if (isLeaseOver()) throw new ThrottledError(1, 'the fetch took longer than its lease');
   const now = nowSeconds(deps.registration.clock);
   switch (fetched.outcome) {
     case 'overloaded':
