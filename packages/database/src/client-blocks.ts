@@ -30,7 +30,7 @@ interface StretchRow {
 }
 
 /** Names in the spelling in which clients have them. */
-const NAMES = `SELECT kind, CASE kind WHEN 'redirect_uri' THEN vestibule_redirect_uri_name(value) ELSE value END AS value
+const NAMES = `SELECT kind, CASE kind WHEN 'redirect_uri' THEN (vestibule_read_uri(value)).name ELSE value END AS value
   FROM unnest($1::client_block_kind[], $2::text[]) AS given (kind, value)`;
 
 const change = (action: string) =>

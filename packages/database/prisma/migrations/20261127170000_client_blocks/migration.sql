@@ -12,9 +12,10 @@ CREATE TABLE "client_block" (
 );
 
 -- The parts of a URI that compare: scheme and host in lower case, an authority without user name and default port, and
--- without any port on a loopback address, where applications choose one for each login (RFC 8252 section 7.3).
-CREATE FUNCTION "vestibule_read_uri"("uri" text, OUT "scheme" text, OUT "host" text, OUT "authority" text, OUT "rest" text)
-LANGUAGE plpgsql IMMUTABLE SET search_path FROM CURRENT AS $$
+-- without any port on a loopback address, where applications choose one for each login (RFC 8252 section 7.3). `name` is the
+-- spelling under which a redirect URI is blocked. Without a search path, which costs more than the rest.
+CREATE FUNCTION "vestibule_read_uri"("uri" text, OUT "scheme" text, OUT "host" text, OUT "authority" text, OUT "name" text)
+LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   parts text[] := regexp_match(uri, '^([A-Za-z][A-Za-z0-9+.-]*):(?://([^/?#]*))?(.*)$');
 BEGIN
@@ -27,14 +28,9 @@ BEGIN
       coalesce(substring(authority FROM ':[0-9]*$'), ''),
       CASE scheme WHEN 'https' THEN '^:(443)?$' WHEN 'http' THEN '^:(80)?$' ELSE '^:$' END, '')
   END;
-  rest := CASE WHEN scheme IN ('https', 'http') AND parts[3] !~ '^/' THEN '/' || parts[3] ELSE parts[3] END;
+  name := scheme || ':' || coalesce('//' || authority, '')
+    || CASE WHEN scheme IN ('https', 'http') AND left(parts[3], 1) <> '/' THEN '/' ELSE '' END || parts[3];
 END
-$$;
-
--- The spelling under which a redirect URI is blocked. A last asterisk stays: all URIs with that scheme, or origin.
-CREATE FUNCTION "vestibule_redirect_uri_name"("uri" text) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
-  SELECT scheme || ':' || coalesce('//' || authority, '') || rest FROM vestibule_read_uri(uri)
 $$;
 
 -- Every name under which a client can be blocked.
@@ -53,7 +49,7 @@ LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
     UNION ALL SELECT 'client_id', client_id
     UNION ALL SELECT 'entity_id', entity_id
   ), uris AS (
-    SELECT given.member, given.uri, parts.* FROM given, vestibule_read_uri(given.uri) AS parts
+    SELECT given.member, parts.* FROM given, vestibule_read_uri(given.uri) AS parts
     WHERE parts.scheme IS NOT NULL
   ), hosts AS (
     SELECT DISTINCT host FROM uris WHERE scheme IN ('https', 'http') AND host <> ''
@@ -64,10 +60,10 @@ LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
   FROM hosts, generate_series(1, length(hosts.host)) AS dot (position)
   WHERE substr(hosts.host, dot.position, 1) = '.'
   UNION ALL
-  SELECT 'redirect_uri', name FROM uris, unnest(ARRAY[
-    vestibule_redirect_uri_name(uris.uri), uris.scheme || ':*', uris.scheme || '://' || uris.authority || '/*'
-  ]) AS name
-  WHERE uris.member = 'redirect_uris' AND name IS NOT NULL
+  SELECT 'redirect_uri', one FROM uris, unnest(ARRAY[
+    uris.name, uris.scheme || ':*', uris.scheme || '://' || uris.authority || '/*'
+  ]) AS one
+  WHERE uris.member = 'redirect_uris' AND one IS NOT NULL
   UNION ALL
   SELECT 'software_id', metadata ->> 'software_id' WHERE jsonb_typeof(metadata -> 'software_id') = 'string'
 $$;
