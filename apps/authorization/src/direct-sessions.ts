@@ -11,7 +11,7 @@ import { permittedScope } from './provider/default-scope.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 import type { ProviderHost } from './provider/provider-host.js';
-import { newGrant } from './provider/remembered-consent.js';
+import { consentDetails, newGrant } from './provider/remembered-consent.js';
 
 /** The JSON body of POST /direct-authz/sessions: the end-user and the clients. */
 export const DirectSessionRequest = Type.Object(
@@ -166,7 +166,7 @@ async function allow(
 ): Promise<string> {
   const client = await provider.Client.find(owner.clientId);
   const scope = [...new Set(['openid', ...(client ? permittedScope(client) : [])])].join(' ');
-  const grant = await newGrant(provider, clients, owner);
+  const grant = newGrant(provider, owner, await consentDetails(clients, owner.clientId));
   grant.addOIDCScope(scope);
   grant.addResourceScope(provider.issuer, scope);
   return grant.save();

@@ -212,9 +212,15 @@ declare module 'oidc-provider' {
     readonly error: string;
   }
 
+  interface ProviderPrompt {
+    readonly checks: { add(check: object): void };
+    /** Stored with the interaction. */
+    details: (ctx: ProviderContext) => Promise<object>;
+  }
+
   /** When end-users are asked to log in and to consent. */
   export const interactionPolicy: {
-    base(): { get(name: 'login' | 'consent'): { readonly checks: { add(check: object): void } } | undefined };
+    base(): { get(name: 'login' | 'consent'): ProviderPrompt | undefined };
     readonly Check: new (
       reason: string,
       description: string,

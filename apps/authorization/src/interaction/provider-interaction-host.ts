@@ -47,7 +47,7 @@ export function providerInteractionHost(
     consent: async (exchange) => {
       const provider = await current();
       const details = await required(provider, exchange);
-      return finish(provider, exchange, { consent: { grantId: await grant(provider, clients, details) } });
+      return finish(provider, exchange, { consent: { grantId: await grant(provider, details) } });
     },
     refuse: async (exchange) => {
       const provider = await current();
@@ -152,14 +152,13 @@ function maxAgeOf({ prompt, max_age: maxAge }: ProviderInteraction['params']): n
 /** Adds what is missing to the existing grant, or to a new one. */
 async function grant(
   provider: Provider,
-  clients: ProviderDeps['clients'],
   { grantId, session, params, prompt: { details } }: ProviderInteraction,
 ): Promise<string> {
   const { client_id: clientId } = params;
   if (session === undefined || typeof clientId !== 'string') throw new TypeError('a consent without a login');
   const { accountId } = session;
   const present = grantId === undefined ? undefined : await provider.Grant.find(grantId);
-  const wanted = present ?? (await newGrant(provider, clients, { accountId, clientId }));
+  const wanted = present ?? newGrant(provider, { accountId, clientId }, details);
   const scopes = texts(details['missingOIDCScope']);
   const claims = texts(details['missingOIDCClaims']);
   if (scopes.length > 0) wanted.addOIDCScope(scopes.join(' '));

@@ -1,14 +1,18 @@
 import { isJsonObject } from '@vestibule/protocol/json';
 import { errors, interactionPolicy, type ProviderContext } from 'oidc-provider';
+import type { ProviderDeps } from './provider-deps.js';
+import { consentDetails } from './remembered-consent.js';
 
 /**
  * The library's prompt policy, except that an essential `acr` (OpenID Connect Core section 5.5.1.1) that the login does
  * not attain is refused with `unmet_authentication_requirements` (OpenID Connect Core Error Code
  * unmet_authentication_requirements 1.0): at once if no login attains it, else after the login. The library would show
- * the login page again and again.
+ * the login page again and again. A prompt for consent keeps what the consent will be given to.
  */
-export function promptPolicy(acrValues: readonly string[]): object {
+export function promptPolicy(acrValues: readonly string[], clients: ProviderDeps['clients']): object {
   const policy = interactionPolicy.base();
+  const consent = policy.get('consent');
+  if (consent !== undefined) consent.details = ({ oidc }) => consentDetails(clients, oidc.client?.clientId);
   const check = new interactionPolicy.Check(
     'unmet_acr',
     'no requested ACR could be obtained',

@@ -89,7 +89,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
       client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async (_ctx: unknown, source: ProviderToken) => !source.scopes.has('offline_access'),
     interactions: {
-      policy: promptPolicy(acrValues),
+      policy: promptPolicy(acrValues, deps.clients),
       url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid),
     },
     loadExistingGrant: rememberedGrant(deps),

@@ -3,10 +3,11 @@ import { sha256 } from '@vestibule/crypto';
 import { policySource } from '@vestibule/http/pages';
 import { LOOPBACK_HOSTS } from '@vestibule/metadata';
 import { parseClientId } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol/json';
 import type { Provider, ProviderContext, ProviderGrant, ShownClient } from 'oidc-provider';
 import type { ProviderDeps } from './provider-deps.js';
 
-/** The member of a grant with what its consent was given to. */
+/** The member of a grant, and of the details of a prompt, with what a consent is given to. */
 const SHOWN = 'shown';
 
 /** Lets the grants of a provider keep what their consent was given to. */
@@ -15,17 +16,35 @@ export function keepShownClients({ Grant }: Provider): void {
   Object.defineProperty(Grant, 'IN_PAYLOAD', { get: () => members });
 }
 
-/** Creates a grant for a client as it is now, which is not saved yet. */
-export async function newGrant(
-  { Grant }: Provider,
+/** The details of a prompt, which the library stores. */
+type ConsentDetails = Readonly<Record<string, unknown>>;
+
+/** The details of a prompt for consent, when it begins: what a consent will be given to. */
+export async function consentDetails(
   clients: ProviderDeps['clients'],
+  clientId: string | undefined,
+): Promise<ConsentDetails> {
+  const id = parseClientId(clientId);
+  const client = id && (await clients.find(id));
+  return client === undefined ? {} : { [SHOWN]: shownClient(client) };
+}
+
+/**
+ * Creates a grant, which is not saved yet, for a client as it was when the prompt for consent began. What changed since
+ * then was perhaps not shown, so the end-user is asked again the next time.
+ */
+export function newGrant(
+  { Grant }: Provider,
   owner: { readonly accountId: string; readonly clientId: string },
-): Promise<ProviderGrant> {
-  const clientId = parseClientId(owner.clientId);
-  const client = clientId && (await clients.find(clientId));
+  { [SHOWN]: shown }: ConsentDetails,
+): ProviderGrant {
   const grant = new Grant(owner);
-  if (client !== undefined) grant[SHOWN] = shownClient(client);
+  if (isShownClient(shown)) grant[SHOWN] = shown;
   return grant;
+}
+
+function isShownClient(value: unknown): value is ShownClient {
+  return isJsonObject(value) && typeof value['names'] === 'string' && Array.isArray(value['sites']);
 }
 
 /** Returns what an end-user consents to beside scope values: the names of a client, and where it may send browsers. */

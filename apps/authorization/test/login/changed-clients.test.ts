@@ -2,7 +2,7 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, logIn } from '../support/code-flow.js';
+import { authorizationAddress, aVerifier, logIn, uidOf } from '../support/code-flow.js';
 import { createDocumentFixture } from '../support/document-fixture.js';
 
 const MEMBERS = {
@@ -45,6 +45,7 @@ async function consented(origin: 'registered' | 'document') {
     change,
     asked,
     consent: (parameters = {}) => logIn(browser, address(parameters)),
+    app,
     browser,
     address,
   };
@@ -84,6 +85,21 @@ describe.each(['registered', 'document'] as const)('the remembered consent to a 
     expect(await asked({ redirect_uri })).toBeUndefined();
     // What is not shown again is not consented to again.
     expect(await asked({ scope: 'openid email profile' })).toContain('value="consent"');
+  });
+
+  it('does not cover what the client changes while the page is open', async () => {
+    const { app, change, asked, browser, address } = await consented(origin);
+    await change({ client_name: 'Another app' });
+    const page = await browser.follow(await browser.go(address()), ISSUER);
+    expect(page.body).toContain('Another app');
+    const redirect_uri = 'https://other.example/cb';
+    await change({ client_name: 'Your bank', redirect_uris: [...MEMBERS.redirect_uris, redirect_uri] });
+    // A document is read again when another browser names its client.
+    await openBrowser(app).go(address());
+    const decided = await browser.go(`/interaction/${uidOf(browser)}`, { decision: 'consent' });
+    expect((await browser.follow(decided, ISSUER)).location).toContain('code=');
+    expect(await asked()).toContain('Your bank');
+    expect(await asked({ redirect_uri })).toContain('https://other.example');
   });
 
   it('is not used without asking when nobody can be asked', async () => {

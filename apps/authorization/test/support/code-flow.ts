@@ -64,7 +64,8 @@ export async function logIn(browser: Browser, address: string, name = 'alice'): 
   return landed;
 }
 
-function uidOf(browser: Browser): string {
+/** The identifier of the interaction of a browser. */
+export function uidOf(browser: Browser): string {
   const cookie = browser.cookies().findLast(({ name }) => name.endsWith('vestibule_interaction'));
   return cookie?.value ?? '';
 }
