@@ -79,9 +79,11 @@ async function describedError(
 ): Promise<RequestError> {
   if (requestError.error !== 'invalid_client' || oidc?.client !== undefined) return requestError;
   const id = parseClientId(oidc?.params?.['client_id']);
-  const status = id && (await statusOf(deps, id).catch(() => undefined));
+  const status = id && (await statusOf(deps, id).catch(() => 'unavailable' as const));
   if (status === 'pending' || status === 'suspended')
     return { ...requestError, error_description: INACTIVE[status] };
+  // It may be registered after all: the store is not available, or an operator approved it in the meantime.
+  if (status !== undefined) return requestError;
   // Such a client cannot register. The sentence of the refusal of its document says why it is unknown.
   if (deps.documents !== undefined && id !== undefined && isNamedByUrl(id)) return requestError;
   const unknown = { ...requestError, error_description: 'client_id: no client is registered with it' };

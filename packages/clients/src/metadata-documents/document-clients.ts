@@ -16,15 +16,15 @@ import { type DocumentValidationDeps, validateDocument } from './validate-docume
 /** Limits of fetches. */
 export interface FetchAdmission {
   /**
-   * Counts a fetch of an unknown document that a network caused.
+   * Counts a fetch of a document without a client that was ever used, by the network that caused it.
    * @throws ThrottledError
    */
-  unknown(network: string): Promise<void>;
+  unused(network: string): Promise<void>;
   /**
-   * Counts a fetch of a document that registered a client, from its host.
+   * Counts a fetch of a document whose client was used, by its host.
    * @throws ThrottledError
    */
-  known(host: string): Promise<void>;
+  used(host: string): Promise<void>;
 }
 
 /** Dependencies of looking up clients by documents. */
@@ -66,7 +66,7 @@ const MAX_RENEWALS = 4;
 
 /** A validation that runs in this process. */
 interface RunningValidation {
-  /** The network that asked for an unknown document first. */
+  /** The network that caused it, unless the client was used. */
   readonly network: string | undefined;
   /** Whether its fetch was within the limits. */
   readonly isAdmitted: () => boolean;
@@ -92,7 +92,7 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
     if (present !== undefined) return present;
     let isAdmitted = false;
     const validate = async () => {
-      await (network === undefined ? deps.admit.known(new URL(url).host) : deps.admit.unknown(network));
+      await (network === undefined ? deps.admit.used(new URL(url).host) : deps.admit.unused(network));
       isAdmitted = true;
       return validateOnce(deps, url, unusedCap(deps, network));
     };
@@ -101,21 +101,21 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
     running.set(url, validation);
     return validation;
   };
-  const validatedUnknown = async (url: DocumentUrl, network: string): Promise<Client> => {
+  const validated = async (url: DocumentUrl, network: string | undefined): Promise<Client> => {
     const validation = begun(url, network);
     try {
       return await validation.client;
     } catch (error) {
       // The network that began it has reached its limit or has no room. This one may have both.
       const isOfOther = isCapacity(error) || !validation.isAdmitted();
-      if (validation.network !== network && isOfOther) return validatedUnknown(url, network);
+      if (validation.network !== network && isOfOther) return validated(url, network);
       throw error;
     }
   };
-  const renew = (url: DocumentUrl) => {
+  const renew = (url: DocumentUrl, network: string | undefined) => {
     if (renewals >= MAX_RENEWALS || running.has(url)) return;
     renewals += 1;
-    begun(url)
+    begun(url, network)
       .client.catch((error: unknown) => {
         if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) deps.onProblem(error);
       })
@@ -132,15 +132,14 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
     const [document, isBlocked] = await Promise.all([read(deps, url), deps.blocks.isBlocked(url)]);
     if (document.client !== undefined && isForeign(document.client)) return document.client;
     requirePermitted(url, isBlocked);
+    const causing = document.client?.lastUsedAt === undefined ? network : undefined;
     const verdict = verdictOn(deps, document);
     if ('refuse' in verdict) throw verdict.refuse;
     if ('use' in verdict) {
-      if (verdict.isRenewable) renew(url);
+      if (verdict.isRenewable) renew(url, causing);
       return verdict.use;
     }
-    await (document.client === undefined
-      ? validatedUnknown(url, network)
-      : orFallback(begun(url).client, verdict.fallback));
+    await orFallback(validated(url, causing), verdict.fallback);
     return clientAfterFetch(deps, url);
   };
   /** The identifier is not the URL of a document. */

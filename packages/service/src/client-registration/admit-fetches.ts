@@ -4,11 +4,11 @@ import type { RateLimitStore } from '@vestibule/protocol/rate-limits';
 
 /** Limits of fetches per minute; 0 is unlimited. */
 export interface FetchLimits {
-  /** Of unknown documents, by the network that causes them. */
+  /** Of documents without a used client, by the network that causes them. */
   readonly perNetwork: number;
-  /** Of unknown documents. */
+  /** Of documents without a used client. */
   readonly overall: number;
-  /** Of known documents, by their host. */
+  /** Of documents whose client was used, by their host. */
   readonly perHost: number;
 }
 
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Counts fetches of documents. A fetch beyond the limit of its network does not count against the total. Fetches of
- * unknown documents do not count against the limit of a host: strangers could use it up.
+ * documents without a used client do not count against the limit of a host, which anyone could use up otherwise.
  */
 export function admitFetches(
   store: RateLimitStore,
@@ -32,10 +32,10 @@ export function admitFetches(
       throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
   };
   return {
-    unknown: async (network) => {
+    unused: async (network) => {
       await count('metadata-document-network', perNetwork, network);
       await count('metadata-document-overall', overall, '');
     },
-    known: (host) => count('metadata-document-host', perHost, host),
+    used: (host) => count('metadata-document-host', perHost, host),
   };
 }

@@ -87,15 +87,15 @@ export const METADATA_DOCUMENT_SETTINGS = {
     10_000,
   ),
   METADATA_DOCUMENT_FETCHES_PER_MINUTE: Count(
-    'Maximum fetches of unknown documents per minute and process; 0 for no limit.',
+    'Maximum fetches of documents without a used client per minute and process; 0 for no limit.',
     600,
   ),
   METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: Count(
-    'Maximum fetches of unknown documents per minute and process that one network (/24, /56) causes; 0 for no limit.',
+    'Maximum fetches of documents without a used client per minute and process that one network (/24, /56) causes; 0 for no limit.',
     30,
   ),
   METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_HOST: Count(
-    'Maximum fetches of known documents per minute and process from one host; beyond it, the last document counts as if the host could not be reached. 0 for no limit.',
+    'Maximum fetches of documents whose client was used, per minute and process from one host; beyond it, the last document counts as if the host could not be reached. 0 for no limit.',
     60,
   ),
 };
