@@ -12,6 +12,7 @@ const servedAt = (ms: number): DocumentEvent => ({
   doneAtMs: ms,
 });
 const withdrawnAt = (ms: number): DocumentEvent => ({ kind: 'withdrawn', url: URL, doneAtMs: ms });
+const spoiledAt = (ms: number): DocumentEvent => ({ kind: 'spoiled', url: URL, doneAtMs: ms });
 const usedAt = (ms: number, isAccepted: boolean): DocumentEvent => ({
   kind: 'used',
   url: URL,
@@ -23,6 +24,7 @@ const usedAt = (ms: number, isAccepted: boolean): DocumentEvent => ({
 it.each([
   ['before it was sent', [usedAt(1_000, true)]],
   ['after its time', [servedAt(0), usedAt(11_001, true)]],
+  ['after its time, though its host sent something else', [servedAt(0), spoiledAt(1), usedAt(11_001, true)]],
   ['after its lifetime, though it was withdrawn', [servedAt(0), withdrawnAt(100), usedAt(6_001, true)]],
 ])('counts a document that is used %s', (_when, events) => {
   expect(documentViolations(events, TIMES)).toEqual({ ...KEPT, stale: 1 });
@@ -37,7 +39,8 @@ it.each([
   ['at once', 100],
   ['while its host may be out of reach', 8_900],
 ])('counts a document that is refused within its time: %s', (_when, ms) => {
-  expect(documentViolations([servedAt(0), usedAt(ms, false)], TIMES)).toEqual({
+  const events = [spoiledAt(-100), servedAt(0), usedAt(ms, false)];
+  expect(documentViolations(events, TIMES)).toEqual({
     ...KEPT,
     falselyInactive: 1,
   });
@@ -47,6 +50,7 @@ it.each([
   ['is used within its time', [servedAt(0), usedAt(10_900, true)]],
   ['is used until its withdrawal must be known', [servedAt(0), withdrawnAt(100), usedAt(5_900, true)]],
   ['is refused after its time', [servedAt(0), usedAt(11_001, false)]],
+  ['is refused after its host sent something else', [servedAt(0), spoiledAt(100), usedAt(101, false)]],
   ['is refused after its withdrawal', [servedAt(0), withdrawnAt(100), usedAt(101, false)]],
   [
     'is used after it came back',

@@ -6,6 +6,8 @@ export type DocumentEvent =
   | { readonly kind: 'served'; readonly url: string; readonly begunAtMs: number; readonly doneAtMs: number }
   /** From now on the host says that there is no document. */
   | { readonly kind: 'withdrawn'; readonly url: string; readonly doneAtMs: number }
+  /** From now on the host sends something that is no document. */
+  | { readonly kind: 'spoiled'; readonly url: string; readonly doneAtMs: number }
   /** A request whose client is named by the document. */
   | {
       readonly kind: 'used';
@@ -61,20 +63,24 @@ interface Known {
   readonly served: Served | undefined;
   readonly keptMs: number;
   readonly isWithdrawn: boolean;
+  readonly isSpoiled: boolean;
 }
 
 function knownAt(own: readonly DocumentEvent[], use: Used, { lifetimeMs, staleMs }: DocumentTimes): Known {
   const served = own
     .filter((event) => event.kind === 'served')
     .findLast(({ begunAtMs }) => begunAtMs < use.doneAtMs);
-  const withdrawn = own
-    .filter((event) => event.kind === 'withdrawn')
-    .findLast(({ doneAtMs }) => doneAtMs < use.doneAtMs);
-  const isWithdrawn = withdrawn !== undefined && withdrawn.doneAtMs >= (served?.doneAtMs ?? 0);
+  const isPast = (kind: 'withdrawn' | 'spoiled') =>
+    own.some(
+      (event) =>
+        event.kind === kind && event.doneAtMs < use.doneAtMs && event.doneAtMs >= (served?.doneAtMs ?? 0),
+    );
+  const isWithdrawn = isPast('withdrawn');
   return {
     served,
     keptMs: isWithdrawn ? lifetimeMs : lifetimeMs + staleMs,
     isWithdrawn,
+    isSpoiled: isPast('spoiled'),
   };
 }
 
@@ -82,9 +88,12 @@ function isPermitted({ served, keptMs }: Known, { begunAtMs }: Used): boolean {
   return served !== undefined && begunAtMs <= served.doneAtMs + keptMs + TOLERANCE_MS;
 }
 
-function isPromised({ served, keptMs, isWithdrawn }: Known, { begunAtMs, doneAtMs }: Used): boolean {
+function isPromised(
+  { served, keptMs, isWithdrawn, isSpoiled }: Known,
+  { begunAtMs, doneAtMs }: Used,
+): boolean {
   // A document that is sent during the request may still be on its way.
-  if (served === undefined || isWithdrawn || served.doneAtMs > begunAtMs) return false;
+  if (served === undefined || isWithdrawn || isSpoiled || served.doneAtMs > begunAtMs) return false;
   return doneAtMs < served.begunAtMs + keptMs - TOLERANCE_MS;
 }
 

@@ -51,7 +51,7 @@ export function failHosts(cluster: Cluster, failures: HostFailures): Promise<Tri
     toEnd.add(memory.stop);
     const stopFlood = floodUnknown(flood, world.authorization.gateway, [...world.failing.values()]);
     toEnd.add(stopFlood);
-    const [killed, withdrawnAtMs] = await Promise.all([
+    const [killed, { failingAtMs, withdrawnAtMs }] = await Promise.all([
       killHolders(world, documents, failures.kills),
       failFor(world, failures.seconds),
     ]);
@@ -68,6 +68,7 @@ export function failHosts(cluster: Cluster, failures: HostFailures): Promise<Tri
       flood,
       killed,
       withdrawn: documentsOf(world.withdrawing).map((url) => ({ url, doneAtMs: withdrawnAtMs })),
+      spoiled: documentsOf(world.failing.get('short')).map((url) => ({ url, doneAtMs: failingAtMs })),
       grownBytes: memory.grownBytes(),
       recoveryMs,
       isOutlasted: failures.seconds > DOCUMENT_SECONDS.lifetime + DOCUMENT_SECONDS.stale + 2,
@@ -91,16 +92,17 @@ function useAll(
 /**
  * Lets each host fail in its way, and withdraws documents. In the second half the host that withdrew them hangs, which must
  * not make them valid again.
- * @returns when the documents were withdrawn
+ * @returns when hosts began to fail, and when the documents were withdrawn
  */
-async function failFor({ failing, withdrawing }: DocumentWorld, seconds: number): Promise<number> {
+async function failFor({ failing, withdrawing }: DocumentWorld, seconds: number) {
+  const failingAtMs = performance.now();
   for (const [fault, host] of failing) await host.set(fault);
   await withdrawing.set('gone');
   const withdrawnAtMs = performance.now();
   await pause(seconds * 500);
   await withdrawing.set('hang');
   await pause(seconds * 500);
-  return withdrawnAtMs;
+  return { failingAtMs, withdrawnAtMs };
 }
 
 /** Lets every host respond again. @returns the time until every document can be used, in milliseconds */
@@ -119,6 +121,8 @@ async function recover(
   return performance.now() - begunAtMs;
 }
 
-function documentsOf(host: DocumentHost): readonly string[] {
-  return Array.from({ length: DOCUMENTS_OF_A_HOST }, (_, index) => host.url(`/document-${index}`));
+function documentsOf(host: DocumentHost | undefined): readonly string[] {
+  return host === undefined
+    ? []
+    : Array.from({ length: DOCUMENTS_OF_A_HOST }, (_, index) => host.url(`/document-${index}`));
 }

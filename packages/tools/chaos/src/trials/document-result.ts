@@ -22,6 +22,8 @@ export interface DocumentRecording {
   readonly flood: DocumentUses;
   readonly killed: KilledHolders;
   readonly withdrawn: readonly { readonly url: string; readonly doneAtMs: number }[];
+  /** From when on a host sent something else: a part of the document, since it stated too short a length. */
+  readonly spoiled: readonly { readonly url: string; readonly doneAtMs: number }[];
   readonly grownBytes: number;
   readonly recoveryMs: number;
   /** Whether the hosts failed for longer than a document may be used without them. */
@@ -111,7 +113,7 @@ export function documentResult(recording: DocumentRecording): TrialResult {
 
 function eventsOf(
   hosts: readonly DocumentHost[],
-  { documents, withdrawn }: DocumentRecording,
+  { documents, withdrawn, spoiled }: DocumentRecording,
 ): readonly DocumentEvent[] {
   const served = hosts.flatMap(({ fetches }) =>
     fetches.flatMap(({ url, begunAtMs, servedAtMs }) =>
@@ -121,6 +123,7 @@ function eventsOf(
   return [
     ...served,
     ...withdrawn.map((each) => ({ kind: 'withdrawn', ...each }) as const),
+    ...spoiled.map((each) => ({ kind: 'spoiled', ...each }) as const),
     ...documents.events,
   ];
 }
