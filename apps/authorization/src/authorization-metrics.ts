@@ -5,11 +5,7 @@ import { clientRefusalCounter } from '@vestibule/service';
 import type { ChangeStreams } from './changes/change-streams.js';
 import type { CountImports } from './deps.js';
 import { AUTHENTICATED_ROUTES, type RefusedClient } from './provider/client-refusals.js';
-import {
-  STORED_REQUEST_KINDS,
-  type StoredRequestKind,
-  type ThrottledRequest,
-} from './provider/stored-request-limit.js';
+import { STORED_REQUEST_KINDS, type ThrottledRequest } from './provider/stored-request-limit.js';
 import { UPSTREAM_OUTCOMES, type UpstreamOutcome } from './upstream/upstream-error.js';
 
 /** Counts failed client authentications at the endpoints of the authorization server. */
@@ -27,41 +23,60 @@ export function refusedClientCounter(
 export function throttledRequestCounter(
   registry: Parameters<typeof readCounter>[0],
 ): (throttled: ThrottledRequest) => void {
-  const tally = new Map<StoredRequestKind, number>(STORED_REQUEST_KINDS.map((kind) => [kind, 0]));
-  readCounter(registry, {
+  const count = labelledCounter(registry, {
     name: 'authorization_requests_throttled_total',
     help: 'Authorization requests throttled by network, by the kind of record that would have been stored: `posted_request`, `interaction` or `pushed_request`.',
-    labels: ['kind'],
-    read: () => [...tally].map(([kind, count]) => [{ kind }, count] as const),
+    label: 'kind',
+    values: STORED_REQUEST_KINDS,
   });
-  return ({ kind }) => void tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  return ({ kind }) => count(kind);
 }
 
 /** Counts logins at the other OpenID provider, by how they ended. */
 export function upstreamLoginCounter(
   registry: Parameters<typeof readCounter>[0],
 ): (outcome: UpstreamOutcome) => void {
-  const tally = new Map<UpstreamOutcome, number>(UPSTREAM_OUTCOMES.map((outcome) => [outcome, 0]));
-  readCounter(registry, {
+  return labelledCounter(registry, {
     name: 'upstream_logins_total',
     help: 'Logins at the provider in UPSTREAM_ISSUER that ended, by outcome: `success`, `cancelled` by the end-user, or the reason of the failure, `unreachable`, `refused`, `response` or `stale_login`.',
-    labels: ['outcome'],
-    read: () => [...tally].map(([outcome, count]) => [{ outcome }, count] as const),
+    label: 'outcome',
+    values: UPSTREAM_OUTCOMES,
   });
-  return (outcome) => void tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
 }
 
 /** Counts tokens that another authorization server issued and sent here. */
 export function importedTokenCounter(registry: Parameters<typeof readCounter>[0]): CountImports {
-  const results = ['stored', 'unchanged', 'revoked', 'refused'] as const;
-  const tally = new Map<string, number>(results.map((result) => [result, 0]));
-  readCounter(registry, {
+  return labelledCounter(registry, {
     name: 'imported_tokens_total',
     help: 'Tokens of another authorization server in import requests, by result: `stored`, `unchanged`, `revoked`, or `refused` for single lines.',
-    labels: ['result'],
-    read: () => [...tally].map(([result, count]) => [{ result }, count] as const),
+    label: 'result',
+    values: ['stored', 'unchanged', 'revoked', 'refused'] as const,
   });
-  return (result, count) => void tally.set(result, (tally.get(result) ?? 0) + count);
+}
+
+/** Registers a counter with one label, whose values start at zero. Returns what counts one or more. */
+function labelledCounter<const Value extends string>(
+  registry: Parameters<typeof readCounter>[0],
+  {
+    name,
+    help,
+    label,
+    values,
+  }: {
+    readonly name: string;
+    readonly help: string;
+    readonly label: string;
+    readonly values: readonly Value[];
+  },
+): (value: Value, count?: number) => void {
+  const tally = new Map<Value, number>(values.map((value) => [value, 0]));
+  readCounter(registry, {
+    name,
+    help,
+    labels: [label],
+    read: () => [...tally].map(([value, count]) => [{ [label]: value }, count] as const),
+  });
+  return (value, count = 1) => void tally.set(value, (tally.get(value) ?? 0) + count);
 }
 
 /** Counts JWTs for which nothing was revoked because they do not verify, and logs why the first one does not. */

@@ -102,7 +102,7 @@ describe.each(['registered', 'document'] as const)('the remembered consent to a 
     expect(await asked({ redirect_uri })).toContain('https://other.example');
   });
 
-  it('is not used without asking when nobody can be asked', async () => {
+  it('is not used without asking when no page may be shown', async () => {
     const { change, browser, address } = await consented(origin);
     await change({ client_name: 'Your bank' });
     const { location } = await browser.follow(await browser.go(address({ prompt: 'none' })), ISSUER);

@@ -79,13 +79,20 @@ it('does not let documents of unused clients use up the fetches of used ones at 
   await expect(find(another)).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-it('refuses for lack of room only the network that has none, of two that ask for a document at once', async () => {
-  const { host, find } = await createDocumentFixture({ ...LIMITED, METADATA_DOCUMENT_MAX_UNUSED: '2' });
-  const [full, other] = ['198.51.100.0/24', '203.0.113.0/24'];
-  await find(host.publish('/first.json'), full);
+it.each([
+  ['for lack of room', { METADATA_DOCUMENT_MAX_UNUSED: '2' }, { reason: 'capacity' }],
+  [
+    'for the limit of a network',
+    { METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: '1' },
+    { code: 'too_many_requests' },
+  ],
+])('refuses %s only that network, of two that ask for a document at once', async (_why, settings, reason) => {
+  const { host, find } = await createDocumentFixture({ ...LIMITED, ...settings });
+  const [first, other] = ['198.51.100.0/24', '203.0.113.0/24'];
+  await find(host.publish('/first.json'), first);
   const url = host.publish('/second.json');
-  const outcomes = await Promise.allSettled([find(url, full), find(url, full), find(url, other)]);
-  const refused = { status: 'rejected', reason: { reason: 'capacity' } };
+  const outcomes = await Promise.allSettled([find(url, first), find(url, first), find(url, other)]);
+  const refused = { status: 'rejected', reason };
   expect(outcomes).toMatchObject([refused, refused, { status: 'fulfilled', value: { id: url } }]);
   expect(host.requested('/second.json')).toHaveLength(1);
 });
@@ -105,18 +112,4 @@ it('counts one fetch for all requests that wait for it, of an unknown document a
     await sql(USE_ALL);
     clock.advanceSeconds(600);
   }
-});
-
-it('refuses for the limit of a network only that network, of two that ask for a document at once', async () => {
-  const { host, find } = await createDocumentFixture({
-    ...LIMITED,
-    METADATA_DOCUMENT_FETCHES_PER_MINUTE_AND_NETWORK: '1',
-  });
-  const [busy, other] = ['198.51.100.0/24', '203.0.113.0/24'];
-  await find(host.publish('/first.json'), busy);
-  const url = host.publish('/second.json');
-  const outcomes = await Promise.allSettled([find(url, busy), find(url, busy), find(url, other)]);
-  const refused = { status: 'rejected', reason: { code: 'too_many_requests' } };
-  expect(outcomes).toMatchObject([refused, refused, { status: 'fulfilled', value: { id: url } }]);
-  expect(host.requested('/second.json')).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ const REFUSED = {
   }),
 };
 
-it('refuses a blocked client in every instance at once, whoever registers or changes it, until the block is lifted', async () => {
+it('refuses a blocked client in every instance at once, with any credential, until the block is lifted', async () => {
   const { app, store, clock, initialToken, usesLeft, anotherInstance, all } = await buildTestApp({
     ALLOW_OPEN_REGISTRATION: 'true',
   });

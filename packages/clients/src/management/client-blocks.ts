@@ -53,7 +53,7 @@ export interface BlockChange {
   readonly now: EpochSeconds;
 }
 
-/** Store of blocks. The store itself refuses clients that are blocked, whoever adds or changes them. */
+/** Store of blocks. The store itself refuses to add blocked clients, and to change clients into blocked ones. */
 export interface ClientBlocks {
   /**
    * Adds blocks, or changes their reason. Waits for clients that are being added: when it returns, blocked clients are

@@ -7,7 +7,12 @@ import type { ClientBlocks } from '../management/client-blocks.js';
 import { isPermittedHost } from './document-hosts.js';
 import { ageOf } from './document-lifetime.js';
 import type { DocumentRecord } from './document-record.js';
-import { blockedDocument, DocumentRefusal, refusedDocument } from './document-refusal.js';
+import {
+  blockedDocument,
+  DocumentRefusal,
+  documentOfOtherHost,
+  refusedDocument,
+} from './document-refusal.js';
 import { type DocumentUrl, documentUrlProblem, parseDocumentUrl } from './document-url.js';
 import { METADATA_DOCUMENT } from './register-document-client.js';
 import { renewDueDocuments } from './renew-due-documents.js';
@@ -125,8 +130,7 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
   };
   const requirePermitted = (url: DocumentUrl, isBlocked: boolean) => {
     if (isBlocked) throw blockedDocument();
-    if (!isPermittedHost(settings.hosts, url))
-      throw refusedDocument('host', 'its host is not permitted here');
+    if (!isPermittedHost(settings.hosts, url)) throw documentOfOtherHost();
   };
   const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
     const [document, isBlocked] = await Promise.all([read(deps, url), deps.blocks.isBlocked(url)]);

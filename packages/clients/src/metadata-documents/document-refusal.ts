@@ -61,6 +61,11 @@ export function refusedDocument(reason: DocumentRefusalReason, rule: string): Do
   });
 }
 
+/** The refusal of a document whose host the settings do not permit. */
+export function documentOfOtherHost(): DocumentRefusal {
+  return refusedDocument('host', 'its host is not permitted here');
+}
+
 /** The refusal of a document that an operator has blocked. */
 export function blockedDocument(): DocumentRefusal {
   return refusedDocument('blocked', 'the operator of this server has blocked it');

@@ -9,6 +9,7 @@ import {
   blockedDocument,
   type DocumentProblem,
   DocumentRefusal,
+  documentOfOtherHost,
   refusedDocument,
   UNAVAILABLE,
 } from './document-refusal.js';
@@ -66,8 +67,7 @@ async function evaluate(
   url: DocumentUrl,
   client: Client | undefined,
 ): Promise<Pick<DocumentExplanation, 'metadata'>> {
-  if (!isPermittedHost(deps.settings.hosts, url))
-    throw refusedDocument('host', 'its host is not permitted here');
+  if (!isPermittedHost(deps.settings.hosts, url)) throw documentOfOtherHost();
   if (await deps.blocks.isBlocked(url)) throw blockedDocument();
   if (client !== undefined && client.origin !== METADATA_DOCUMENT)
     throw refusedDocument('metadata', 'its URL is the identifier of another client');

@@ -1,6 +1,6 @@
 import { nowSeconds, ThrottledError } from '@vestibule/protocol';
 import { isPermittedHost } from './document-hosts.js';
-import { DocumentRefusal, refusedDocument } from './document-refusal.js';
+import { DocumentRefusal, documentOfOtherHost } from './document-refusal.js';
 import type { DocumentUrl } from './document-url.js';
 import { type DocumentValidationDeps, recordRefusal } from './validate-document.js';
 
@@ -49,5 +49,5 @@ export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: num
 /** A document on a host that is no longer permitted is not fetched. */
 async function renew(deps: DueDocumentDeps, url: DocumentUrl): Promise<void> {
   if (isPermittedHost(deps.settings.hosts, url)) await deps.validate(url);
-  else await recordRefusal(deps, url, refusedDocument('host', 'its host is not permitted here').problem);
+  else await recordRefusal(deps, url, documentOfOtherHost().problem);
 }
