@@ -67,6 +67,19 @@ it('seldom asks the store while another instance waits for a host', async () => 
   expect(statements).toBeLessThan(25);
 });
 
+it('does not let a request wait for a host that hangs at two instances in turn', async () => {
+  const fixture = await createDocumentFixture();
+  const { host, find } = fixture;
+  const { deps } = await anotherInstance(fixture);
+  host.hang();
+  const url = host.publish('/client.json');
+  const first = find(url).catch((error: unknown) => error);
+  await expect.poll(() => host.requests.length).toBe(1);
+  await expect(deps.documents?.find(url as never, NETWORK)).rejects.toThrow();
+  await first;
+  expect(host.requests).toHaveLength(1);
+});
+
 it('serves clients of other hosts while a host hangs', async () => {
   const hanging = await startDocumentHost();
   const fixture = await createDocumentFixture();

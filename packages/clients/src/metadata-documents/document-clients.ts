@@ -1,5 +1,5 @@
 import { type ClientId, nowSeconds, ThrottledError } from '@vestibule/protocol';
-import type { Scheduler } from '@vestibule/protocol/runtime';
+import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import type { UnusedClientCap } from '../client-repository.js';
@@ -35,6 +35,7 @@ export interface FetchAdmission {
 /** Dependencies of looking up clients by documents. */
 export interface DocumentClientDeps extends DocumentValidationDeps {
   readonly scheduler: Scheduler;
+  readonly monotonic: MonotonicClock;
   readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   readonly admit: FetchAdmission;
   /** Called for each refusal, for the log and for metrics. */
@@ -64,7 +65,16 @@ const LEASE_SECONDS = 10;
  * Pauses between reads of the outcome of another instance. Most fetches take little time; where a host hangs, the many
  * requests that wait for it must not keep the store busy.
  */
-const POLL_PAUSES_MS = growingPauses({ firstMs: 15, growth: 1.2, mostMs: 250, totalMs: 6_000 });
+const POLL_PAUSES = { firstMs: 15, growth: 1.2, mostMs: 250 };
+
+/** Longer than the deadline of a fetch. */
+const LONGEST_WAIT_MS = 3_500;
+
+/**
+ * After a longer wait for another instance that left no outcome, the document is not fetched here: a host that hangs would
+ * cost the caller that time once more.
+ */
+const LATEST_FETCH_MS = 1_500;
 
 /** Maximum number of concurrent validations in the background. */
 const MAX_RENEWALS = 4;
@@ -195,13 +205,16 @@ async function validateOnce(
   url: DocumentUrl,
   cap: UnusedClientCap | undefined,
 ): Promise<Client> {
+  const begunAtMs = deps.monotonic();
   let isHeld = false;
-  for (const pauseMs of POLL_PAUSES_MS) {
+  let pauseMs = POLL_PAUSES.firstMs;
+  while (deps.monotonic() - begunAtMs <= (isHeld ? LONGEST_WAIT_MS : LATEST_FETCH_MS)) {
     const outcome = isHeld ? 'held' : await deps.store.lease(url, LEASE_SECONDS, cap);
     if (outcome === 'no_room')
       throw refusedDocument('capacity', 'there are too many unused documents; try again later');
     if (outcome === 'leased') return validateLeased(deps, await read(deps, url));
     await pause(deps.scheduler, pauseMs);
+    pauseMs = Math.min(POLL_PAUSES.mostMs, pauseMs * POLL_PAUSES.growth);
     const document = await read(deps, url);
     isHeld = document.isLeased;
     if (isHeld) continue;
@@ -209,7 +222,7 @@ async function validateOnce(
     if ('use' in verdict) return verdict.use;
     if ('refuse' in verdict) throw verdict.refuse;
   }
-  throw new ThrottledError(LEASE_SECONDS, 'another instance validates the document');
+  throw new ThrottledError(1, 'another instance validates the document');
 }
 
 /** Another instance may have validated the document just before the lease was obtained. */
@@ -312,21 +325,4 @@ function pause(scheduler: Scheduler, ms: number): Promise<void> {
   return new Promise((resolve) => {
     scheduler.after(ms, resolve);
   });
-}
-
-interface PauseBounds {
-  readonly firstMs: number;
-  readonly growth: number;
-  readonly mostMs: number;
-  readonly totalMs: number;
-}
-
-function growingPauses({ firstMs, growth, mostMs, totalMs }: PauseBounds): readonly number[] {
-  const pauses: number[] = [];
-  let next = firstMs;
-  for (let sum = 0; sum < totalMs; sum += pauses.at(-1) ?? 0) {
-    pauses.push(next);
-    next = Math.min(mostMs, next * growth);
-  }
-  return pauses;
 }

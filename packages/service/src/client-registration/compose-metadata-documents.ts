@@ -70,6 +70,7 @@ export function composeMetadataDocuments(
   return documentClients({
     ...deps,
     scheduler: nodeScheduler,
+    monotonic: () => performance.now(),
     admit: admitFetches(rateLimits, config.RATE_LIMITS_ENABLED ? limits : UNLIMITED_FETCHES),
     onRefused,
     onValidated,

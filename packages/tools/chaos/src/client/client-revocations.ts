@@ -13,10 +13,10 @@ const DONE = { status: 204 };
 
 /** Every kind of revocation that the services offer, except use of a single-use token. */
 export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
-  byMaster('the token', ({ token }) => ({ token })),
-  byMaster('its client', ({ holder }) => ({ client_id: holder.clientId })),
-  byMaster('its end-user', ({ holder }) => ({ sub: holder.subject })),
-  byMaster('its session', ({ holder }) => ({ sid: holder.sid })),
+  byMaster('the token', true, ({ token }) => ({ token })),
+  byMaster('its client', true, ({ holder }) => ({ client_id: holder.clientId })),
+  byMaster('its end-user', false, ({ holder }) => ({ sub: holder.subject })),
+  byMaster('its session', true, ({ holder }) => ({ sid: holder.sid })),
   {
     name: 'the token, by its client (RFC 7009)',
     sparesHolder: true,
@@ -40,10 +40,14 @@ export const CLIENT_REVOCATIONS: readonly ClientRevocation[] = [
 ];
 
 /** Through the direct authorization endpoint, by a request member. */
-function byMaster(name: string, member: (token: HeldToken) => object): ClientRevocation {
+function byMaster(
+  name: string,
+  sparesHolder: boolean,
+  member: (token: HeldToken) => object,
+): ClientRevocation {
   return {
     name,
-    sparesHolder: true,
+    sparesHolder,
     revoke: (client, token) => {
       const headers = bearerJson(client.masterToken);
       const body = JSON.stringify(member(token));

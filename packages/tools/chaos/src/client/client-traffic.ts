@@ -8,7 +8,6 @@ import type { Work } from '../load/work.js';
 import type { Client, HeldToken, Holder } from './client.js';
 import { CLIENT_REVOCATIONS } from './client-revocations.js';
 
-const WORKERS = 48;
 const TURN_MS = 20;
 /** For tokens that are revoked; shorter than a wrong clock is off. */
 const LIFETIME_SECONDS = 45;
@@ -53,7 +52,7 @@ export function startClientTraffic(client: Client, work: Work): ClientTraffic {
     failures += 1;
   };
   const working = Promise.all([
-    ...Array.from({ length: WORKERS }, worker),
+    ...Array.from({ length: work.pace.issuers }, worker),
     latecomer(),
     ...Array.from({ length: work.pace.readers }, () => readTokens(work, onFailure)),
   ]);

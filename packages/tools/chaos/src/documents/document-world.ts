@@ -54,6 +54,8 @@ export async function openDocumentWorld(
   };
   const withDocuments = {
     ...environment,
+    // With more, a process keeps garbage for so long that nothing can be said about its growth.
+    NODE_OPTIONS: '--max-old-space-size=96',
     ACCESS_TOKEN_SIGNING_ALG: 'ES256',
     CLIENT_ID_METADATA_DOCUMENTS: 'any',
     METADATA_DOCUMENT_URIS: 'any',

@@ -1,6 +1,7 @@
 import type { Closers } from '@vestibule/local-services';
 import { openClient } from '../client/client.js';
 import { startClientTraffic } from '../client/client-traffic.js';
+import { spreadOf } from '../evaluation/statistics.js';
 import { type Ledger, openLedger } from '../fleet/ledger.js';
 import { type History, openHistory } from '../load/history.js';
 import { tokenPool } from '../load/token-pool.js';
@@ -29,7 +30,8 @@ export interface EndOfLoad {
   readonly unanswered: number;
 }
 
-const PACE: Pace = { readers: 4, readMs: 8, issuers: 0, tokens: 0, revokeMs: 0, revocationsAtOnce: 0 };
+/** It leaves CPU time on two cores, so that requests wait for what fails and not for each other. */
+const PACE: Pace = { readers: 4, readMs: 20, issuers: 8, tokens: 0, revokeMs: 0, revocationsAtOnce: 0 };
 const REGISTERED_EVERY_MS = 50;
 
 /** Registers clients, logs end-users in, issues, introspects and revokes tokens, until stopped. */
@@ -70,4 +72,9 @@ export function startOrdinaryLoad(
       return { lost, unanswered: traffic.failures() };
     },
   };
+}
+
+/** The longest duration of a request until now, in milliseconds. */
+export function slowestOrdinaryMs({ history, ledger, registered }: OrdinaryLoad): number {
+  return Math.max(spreadOf(history.latenciesMs)?.max ?? 0, ledger.slowestMs, registered.slowestMs);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { closing } from '@vestibule/local-services';
+import { type Closers, closing } from '@vestibule/local-services';
 import { floodUnknown } from '../documents/document-flood.js';
 import type { DocumentHost } from '../documents/document-host.js';
 import { type DocumentUses, keepUsing, openDocumentUses } from '../documents/document-uses.js';
@@ -37,11 +37,14 @@ export const DOCUMENT_HOSTS: Trial = {
 const DOCUMENTS_OF_A_HOST = 4;
 const USED_EVERY_MS = 800;
 const CALM_MS = 1_500;
+/** Until processes are as fast and as large as the load makes them without a fault. */
+const WARM_UP_MS = 8_000;
 
 /** Lets hosts of documents fail under load, and evaluates every response. */
 export function failHosts(cluster: Cluster, failures: HostFailures): Promise<TrialResult> {
   return closing(async (toEnd) => {
     const world = await openDocumentWorld(cluster, toEnd);
+    await warmUp(cluster, world, toEnd);
     const load = startOrdinaryLoad(cluster, world, toEnd);
     const [documents, flood] = [openDocumentUses(), openDocumentUses()];
     const stopUsing = useAll(world, documents);
@@ -49,7 +52,10 @@ export function failHosts(cluster: Cluster, failures: HostFailures): Promise<Tri
     await pause(CALM_MS);
     const memory = await sampleMemory(world.authorization.instances);
     toEnd.add(memory.stop);
-    const stopFlood = floodUnknown(flood, world.authorization.gateway, [...world.failing.values()]);
+    const stopFlood = floodUnknown(flood, world.authorization.gateway, {
+      hosts: [...world.failing.values()],
+      name: 'flood',
+    });
     toEnd.add(stopFlood);
     const [killed, { failingAtMs, withdrawnAtMs }] = await Promise.all([
       killHolders(world, documents, failures.kills),
@@ -74,6 +80,19 @@ export function failHosts(cluster: Cluster, failures: HostFailures): Promise<Tri
       isOutlasted: failures.seconds > DOCUMENT_SECONDS.lifetime + DOCUMENT_SECONDS.stale + 2,
     });
   });
+}
+
+/** Puts all load on the services while no host fails. */
+async function warmUp(cluster: Cluster, world: DocumentWorld, toEnd: Closers): Promise<void> {
+  const load = startOrdinaryLoad(cluster, world, toEnd);
+  const uses = openDocumentUses();
+  const stopUsing = useAll(world, uses);
+  toEnd.add(stopUsing);
+  const hosts = [...world.failing.values()];
+  const stopFlood = floodUnknown(uses, world.authorization.gateway, { hosts, name: 'before' });
+  toEnd.add(stopFlood);
+  await pause(WARM_UP_MS);
+  await Promise.all([stopFlood(), stopUsing(), load.stop()]);
 }
 
 /** Names the documents of every host in requests, until stopped. Those of failing hosts may take their time. */

@@ -2,10 +2,9 @@ import type { DocumentHost } from '../documents/document-host.js';
 import type { DocumentUses } from '../documents/document-uses.js';
 import { DOCUMENT_SECONDS, type DocumentWorld } from '../documents/document-world.js';
 import type { KilledHolders } from '../documents/killed-holders.js';
-import type { EndOfLoad, OrdinaryLoad } from '../documents/ordinary-load.js';
+import { type EndOfLoad, type OrdinaryLoad, slowestOrdinaryMs } from '../documents/ordinary-load.js';
 import { type DocumentEvent, documentViolations } from '../evaluation/document-verdict.js';
 import { repeatedFetches } from '../evaluation/repeated-fetches.js';
-import { spreadOf } from '../evaluation/statistics.js';
 import { verdictOn } from '../evaluation/verdict.js';
 import { UNNOTICED } from './fault.js';
 import { missedLimits } from './missed-limits.js';
@@ -34,11 +33,13 @@ const TIMES = { lifetimeMs: DOCUMENT_SECONDS.lifetime * 1_000, staleMs: DOCUMENT
 /** A document is validated again in the last fifth of its lifetime, and times are recorded in whole seconds. */
 const APART_MS = TIMES.lifetimeMs * 0.8 - 1_000;
 /** The deadline of a fetch, the wait for that of another instance, and the delay of refusals. */
-const REFUSED_WITHIN_MS = 5_500;
+const REFUSED_WITHIN_MS = 4_500;
 /** The lease of a process that was killed, and a fetch. */
 const TAKEOVER_WITHIN_MS = 13_000;
 /** Requests to one host at a time, of three processes. */
 const MAX_CONNECTIONS = 3 * 4;
+/** A fetch that began before its host recovered lasts until its deadline; then a refusal counts for at most two seconds. */
+const RECOVERED_WITHIN_MS = 5_000;
 const MAX_GROWN_BYTES = 64 * 2 ** 20;
 
 /** Evaluates a recording: guarantees of tokens and of documents together, and limits. */
@@ -48,17 +49,11 @@ export function documentResult(recording: DocumentRecording): TrialResult {
   const events = eventsOf(hosts, recording);
   const ofTokens = verdictOn(load.history.events, UNNOTICED.staleMs, end.lost);
   const ofDocuments = documentViolations(events, TIMES);
-  const latency = spreadOf(load.history.latenciesMs);
   const measured = {
     requests:
       load.history.latenciesMs.length + load.ledger.requests + load.registered.requests + documents.requests,
     failures: end.unanswered + load.ledger.failures + load.registered.unanswered + documents.unanswered,
-    slowestMs: Math.max(
-      latency?.max ?? 0,
-      load.ledger.slowestMs,
-      load.registered.slowestMs,
-      documents.slowestMs,
-    ),
+    slowestMs: Math.max(slowestOrdinaryMs(load), documents.slowestMs),
     ...(ofTokens.staleness && { staleness: ofTokens.staleness }),
     violations: {
       stale: ofTokens.violations.stale + ofDocuments.stale,
@@ -105,7 +100,7 @@ export function documentResult(recording: DocumentRecording): TrialResult {
       `processes grew by ${seen.grownMegabytes} MB`,
     ],
     problems: [
-      ...missedLimits(measured, UNNOTICED),
+      ...missedLimits(measured, { ...UNNOTICED, recoveryMs: RECOVERED_WITHIN_MS }),
       ...limits.flatMap(([isMissed, sentence]) => (isMissed ? [sentence] : [])),
     ],
   };

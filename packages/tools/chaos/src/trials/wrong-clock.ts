@@ -43,7 +43,7 @@ const NEVER_SECONDS = 86_400;
 const PACE: Pace = {
   readers: 4,
   readMs: 8,
-  issuers: 0,
+  issuers: 48,
   tokens: 0,
   revokeMs: 0,
   revocationsAtOnce: 0,
