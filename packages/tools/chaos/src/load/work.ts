@@ -19,11 +19,11 @@ export interface Pace {
 /** The usual pace; it leaves CPU time on two cores for the fault. */
 export const PACE: Pace = {
   readers: 4,
-  readMs: 8,
-  issuers: 6,
+  readMs: 20,
+  issuers: 4,
   tokens: 1_500,
-  revokeMs: 8,
-  revocationsAtOnce: 150,
+  revokeMs: 20,
+  revocationsAtOnce: 75,
 };
 
 /** What readers, issuers and revokers share. */
