@@ -1,4 +1,5 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/management';
 import type { MasterToken } from '@vestibule/crypto';
 import type { Encryptor } from '@vestibule/crypto/data-keys';
 import type { SupportedMetadata } from '@vestibule/metadata';
@@ -27,6 +28,7 @@ export interface DirectAuthorizationDeps
     Omit<TokenRevocationDeps, 'revocations' | 'initialAccessTokens' | 'keys'> {
   readonly masterToken: MasterToken;
   readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier'>;
+  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   readonly clientUses: ClientUses;
   readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
     TokenRevocationDeps['initialAccessTokens'];

@@ -47,6 +47,7 @@ export function composeLogout(
     keys: providerKeys,
     ...(authorizationServerKeys && { authorizationServerKeys }),
     clients: database.clients,
+    blocks: database.clientBlocks,
     pairwiseSubject: async (client, accountId) => {
       const sector = sectorIdentifier(client.metadata);
       return (

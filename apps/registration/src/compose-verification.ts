@@ -34,6 +34,7 @@ export function composeVerification(
     issuer: config.BASE_URL,
     digester,
     clients,
+    blocks: database.clientBlocks,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     importedSecrets: importedSecrets({
       clients,

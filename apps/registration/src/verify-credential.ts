@@ -8,6 +8,7 @@ import {
 import type { AssertionAudience, ClientAssertionDeps } from '@vestibule/client-auth/assertions';
 import { type ClientCertificate, parseClientCertificate } from '@vestibule/client-auth/certificates';
 import type { ClientUses } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/management';
 import { DomainError, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
   type ClientAuthMethod,
@@ -74,6 +75,7 @@ export interface VerificationDeps
   readonly issuer: Issuer;
   readonly assertions: Omit<ClientAssertionDeps, 'issuer' | 'endpointAudiences'>;
   readonly assertionAudience: AssertionAudience;
+  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   readonly clientUses: ClientUses;
   /** Delays responses to invalid credentials. Default: no delay. */
   readonly failedAuthentications?: FailedAuthenticationThrottle;
@@ -98,7 +100,11 @@ export async function verifyCredential(
   try {
     const clientId = parseClientId(id);
     if (clientId === undefined) throw new InvalidClientError('the client does not exist');
-    const { client, method } = await authenticateForwarded(authDeps(deps, request), clientId, credential);
+    const [{ client, method }, isBlocked] = await Promise.all([
+      authenticateForwarded(authDeps(deps, request), clientId, credential),
+      deps.blocks.isBlocked(clientId),
+    ]);
+    if (isBlocked) throw new InvalidClientError('an operator has blocked the client');
     deps.clientUses.record(client);
     return { valid: true, method };
   } catch (error) {

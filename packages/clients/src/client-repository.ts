@@ -132,6 +132,9 @@ export interface ClientRepository {
    */
   hasRoom(cap: UnusedClientCap): Promise<boolean>;
 
+  /** Whether an operator has blocked such a client, so that {@link create} and {@link replace} would refuse it. */
+  isBlocked(client: Pick<Client, 'metadata' | 'federation'> & { readonly id?: ClientId }): Promise<boolean>;
+
   /**
    * Replaces a client if it still has the preceding version, and if the previous registration token that the new state
    * keeps is still stored. Otherwise returns false and changes nothing. An open registration that was used in the

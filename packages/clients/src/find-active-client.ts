@@ -2,12 +2,15 @@ import { type Clock, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { isClientExpired } from './client-expiry.js';
 import type { ClientRepository } from './client-repository.js';
+import type { ClientBlocks } from './management/client-blocks.js';
 import { resourceName } from './resource-identifiers.js';
 
 /** Dependencies of finding a client. */
 export interface ActiveClientDeps {
   readonly clock: Clock;
   readonly clients: Pick<ClientRepository, 'find'>;
+  /** Makes blocked clients unknown at once, while they are deleted in batches. Default: they are known until then. */
+  readonly blocks?: Pick<ClientBlocks, 'isBlocked'>;
 }
 
 /** Dependencies of finding a resource server by its resource identifier. */
@@ -21,12 +24,13 @@ export interface ResourceServerDeps {
  * be an identifier.
  */
 export async function findActiveClient(
-  { clients, clock }: ActiveClientDeps,
+  { clients, blocks, clock }: ActiveClientDeps,
   id: unknown,
 ): Promise<Client | undefined> {
   const clientId = parseClientId(id);
-  const client = clientId && (await clients.find(clientId));
-  return client && isActiveClient(client, clock) ? client : undefined;
+  if (clientId === undefined) return undefined;
+  const [client, isBlocked] = await Promise.all([clients.find(clientId), blocks?.isBlocked(clientId)]);
+  return client && isBlocked !== true && isActiveClient(client, clock) ? client : undefined;
 }
 
 /** A resource server, and its registered resource identifier that matched. */

@@ -86,6 +86,11 @@ describe('a blocked host', () => {
       { 'client_uri#de': uri },
       { logo_uri: uri },
       { jwks_uri: uri },
+      { request_uris: ['https://other.example/', uri] },
+      { initiate_login_uri: uri },
+      { sector_identifier_uri: uri },
+      { resource_identifiers: [uri] },
+      { tls_client_auth_san_uri: uri },
       { post_logout_redirect_uris: ['https://other.example/', uri] },
       { backchannel_logout_uri: 'https://[2001:db8::1]:8443/x' },
     ])
@@ -114,6 +119,33 @@ describe('a blocked redirect URI', () => {
     await expect(database.clients.create(withRedirect('a', covered))).rejects.toMatchObject(REFUSED);
     expect(await database.clients.create(withRedirect('b', other))).toBe('created');
   });
+});
+
+it('refuses a client that becomes the one of a blocked entity', async () => {
+  const database = await aDatabase();
+  await added(database, parseBlockedHost('*.bad_1.example'));
+  const client = clientWith('a', {});
+  expect(await database.clients.create(client)).toBe('created');
+  const federation = {
+    entityId: 'https://rp.bad_1.example',
+    trustAnchor: 'https://anchor.example',
+    superior: 'https://anchor.example',
+    chainExpiresAt: NOW,
+    statementIssuedAt: NOW,
+    isAddressed: true,
+  };
+  const changed = { ...client, federation, version: 2 };
+  await expect(database.clients.replace({ client: changed })).rejects.toMatchObject(REFUSED);
+});
+
+it('tells beforehand what would be refused', async () => {
+  const { clients, clientBlocks } = await aDatabase();
+  await clientBlocks.add([parseBlockedHost('app.example'), parseBlockedSoftware('bad')], undefined, CHANGE);
+  const isBlocked = (id: string | undefined, metadata: object) =>
+    clients.isBlocked({ ...(id !== undefined && { id: anId(id) }), metadata: metadata as never });
+  expect(await isBlocked(undefined, { software_id: 'bad' })).toBe(true);
+  expect(await isBlocked('https://app.example/client.json', {})).toBe(true);
+  expect(await isBlocked(undefined, { software_id: 'good' })).toBe(false);
 });
 
 it('refuses to register blocked software, and to change a client into it', async () => {
@@ -196,6 +228,70 @@ it('carries on in another process where one was interrupted', async () => {
   expect(await one.clientBlocks.list()).toEqual([{ ...names[0], blockedAt: expect.anything() }]);
   expect(await ended(other)).toEqual(['b', 'c', 'd']);
   expect(await ended(one)).toEqual([]);
+});
+
+it('is carried out by the clean-up of another process where the command ended right after the block', async () => {
+  const { url, one, other } = await twoProcesses();
+  for (const id of ['a', 'b', 'c'])
+    await one.clients.create(clientWith(id, { software_id: id < 'c' ? 'bad' : 'good' }));
+  const name = parseBlockedSoftware('bad');
+  await added(one, name);
+  await other.cleanUp({ now: NOW });
+  expect(await query(url, 'SELECT id FROM client')).toEqual([{ id: 'c' }]);
+  expect(
+    await query(url, `SELECT actor, target FROM audit_event WHERE action = 'client.blocked' ORDER BY target`),
+  ).toEqual(['a', 'b'].map((id) => ({ actor: 'service', target: `client:${id}` })));
+  expect(await one.clientBlocks.list()).toEqual([{ ...name, blockedAt: NOW, endedAt: NOW }]);
+});
+
+// Otherwise a client that registered in between, behind the deletion, would stay.
+it('stays pending if it was lifted and added again during the deletion', async () => {
+  const { one, other } = await twoProcesses();
+  const name = parseBlockedSoftware('bad');
+  await one.clients.create(clientWith('b', { software_id: 'bad' }));
+  const input = { ...CHANGE, names: [name], dryRun: false, batchSize: 1 };
+  for await (const [deleted] of blockClients({ blocks: one.clientBlocks, clock: frozenClock() }, input)) {
+    expect(deleted?.id).toBe('b');
+    await other.clientBlocks.remove(name, CHANGE);
+    expect(await other.clients.create(clientWith('a', { software_id: 'bad' }))).toBe('created');
+    await added(other, name);
+  }
+  expect(await other.clientBlocks.pending()).toMatchObject([name]);
+  expect(await ended(other)).toEqual(['a']);
+  expect(await other.clientBlocks.pending()).toEqual([]);
+});
+
+it('examines all clients again when it is repeated, and keeps its reason', async () => {
+  const url = await aMigratedDatabase();
+  const database = opened({ url });
+  const name = parseBlockedSoftware('bad');
+  await database.clientBlocks.add([name], 'phishing', CHANGE);
+  expect(await ended(database)).toEqual([]);
+  // As a restore of the rows does.
+  await query(
+    url,
+    `BEGIN; SET LOCAL session_replication_role = replica; ${INSERT.replace('$1', "'a'")}; COMMIT`,
+  );
+  expect(await ended(database)).toEqual([]);
+  await added(database, name);
+  expect(await ended(database)).toEqual(['a']);
+  expect(await database.clientBlocks.list()).toMatchObject([{ ...name, reason: 'phishing' }]);
+});
+
+it('deletes clients in smaller batches if one takes longer than a statement may', async () => {
+  const url = await aMigratedDatabase();
+  const ids = Array.from({ length: 30 }, (_, index) => `c${index + 10}`);
+  const { clients } = opened({ url });
+  for (const id of ids) await clients.create(clientWith(id, { software_id: 'bad' }));
+  await query(
+    url,
+    `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.05); RETURN OLD; END $$;
+     CREATE TRIGGER slow BEFORE DELETE ON client FOR EACH ROW EXECUTE FUNCTION slow()`,
+  );
+  const database = opened({ url, statementTimeoutMs: 1_000 });
+  await added(database, parseBlockedSoftware('bad'));
+  expect(await ended(database, 30)).toEqual(ids);
+  expect(await query(url, 'SELECT FROM client')).toEqual([]);
 });
 
 it('lets the same client register again when the block is lifted', async () => {

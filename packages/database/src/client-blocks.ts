@@ -1,15 +1,19 @@
 import {
+  type BlockChange,
   type BlockedClient,
+  type BlockedStretch,
   type ClientBlockName,
   type ClientBlocks,
   type ClientStretch,
   endBlockedClients,
+  type PendingBlock,
 } from '@vestibule/clients/management';
 import { type ClientId, type EpochSeconds, parseClientId } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { because } from './changes/because.js';
 import { member, secondsOf } from './column-values.js';
 import { type ColumnsOf, jsonObject, type RowOf, storedMembers } from './columns.js';
+import { statementFailure } from './database-errors.js';
 import type { Client } from './generated/client.js';
 import type { ObtainPrisma } from './lazy-prisma.js';
 import { cutoffStatement } from './revocation-cutoff.js';
@@ -59,7 +63,8 @@ export const CLIENT_BLOCK_STATEMENTS = {
     text: `WITH locked AS MATERIALIZED (SELECT ${LOCK}), changed AS (
         INSERT INTO client_block (kind, value, reason, blocked_at)
         SELECT DISTINCT named.kind, named.value, $5::text, to_timestamp($3) FROM (${NAMES}) AS named, locked
-        ON CONFLICT (kind, value) DO UPDATE SET reason = EXCLUDED.reason RETURNING kind, value
+        ON CONFLICT (kind, value) DO UPDATE SET ended_at = NULL, reason = coalesce(EXCLUDED.reason, client_block.reason)
+        RETURNING kind, value
       ) ${change('client_block.added')}`,
     repeatable: true,
   },
@@ -78,7 +83,8 @@ export const CLIENT_BLOCK_STATEMENTS = {
   },
   pending: {
     name: 'client-block-pending',
-    text: 'SELECT kind, value FROM client_block WHERE ended_at IS NULL',
+    // PostgreSQL gives every version of a row the identifier of its transaction.
+    text: 'SELECT kind, value, xmin::text AS revision FROM client_block WHERE ended_at IS NULL',
     repeatable: true,
   },
   find: {
@@ -114,8 +120,10 @@ export const CLIENT_BLOCK_STATEMENTS = {
   },
   markEnded: {
     name: 'client-block-ended',
-    text: `UPDATE client_block SET ended_at = to_timestamp($3)
-      WHERE ended_at IS NULL AND (kind, value) IN (${NAMES})`,
+    text: `UPDATE client_block SET ended_at = to_timestamp($4)
+      FROM unnest($1::client_block_kind[], $2::text[], $3::text[]) AS given (kind, value, revision)
+      WHERE client_block.kind = given.kind AND client_block.value = given.value
+        AND client_block.xmin::text = given.revision`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
@@ -133,7 +141,7 @@ export async function finishBlocks(blocks: ClientBlocks, now: EpochSeconds): Pro
 
 /** Creates the store of blocks in Postgres. */
 export function clientBlocks(run: RunStatement, obtainPrisma: ObtainPrisma): ClientBlocks {
-  const { add, remove, isBlocked, pending, find, end, markEnded } = CLIENT_BLOCK_STATEMENTS;
+  const { add, remove, isBlocked, pending, find, markEnded } = CLIENT_BLOCK_STATEMENTS;
   return {
     add: async (names, reason, { now, actor }) => {
       await run(add, [...valuesOf(names), now, actor, reason]);
@@ -151,19 +159,36 @@ export function clientBlocks(run: RunStatement, obtainPrisma: ObtainPrisma): Cli
         ...(endedAt && { endedAt: secondsOf(endedAt) }),
       }));
     },
-    pending: async () => (await run<ClientBlockName>(pending, [])).rows,
+    pending: async () => (await run<PendingBlock>(pending, [])).rows,
     isBlocked: async (id) => {
       const { rows } = await run<{ readonly blocked: boolean }>(isBlocked, [id]);
       return rows[0]?.blocked !== false;
     },
     find: async (names, stretch) =>
       stretchOf((await run<StretchRow>(find, [...valuesOf(names), ...boundsOf(stretch)])).rows),
-    end: async (stretch, { now, actor }) =>
-      stretchOf((await run<StretchRow>(end, [...boundsOf(stretch), now, actor])).rows),
-    markEnded: async (names, now) => {
-      await run(markEnded, [...valuesOf(names), now]);
+    end: (stretch, change) => endStretch(run, stretch, change),
+    markEnded: async (blocks, now) => {
+      await run(markEnded, [...valuesOf(blocks), blocks.map(({ revision }) => revision), now]);
     },
   };
+}
+
+/** How much shorter a stretch becomes when its deletion took too long. */
+const SHORTER = 10;
+
+/** Clients may have any number of tokens, which are deleted with them. */
+async function endStretch(
+  run: RunStatement,
+  stretch: ClientStretch,
+  change: BlockChange,
+): Promise<BlockedStretch> {
+  const values = [...boundsOf(stretch), change.now, change.actor];
+  try {
+    return stretchOf((await run<StretchRow>(CLIENT_BLOCK_STATEMENTS.end, values)).rows);
+  } catch (error) {
+    if (stretch.limit <= 1 || statementFailure(error) !== 'timeout') throw error;
+    return endStretch(run, { ...stretch, limit: Math.ceil(stretch.limit / SHORTER) }, change);
+  }
 }
 
 function valuesOf(names: readonly ClientBlockName[]): readonly [string[], string[]] {

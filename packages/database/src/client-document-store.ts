@@ -1,5 +1,6 @@
 import type {
   DocumentEvent,
+  DocumentLease,
   DocumentRecord,
   DocumentStore,
   DocumentUrl,
@@ -43,16 +44,27 @@ interface FoundRow {
   readonly url: string;
   readonly document: DocumentRow | null;
   readonly is_leased: boolean;
+  readonly is_blocked: boolean;
   readonly client: SelectedClient['client'] | null;
 }
 
 interface LeaseRow {
   readonly has_room: boolean;
-  readonly is_leased: boolean;
+  readonly token: string | null;
 }
 
-/** The parameters after the URL and those of the columns. */
+// The parameters after the URL and those of the columns.
 const NOW = Object.keys(COLUMNS).length + 2;
+const TOKEN = NOW + 1;
+
+/**
+ * The token of a lease is its end: a lease begins when the one before is over or was given up, and so ends later than
+ * every one that its holder may still believe in.
+ */
+const LEASE_TOKEN = 'extract(epoch FROM client_metadata_document.leased_until)::text';
+
+const isHeld = (token: number) =>
+  `client_metadata_document.leased_until > now() AND ${LEASE_TOKEN} = $${token}::text`;
 
 /** How long a document that registered no client is kept, in seconds. */
 const KEPT_SECONDS = 86_400;
@@ -65,11 +77,12 @@ const KEPT_SECONDS = 86_400;
 export const CLIENT_DOCUMENT_STATEMENTS = {
   find: {
     name: 'client-document-find',
-    text: `SELECT requested.url, stored.document, COALESCE(stored.is_leased, false) AS is_leased, registered.client
+    text: `SELECT requested.url, stored.document, COALESCE(stored.is_leased, false) AS is_leased, registered.client,
+        vestibule_is_blocked(requested.url, registered.entity_id, coalesce(registered.metadata, '{}')) AS is_blocked
       FROM unnest($1::text[]) AS requested (url)
       LEFT JOIN (SELECT url, ${jsonObject(COLUMNS)} AS document, leased_until > now() AS is_leased
         FROM client_metadata_document) AS stored ON stored.url = requested.url
-      LEFT JOIN (SELECT id, ${CLIENT_OBJECT} FROM client) AS registered ON registered.id = requested.url`,
+      LEFT JOIN (SELECT id, entity_id, metadata, ${CLIENT_OBJECT} FROM client) AS registered ON registered.id = requested.url`,
     repeatable: true,
   },
   lease: {
@@ -86,9 +99,9 @@ export const CLIENT_DOCUMENT_STATEMENTS = {
         FROM admission WHERE has_room
         ON CONFLICT (url) DO UPDATE SET leased_until = EXCLUDED.leased_until
         WHERE client_metadata_document.leased_until IS NULL OR client_metadata_document.leased_until <= now()
-        RETURNING url
+        RETURNING ${LEASE_TOKEN} AS token
       )
-      SELECT has_room, EXISTS (SELECT FROM leased) AS is_leased FROM admission`,
+      SELECT has_room, (SELECT token FROM leased) AS token FROM admission`,
     repeatable: false,
   },
   // The lock keeps the client, so that a document never refers to one that is being deleted.
@@ -100,12 +113,13 @@ export const CLIENT_DOCUMENT_STATEMENTS = {
         CASE WHEN NOT EXISTS (SELECT FROM registered) THEN to_timestamp($${NOW} + ${KEPT_SECONDS}) END
       ON CONFLICT (url) DO UPDATE SET (${columnNames(COLUMNS)}, client_id, expires_at, leased_until, network_digest)
         = ROW(${excluded()}, EXCLUDED.client_id, EXCLUDED.expires_at, NULL,
-          CASE WHEN (SELECT last_used_at FROM registered) IS NULL THEN client_metadata_document.network_digest END)`,
+          CASE WHEN (SELECT last_used_at FROM registered) IS NULL THEN client_metadata_document.network_digest END)
+        WHERE ${isHeld(TOKEN)}`,
     repeatable: true,
   },
   release: {
     name: 'client-document-release',
-    text: 'UPDATE client_metadata_document SET leased_until = NULL WHERE url = $1 AND leased_until IS NOT NULL',
+    text: `UPDATE client_metadata_document SET leased_until = NULL WHERE url = $1 AND ${isHeld(2)}`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
@@ -123,13 +137,13 @@ export const LEASE_DUE_DOCUMENTS: Statement = {
         AND (client.expires_at IS NULL OR client.expires_at > to_timestamp($1))
         AND coalesce((document.problem ->> 'retryAt')::float8 <= $1, true)
         AND coalesce((document.problem ->> 'at')::float8 <= $1 - $4::float8
-          OR (document.problem ->> 'at')::float8 < extract(epoch FROM document.withdrawn_at) + $5::float8
-            AND extract(epoch FROM document.withdrawn_at) + $5 <= $1, true)
+          OR coalesce((document.problem ->> 'at')::float8 < extract(epoch FROM document.withdrawn_at) + $5::float8
+            AND extract(epoch FROM document.withdrawn_at) + $5 <= $1, false), true)
       ORDER BY coalesce((document.problem ->> 'at')::float8, extract(epoch FROM document.fresh_until)), document.url
       LIMIT $3 FOR NO KEY UPDATE OF document SKIP LOCKED
     )
     UPDATE client_metadata_document SET leased_until = now() + make_interval(secs => $2)
-    FROM due WHERE client_metadata_document.url = due.url RETURNING client_metadata_document.url`,
+    FROM due WHERE client_metadata_document.url = due.url RETURNING client_metadata_document.url, ${LEASE_TOKEN} AS token`,
   repeatable: false,
 };
 
@@ -155,15 +169,12 @@ export function clientDocumentStore(run: RunStatement): DocumentStore {
     },
     leaseDue: async ({ now, seconds, limit, pauseSeconds, withdrawnSeconds }) => {
       const bounds = [now, seconds, limit, pauseSeconds, withdrawnSeconds];
-      return (await run<{ readonly url: DocumentUrl }>(LEASE_DUE_DOCUMENTS, bounds)).rows.map(
-        ({ url }) => url,
-      );
+      return (await run<DocumentLease>(LEASE_DUE_DOCUMENTS, bounds)).rows;
     },
-    save: async (url, record, now) => {
-      await run(save, [url, ...valuesOf(record), now]);
-    },
-    release: async (url) => {
-      await run(release, [url]);
+    save: async ({ url, token }, record, now) =>
+      (await run(save, [url, ...valuesOf(record), now, token])).rowCount > 0,
+    release: async ({ url, token }) => {
+      await run(release, [url, token]);
     },
   };
 }
@@ -180,16 +191,23 @@ async function tryToLease(
   ]);
   const [row] = rows;
   if (row?.has_room !== true) return 'no_room';
-  return row.is_leased ? 'leased' : 'held';
+  return row.token === null ? 'held' : { url, token: row.token };
 }
 
 async function findAll(run: RunStatement, urls: readonly DocumentUrl[]): Promise<readonly FoundDocument[]> {
   const { rows } = await run<FoundRow>(CLIENT_DOCUMENT_STATEMENTS.find, [urls]);
   const found = new Map(rows.map((row) => [row.url, row]));
   return urls.map((url) => {
-    const { document, is_leased: isLeased = false, client } = found.get(url) ?? {};
+    // Every URL has a row; without one the document would count as blocked.
+    const {
+      document,
+      is_leased: isLeased = false,
+      is_blocked: isBlocked = true,
+      client,
+    } = found.get(url) ?? {};
     return {
       isLeased,
+      isBlocked,
       ...(document && { record: recordOf(document) }),
       ...(client && { client: selectedClient({ client }) }),
     };

@@ -65,8 +65,8 @@ const KEPT_TOKEN = `${placeholderOf(CLIENT_STATE_COLUMNS, 'previousRegistrationT
 
 /**
  * The statements of the repository. By hand: the reads, `forgetPreviousToken` and `markUsed` because requests
- * authenticate and are counted with them, `extendUnused` because it is one atomic statement, `hasRoom` because it calls
- * a function of the database, and the changes because each is one atomic statement with its audit event.
+ * authenticate and are counted with them, `extendUnused` because it is one atomic statement, `hasRoom` and `isBlocked`
+ * because they call functions of the database, and the changes because each is one atomic statement with its audit event.
  */
 export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
@@ -109,6 +109,11 @@ export const CLIENT_STATEMENTS = {
   hasRoom: {
     name: 'client-has-room',
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
+    repeatable: true,
+  },
+  isBlocked: {
+    name: 'client-is-blocked',
+    text: 'SELECT vestibule_is_blocked($1::text, $2::text, $3::jsonb) AS blocked',
     repeatable: true,
   },
   // The lock finds the state that the update replaces, even if the row was changed a moment ago, so that a registration
@@ -234,6 +239,11 @@ export function clientRepository(run: RunStatement): ClientRepository {
     hasRoom: async ({ most, network }) => {
       const { rows } = await run<{ readonly room: boolean }>(CLIENT_STATEMENTS.hasRoom, [most, network]);
       return rows[0]?.room === true;
+    },
+    isBlocked: async ({ id, federation, metadata }) => {
+      const values = [id, federation?.entityId, metadata];
+      const { rows } = await run<{ readonly blocked: boolean }>(CLIENT_STATEMENTS.isBlocked, values);
+      return rows[0]?.blocked !== false;
     },
     replace: (replacement) => refusingNames(replacement.client, replace(run, replacement)),
     forgetPreviousRegistrationToken: async (id, current) => {

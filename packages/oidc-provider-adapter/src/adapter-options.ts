@@ -1,6 +1,7 @@
 import type { ImportedSecrets } from '@vestibule/client-auth';
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
+import type { ClientBlocks } from '@vestibule/clients/management';
 import type { Digester, Encryptor } from '@vestibule/crypto/data-keys';
 import type { Clock, Issuer } from '@vestibule/protocol';
 import type { AccessTokenType } from '@vestibule/protocol/constants';
@@ -14,6 +15,8 @@ export interface AdapterOptions {
   readonly digester: Digester;
   readonly encryptor: Encryptor;
   readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
+  /** Makes blocked clients unknown at once. Default: they are known until they have been deleted. */
+  readonly blocks?: Pick<ClientBlocks, 'isBlocked'>;
   readonly records: ProviderRecords;
   /** Records single uses. */
   readonly replays: ReplayStore;

@@ -4,7 +4,7 @@ import { isClientExpired } from '@vestibule/clients/management';
 import { parseEntityId } from '@vestibule/federation';
 import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
-import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { delayRefusals } from '@vestibule/service/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
@@ -12,7 +12,7 @@ import { presentedError } from './presented-error.js';
 import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
 import { networkOfRequest } from './stored-request-limit.js';
 
-type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock' | 'clientCertificate'>;
+type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'blocks' | 'clients' | 'clock' | 'clientCertificate'>;
 
 /**
  * Lets the library find federation entities that are not registered, or no longer, if their requests prove their
@@ -31,7 +31,7 @@ export function withAutomaticClients(factory: AdapterFactory, deps: AutomaticDep
 type Finder = Adapter['find'];
 
 function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: AutomaticClients }): Finder {
-  const { automatic, clients, clock } = deps;
+  const { automatic, blocks, clients, clock } = deps;
   const certificates = clientCertificates(deps);
   // If a request is refused, the library looks up its client once more.
   const attempts = new WeakMap<object, Promise<unknown>>();
@@ -45,9 +45,8 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
   };
   return async (id) => {
     const { ctx } = Provider;
-    const clientId = parseClientId(id);
+    const clientId = entityNamed(id, automatic);
     if (ctx === undefined || clientId === undefined) return find(id);
-    if (parseEntityId(clientId, automatic.allowHosts) === undefined) return find(id);
     const present = await clients.find(clientId);
     if (present !== undefined && !isClientExpired(present, nowSeconds(clock))) {
       automatic.renewWhenDue(present);
@@ -55,7 +54,8 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     }
     const isForeign = present !== undefined && present.federation === undefined;
     const registrationRequest = isForeign ? undefined : registrationRequestOf(ctx, id, certificates);
-    if (registrationRequest === undefined) return undefined;
+    // The chain of a blocked entity is not fetched.
+    if (registrationRequest === undefined || (await blocks.isBlocked(clientId))) return undefined;
     try {
       await attempt(ctx, registrationRequest);
     } catch (error) {
@@ -63,6 +63,12 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     }
     return seenBy(ctx, 'federation_automatic', await find(id));
   };
+}
+
+/** The client identifier of an entity; `undefined` for other identifiers. */
+function entityNamed(id: string, { allowHosts }: AutomaticClients): ClientId | undefined {
+  const clientId = parseClientId(id);
+  return clientId && parseEntityId(clientId, allowHosts) && clientId;
 }
 
 /** The proof in a request; absent if it has none, or at an endpoint where entities may not register. */

@@ -12,7 +12,6 @@ import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provid
 import { interactionAddress } from '../interaction/interaction.js';
 import { checkAssertion } from './assertion-policy.js';
 import { CONFIDENTIAL, withAutomaticClients } from './automatic-clients.js';
-import { withoutBlockedClients } from './blocked-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
@@ -45,10 +44,8 @@ const CLOCK_TOLERANCE_SECONDS = 15;
 
 /** Lets the library find registered clients that are not blocked, and those that register when they are looked up. */
 function withKnownClients(adapter: Parameters<typeof createAdapterFactory>[0], deps: ProviderDeps) {
-  const registered = withoutBlockedClients(createAdapterFactory(adapter), deps);
-  return withDocumentClients(withAutomaticClients(registered, deps), deps, (client) =>
-    clientProperties(adapter, client),
-  );
+  const registered = withAutomaticClients(createAdapterFactory(adapter), deps);
+  return withDocumentClients(registered, deps, (client) => clientProperties(adapter, client));
 }
 
 /** The configuration of the library. Every hook is set, so that none of its example implementations is ever used. */

@@ -36,6 +36,7 @@ it('takes nothing from a document that only the server may set', async () => {
   const { host, find } = await createDocumentFixture();
   const url = host.publish('/client.json', {
     registration_access_token: 'chosen',
+    preferred_client_secret: 'chosen'.repeat(10),
     registration_client_uri: 'http://127.0.0.1/',
     client_id_issued_at: 1,
     preferred_client_id: 'admin',
@@ -45,7 +46,10 @@ it('takes nothing from a document that only the server may set', async () => {
     expires_at: 9_999_999_999,
     data: { role: 'admin' },
   });
-  const { id, metadata, status, origin, rights, data } = await find(url);
+  const client = await find(url);
+  const { id, metadata, status, origin, rights, data } = client;
+  for (const member of ['secret', 'secretHash', 'registrationToken', 'federation'])
+    expect(client).not.toHaveProperty(member);
   expect({ id, status, origin, data }).toEqual({
     id: url,
     status: 'active',

@@ -2,6 +2,7 @@ import { blockClients, parseBlockedHost, parseBlockedRedirectUri } from '@vestib
 import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
+import { badRequest, issued, post } from '../support/calls.js';
 import { authorizationAddress, aVerifier } from '../support/code-flow.js';
 import { createDocumentFixture } from '../support/document-fixture.js';
 
@@ -43,6 +44,46 @@ it('refuses a document that moves to a blocked redirect URI', async () => {
     reason: 'metadata',
     message: 'The operator of this server has blocked this client.',
   });
+});
+
+it('refuses a known document that changes to a blocked redirect URI, and leaves its client as it was', async () => {
+  const { blocks, change, host, find, clock, stored, record } = await createFixture();
+  const url = host.publish('/app.json', {}, { 'cache-control': 'max-age=600' });
+  const client = await find(url);
+  await blocks.add([parseBlockedRedirectUri('https://bad.example/*')], undefined, change);
+  host.publish('/app.json', { redirect_uris: ['https://BAD.example:8443/cb', 'https://bad.example:443/cb'] });
+  clock.advanceSeconds(600);
+  await expect(find(url)).rejects.toMatchObject({ reason: 'metadata' });
+  expect(await stored(url)).toEqual(client);
+  expect(await record(url)).toMatchObject({ history: [{ event: 'registered' }, { event: 'refused' }] });
+});
+
+it('refuses a document that was blocked while its host took time', async () => {
+  const { blocks, change, host, find, clock } = await createFixture();
+  const url = host.publish('/app.json', {}, { etag: '"one"', 'cache-control': 'max-age=600' });
+  await find(url);
+  clock.advanceSeconds(600);
+  host.hang();
+  const found = find(url);
+  await expect.poll(() => host.requests.length).toBe(2);
+  await blocks.add([parseBlockedHost('127.0.0.1')], undefined, change);
+  host.respond();
+  await expect(found).rejects.toMatchObject({ reason: 'blocked' });
+});
+
+it('issues no tokens and opens no sessions for a client as soon as it is blocked, before it is deleted', async () => {
+  const { app, blocks, change, register, sql } = await createFixture();
+  const { client_id } = await register({ preferred_client_id: 'shop', software_id: 'bad' });
+  const request = { client_id, scope: 'read' };
+  await issued(app, request);
+  const session = () => post(app, '/direct-authz/sessions', { sub: 'alice', client_ids: [client_id] });
+  expect((await session()).status).toBe(200);
+  await blocks.add([{ kind: 'software_id', value: 'bad' }], undefined, change);
+  expect(await post(app, '/direct-authz', request)).toEqual(
+    badRequest('client_id: is not a registered client'),
+  );
+  expect(await session()).toEqual(badRequest('client_ids: contains a client that is not registered'));
+  expect(await sql('SELECT id FROM client')).toEqual([{ id: 'shop' }]);
 });
 
 it('lets a registered client no longer log in as soon as it is blocked, before it is deleted', async () => {

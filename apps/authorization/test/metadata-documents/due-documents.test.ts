@@ -87,6 +87,23 @@ it('does not fetch from a host that is no longer permitted', async () => {
   expect(await record(url)).toMatchObject({ problem: { reason: 'host' } });
 });
 
+it('does not fetch blocked documents, and goes on with others', async () => {
+  const { host, clock, renewDue, publishUsed, record, sql, store } = await createFixture();
+  const blocked: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) blocked.push(await publishUsed(`/${name}.json`));
+  const other = await publishUsed('/other.json');
+  await sql(`UPDATE client SET metadata = metadata || '{"software_id": "bad"}' WHERE id = ANY($1)`, [
+    blocked,
+  ]);
+  const change = { actor: 'operator:jane', now: Math.floor(clock.nowMs() / 1000) as never } as const;
+  await store.database.clientBlocks.add([{ kind: 'software_id', value: 'bad' }], undefined, change);
+  clock.advanceSeconds(600);
+  await renewDue();
+  expect(host.requests.slice(5).map(({ path }) => path)).toEqual(['/other.json']);
+  expect(await record(blocked[0] ?? '')).toMatchObject({ problem: { reason: 'blocked' } });
+  expect(await record(other)).not.toHaveProperty('problem');
+});
+
 it('validates each of many documents once over several instances in parallel', async () => {
   const fixture = await createFixture();
   const { host, clock, renewDue, publishUsed } = fixture;

@@ -80,6 +80,23 @@ it('refuses a document that breaks a rule, and says which on the page and to pro
   expect(problems).toEqual([]);
 });
 
+// Otherwise a document would get by a change what a new one may not have.
+it('refuses a known document that changes to break a rule, and leaves its client as it was', async () => {
+  const { host, find, clock, stored } = await createDocumentFixture();
+  const documents = Object.entries(BAD_DOCUMENTS).map(([what, [members]], index) => {
+    const path = `/${index}.json`;
+    return { what, url: host.publish(path), spoil: () => host.publish(path, members) };
+  });
+  await Promise.all(documents.map(({ url }) => find(url)));
+  clock.advanceSeconds(3_600);
+  for (const { what, url, spoil } of documents) {
+    const before = await stored(url);
+    spoil();
+    await expect(find(url), what).rejects.toMatchObject({ code: 'invalid_client' });
+    expect(await stored(url), what).toEqual(before);
+  }
+});
+
 it('tells a program why its document was refused, and not to register', async () => {
   const { app, host } = await createDocumentFixture({ ALLOW_OPEN_REGISTRATION: 'true' });
   const answer = async (client_id: string) => {

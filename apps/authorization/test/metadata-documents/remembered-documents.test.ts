@@ -28,9 +28,11 @@ async function bothClients(settings: Readonly<Record<string, string>> = {}) {
   return { app, here: fixture.app, registered, document, statements };
 }
 
-/** The read of a document returns its client too. Some statements are parallel. */
+/** The read of a document returns its client too, and whether it is blocked. Some statements are parallel. */
 const asRegistered = (names: readonly string[]) =>
-  names.map((name) => (name === 'client-document-find' ? 'client-find' : name)).toSorted();
+  names
+    .flatMap((name) => (name === 'client-document-find' ? ['client-find', 'client-block-covers'] : [name]))
+    .toSorted();
 
 it('needs the statements of a registered client for an authorization request', async () => {
   const { app, registered, document, statements } = await bothClients();

@@ -241,6 +241,25 @@ it('is not stored by an instance whose lease ended during the fetch, as when its
   expect(await store.database.clients.find(url as never)).toEqual(client);
 });
 
+it('does not replace what another instance stored while a process was frozen', async () => {
+  const { host, find, clock, record, store, sql } = await createDocumentFixture();
+  const url = host.publish('/client.json', {}, ETAG);
+  const client = await find(url);
+  clock.advanceSeconds(600);
+  host.hang();
+  const found = find(url);
+  await expect.poll(() => host.requests.length).toBe(2);
+  // The lease is over for the store, while the clock of the process stands still.
+  await sql(`UPDATE client_metadata_document SET leased_until = NULL, digest = 'newer'`);
+  const newer = { ...client, version: 2, metadata: { ...client.metadata, client_name: 'Newer' } };
+  expect(await store.database.clients.replace({ client: newer })).toBe(true);
+  const before = await record(url);
+  host.publish('/client.json', { client_name: 'Older' }, { etag: '"two"' });
+  host.respond();
+  expect(await found).toMatchObject({ version: 2, metadata: { client_name: 'Newer' } });
+  expect(await record(url)).toEqual(before);
+});
+
 it('never touches a client with the same identifier that was registered otherwise', async () => {
   const { host, find, store, config, clock } = await createDocumentFixture();
   const url = host.publish('/client.json');

@@ -1,5 +1,5 @@
 import type { Client } from '@vestibule/clients';
-import { parseClientId } from '@vestibule/protocol';
+import { nowSeconds, parseClientId, systemClock } from '@vestibule/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstallation } from '../support/installation.js';
 
@@ -167,4 +167,18 @@ it('reports in a dry run what happens to a duplicate client', async () => {
   expect(await importing('--dry-run', '--update')).toEqual([expected[0], updated, expected[2]]);
   expect(await stored('twice')).toBeUndefined();
   expect(await importing()).toEqual(expected);
+});
+
+it('imports no blocked client, and says so in a dry run', async () => {
+  const file = await installation.file('blocked.json', JSON.stringify({ clients: [client('bad-shop')] }));
+  const change = { actor: 'operator:jane', now: nowSeconds(systemClock) } as const;
+  const { clientBlocks } = installation.store.database;
+  await clientBlocks.add([{ kind: 'host', value: 'bad-shop.example.org' }], undefined, change);
+  for (const options of [['--dry-run'], []]) {
+    const line = ['clients', 'import', file, '--from', 'keycloak', ...options];
+    const { code, stdout } = await installation.type(line);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^bad-shop +problem +The operator of this server has blocked this client\./m);
+  }
+  expect(await stored('bad-shop')).toBeUndefined();
 });

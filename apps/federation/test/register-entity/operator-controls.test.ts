@@ -1,3 +1,4 @@
+import { parseBlockedHost } from '@vestibule/clients/management';
 import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, MASTER, send, startFederation, type TestFederation } from '../support/test-federation.js';
@@ -53,6 +54,52 @@ describe('the deny list', () => {
     expect(status).toBe(200);
     for (const { id } of [member, fixture.intermediates[0], fixture.anchor])
       expect(await fixture.store.database.federation.clientsThrough(id)).toHaveLength(1);
+  });
+});
+
+describe('a block', () => {
+  it('refuses entities by their own host or what they register, until it is lifted', async () => {
+    const fixture = await startFederation();
+    const { clientBlocks: blocks } = fixture.store.database;
+    for (const name of [parseBlockedHost('127.0.0.1'), parseBlockedHost('rp.example')]) {
+      await blocks.add([name], undefined, change(fixture));
+      const member = await fixture.relyingParty();
+      const registered = member.metadata['openid_relying_party'];
+      member.metadata['openid_relying_party'] = {
+        ...registered,
+        redirect_uris: ['https://rp.example/callback'],
+      };
+      const { status, body } = await fixture.register(await fixture.registrationRequest(member, ISSUER));
+      expect([status, JSON.parse(body)]).toEqual([
+        400,
+        {
+          error: 'invalid_client_metadata',
+          error_description: 'The operator of this server has blocked this client.',
+        },
+      ]);
+      expect(await fixture.clients()).toEqual([]);
+      await blocks.remove(name, change(fixture));
+    }
+    expect(await outcome(fixture)).toBe(200);
+  });
+
+  it('refuses an entity that registers again in place of a registration that is being deleted', async () => {
+    const fixture = await startFederation();
+    const member = await fixture.relyingParty();
+    const register = async () =>
+      (await fixture.register(await fixture.registrationRequest(member, ISSUER))).status;
+    expect(await register()).toBe(200);
+    const before = await fixture.clients();
+    await fixture.store.database.clientBlocks.add(
+      [parseBlockedHost('127.0.0.1')],
+      undefined,
+      change(fixture),
+    );
+    fixture.clock.advanceSeconds(10);
+    const { metadata } = member;
+    metadata['openid_relying_party'] = { ...metadata['openid_relying_party'], client_name: 'Another name' };
+    expect(await register()).toBe(400);
+    expect(await fixture.clients()).toEqual(before);
   });
 });
 

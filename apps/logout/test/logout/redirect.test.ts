@@ -69,6 +69,20 @@ it('redirects nowhere without a hint, unless the settings allow client_id alone'
     });
 });
 
+it('redirects nowhere for a client as soon as an operator has blocked it, before it is deleted', async () => {
+  const { app, hint, sql } = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  const requests = [{ id_token_hint: hint }, { client_id: 'a' }];
+  const locations = () =>
+    Promise.all(
+      requests.map(
+        async (request) => (await visit(app, { ...request, post_logout_redirect_uri: BACK })).location,
+      ),
+    );
+  expect(await locations()).toEqual([BACK, BACK]);
+  await sql(`INSERT INTO client_block (kind, value, blocked_at) VALUES ('host', 'app.example', now())`);
+  expect(await locations()).toEqual([undefined, undefined]);
+});
+
 it('redirects by client_id alone if the settings allow it, without naming the client or ending its session', async () => {
   const { app, sql, logIn } = await createFixture({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
   const login = await logIn(['a']);

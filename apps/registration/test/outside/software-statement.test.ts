@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type SigningKey, signJwt } from '@vestibule/crypto/jwt';
+import { nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { Environment } from '@vestibule/service/settings';
 import { expect, it } from 'vitest';
@@ -53,6 +54,24 @@ it('lets the claims of trusted statements override plain members (RFC 7591 secti
     expect(information(updated)).toMatchObject({ client_name: 'Stated' });
   }
   expect(outside.requested).toEqual(['/jwks']);
+});
+
+it('refuses a client that is blocked by what its statement says', async () => {
+  const { app, vendor, store, clock, all } = await aTrustingApp();
+  const names = [
+    { kind: 'software_id', value: 's1' },
+    { kind: 'redirect_uri', value: 'https://bad.example/*' },
+  ] as const;
+  const change = { actor: 'operator:jane', now: nowSeconds(clock) } as const;
+  await store.database.clientBlocks.add(names, undefined, change);
+  for (const claims of [{ software_id: 's1' }, { redirect_uris: ['https://bad.example/cb'] }]) {
+    const software_statement = await vendor.state({ iss: 'https://vendor.example', ...claims });
+    for (const target of ['POST /clients', 'POST /clients?dry_run=true'])
+      expect(await send(app, target, { token: MASTER, body: { ...BODY, software_statement } })).toEqual(
+        badRequest('invalid_client_metadata', 'The operator of this server has blocked this client.'),
+      );
+  }
+  expect(await all()).toEqual([]);
 });
 
 it('refuses statements that cannot be verified, and untrusted issuers', async () => {

@@ -26,10 +26,13 @@ it('refuses a blocked client in every instance at once, with any credential, unt
   const change = { actor: 'operator:jane', now: nowSeconds(clock) } as const;
   await store.database.clientBlocks.add([parseBlockedHost('bad.example')], undefined, change);
   for (const each of [undefined, token, MASTER])
-    expect(await send(other.app, 'POST /clients', { token: each, body: BLOCKED })).toEqual(REFUSED);
+    for (const target of ['POST /clients', 'POST /clients?dry_run=true'])
+      expect(await send(other.app, target, { token: each, body: BLOCKED })).toEqual(REFUSED);
   expect(await usesLeft(token)).toBe(1);
   const update = { token: good.registration_access_token, body: { client_id: good.client_id, ...BLOCKED } };
-  expect(await send(other.app, `PUT /clients/${good.client_id}`, update)).toEqual(REFUSED);
+  for (const query of ['', '?dry_run=true'])
+    for (const method of ['PUT', 'PATCH'])
+      expect(await send(other.app, `${method} /clients/${good.client_id}${query}`, update)).toEqual(REFUSED);
   expect((await all()).map(({ metadata }) => metadata.redirect_uris)).toEqual([['https://good.example/cb']]);
   await store.database.clientBlocks.remove(parseBlockedHost('bad.example'), change);
   information(await send(other.app, 'POST /clients', { token, body: BLOCKED }));

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
 import { secretHashAssociatedData } from '@vestibule/clients';
 import { foreignSql } from '@vestibule/local-services/testing';
-import type { ClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { information, JSON_HEADERS, pathOf, registered, type Seen, send } from '../support/calls.js';
@@ -41,6 +41,16 @@ describe('a credential of the client', () => {
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       }),
     ).toEqual(valid('private_key_jwt'));
+  });
+
+  it('is not valid any longer as soon as the client is blocked, before it is deleted', async () => {
+    const { app, store, clock } = await buildTestApp();
+    const client = await registered(app, { software_id: 'bad' });
+    const { client_id: id, client_secret } = client;
+    expect(await verify(app, id, { client_secret })).toEqual(valid('client_secret_basic'));
+    const change = { actor: 'operator:jane', now: nowSeconds(clock) } as const;
+    await store.database.clientBlocks.add([{ kind: 'software_id', value: 'bad' }], undefined, change);
+    expect(await verify(app, id, { client_secret })).toEqual(INVALID);
   });
 
   it('is valid as a certificate, if the method needs no authority or the chain was verified', async () => {

@@ -3,6 +3,7 @@ import { type ClientId, parseClientId } from '@vestibule/protocol';
 import { isExtensionGrantType } from '@vestibule/protocol/constants';
 import type { JsonObject, JsonValue } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
+import { blockedClientRefusal } from '../blocked-client.js';
 import type { Client } from '../client.js';
 import type { ClientRepository } from '../client-repository.js';
 import type { ClientResponse } from '../client-response.js';
@@ -153,11 +154,13 @@ function dryRunClients(clients: ClientRepository): ClientRepository {
     find,
     create: async (client) => {
       if ((await find(client.id)) !== undefined) return 'id_taken';
+      if (await clients.isBlocked(client)) throw blockedClientRefusal();
       dryRun.set(client.id, client);
       return 'created';
     },
     replace: async ({ client }) => {
       if ((await find(client.id))?.version !== client.version - 1) return false;
+      if (await clients.isBlocked(client)) throw blockedClientRefusal();
       dryRun.set(client.id, client);
       return true;
     },

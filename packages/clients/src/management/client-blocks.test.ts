@@ -12,6 +12,7 @@ it.each([
   ['[2001:DB8:0::1]', '[2001:db8::1]'],
   ['127.1', '127.0.0.1'],
   ['localhost', 'localhost'],
+  ['rp_1.App.example', 'rp_1.app.example'],
 ])('reads the host %s as clients register it', (text, value) => {
   expect(parseBlockedHost(text)).toEqual({ kind: 'host', value });
 });
@@ -35,7 +36,8 @@ it.each([
   'app%2eexample',
   'app example',
   'a..example',
-  'app_1.example',
+  'app.example..',
+  '_app.example',
 ])('refuses "%s" as a host', (text) => {
   expect(() => parseBlockedHost(text)).toThrow(TypeError);
 });
@@ -68,6 +70,9 @@ it.each([
   'https://user@app.example/cb',
   'app.example/cb',
   'https://bücher.example/cb',
+  'https://app.example/cb#x',
+  'https://app.example:0443/cb',
+  'https://app.example\\@other.example/cb',
 ])('refuses "%s" as a redirect URI', (text) => {
   expect(() => parseBlockedRedirectUri(text)).toThrow(TypeError);
 });

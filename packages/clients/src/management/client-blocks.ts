@@ -1,5 +1,5 @@
 import { examineUri } from '@vestibule/metadata';
-import { type ClientId, type EpochSeconds, isUriHost } from '@vestibule/protocol';
+import { type ClientId, type EpochSeconds, isEntityHost } from '@vestibule/protocol';
 import type { AuditActor } from '../audit-actor.js';
 import type { ClientOrigin } from '../client.js';
 
@@ -24,6 +24,12 @@ export interface ClientBlock extends ClientBlockName {
   readonly blockedAt: EpochSeconds;
   /** When the last client that it covered had been deleted; absent until then. */
   readonly endedAt?: EpochSeconds;
+}
+
+/** A block whose clients have not all been deleted, as it was stored at one moment. */
+export interface PendingBlock extends ClientBlockName {
+  /** Changes with the block, also when it is lifted and added again. */
+  readonly revision: string;
 }
 
 /** A client that a block covers. */
@@ -56,23 +62,29 @@ export interface BlockChange {
 /** Store of blocks. The store itself refuses to add blocked clients, and to change clients into blocked ones. */
 export interface ClientBlocks {
   /**
-   * Adds blocks, or changes their reason. Waits for clients that are being added: when it returns, blocked clients are
-   * either refused or found by {@link end}. Audited.
+   * Adds blocks. One that is there gets the new reason, if any, and is pending again. Waits for clients that are being
+   * added: when it returns, blocked clients are either refused or found by {@link end}. Audited.
    */
   add(names: readonly ClientBlockName[], reason: string | undefined, change: BlockChange): Promise<void>;
   /** Lifts a block; false if there is none. Deleted clients stay deleted. Audited. */
   remove(name: ClientBlockName, change: BlockChange): Promise<boolean>;
   list(): Promise<readonly ClientBlock[]>;
   /** The blocks whose clients have not all been deleted. */
-  pending(): Promise<readonly ClientBlockName[]>;
+  pending(): Promise<readonly PendingBlock[]>;
   /** Whether a client with this identifier is or would be blocked, registered or not. */
   isBlocked(id: ClientId): Promise<boolean>;
   /** Finds the clients of a stretch that these blocks would cover. */
   find(names: readonly ClientBlockName[], stretch: ClientStretch): Promise<BlockedStretch>;
-  /** Deletes the blocked clients of a stretch with everything issued to them. Audited as `client.blocked`. */
+  /**
+   * Deletes the blocked clients of a stretch with everything issued to them. If that takes too long for one statement, it
+   * deletes those at the beginning of the stretch, and returns a shorter one. Audited as `client.blocked`.
+   */
   end(stretch: ClientStretch, change: BlockChange): Promise<BlockedStretch>;
-  /** Notes that every client that these blocks covered has been deleted. */
-  markEnded(names: readonly ClientBlockName[], now: EpochSeconds): Promise<void>;
+  /**
+   * Notes that every client that these blocks covered has been deleted. A block that was changed meanwhile stays pending:
+   * if it was lifted for a time, clients may have registered behind the deletion.
+   */
+  markEnded(blocks: readonly PendingBlock[], now: EpochSeconds): Promise<void>;
 }
 
 /**
@@ -83,7 +95,7 @@ export function parseBlockedHost(text: string): ClientBlockName {
   const [, wildcard = '', name = ''] = /^(\*\.)?(.*?)\.?$/.exec(text) ?? [];
   const isHost = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s/\\@:?#[\]%]+)$/.test(name) && URL.canParse(`https://${name}/`);
   const host = isHost ? new URL(`https://${name}/`).hostname : '';
-  if (!isUriHost(host)) throw new TypeError('must be a host without scheme, port and path');
+  if (!isEntityHost(host)) throw new TypeError('must be a host without scheme, port and path');
   // A subdomain of a top-level domain could be anyone's.
   if (wildcard !== '' && !/\.[^.]*[^.0-9\]][^.]*$/.test(host))
     throw new TypeError('*. must be followed by a host name with a dot');
@@ -103,6 +115,7 @@ export function parseBlockedRedirectUri(text: string): ClientBlockName {
   const isPrefix = text.endsWith('*');
   const { reading, problem } = examineUri(isPrefix ? text.slice(0, -1) : text);
   if (reading === undefined) throw new TypeError(problem);
+  if (reading.hasFragment) throw new TypeError('must not have a fragment, which no redirect URI has');
   if (text.slice(0, -1).includes('*') || (isPrefix && !isOrigin(reading)))
     throw new TypeError('an asterisk must follow a scheme and its colon, or an origin and a slash');
   return { kind: 'redirect_uri', value: text };

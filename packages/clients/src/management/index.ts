@@ -12,6 +12,7 @@ export {
   type ClientBlockName,
   type ClientBlocks,
   type ClientStretch,
+  type PendingBlock,
   parseBlockedHost,
   parseBlockedRedirectUri,
   parseBlockedSoftware,

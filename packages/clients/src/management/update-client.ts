@@ -2,6 +2,7 @@ import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { isSameJson, type JsonObject } from '@vestibule/protocol/json';
 import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
+import { blockedClientRefusal } from '../blocked-client.js';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import { type RevealedCredentials, revealCredentials } from '../client-information.js';
@@ -92,7 +93,9 @@ export async function dryRunUpdate(
   input: UpdateClientInput,
 ): Promise<EffectiveRegistration> {
   const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isDryRun: true });
-  return effectiveRegistration({ id: managed.client.id, metadata, data: request.data });
+  const { id } = managed.client;
+  if (await deps.clients.isBlocked({ ...managed.client, metadata })) throw blockedClientRefusal();
+  return effectiveRegistration({ id, metadata, data: request.data });
 }
 
 interface RequestedUpdate {

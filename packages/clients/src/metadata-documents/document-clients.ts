@@ -3,10 +3,9 @@ import type { MonotonicClock, Scheduler } from '@vestibule/protocol/runtime';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import type { UnusedClientCap } from '../client-repository.js';
-import type { ClientBlocks } from '../management/client-blocks.js';
 import { isPermittedHost } from './document-hosts.js';
 import { ageOf } from './document-lifetime.js';
-import type { DocumentRecord } from './document-record.js';
+import type { DocumentLease, DocumentRecord } from './document-record.js';
 import {
   blockedDocument,
   DocumentRefusal,
@@ -36,7 +35,6 @@ export interface FetchAdmission {
 export interface DocumentClientDeps extends DocumentValidationDeps {
   readonly scheduler: Scheduler;
   readonly monotonic: MonotonicClock;
-  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
   readonly admit: FetchAdmission;
   /** Called for each refusal, for the log and for metrics. */
   readonly onRefused: (url: string, refusal: DocumentRefusal) => void;
@@ -138,14 +136,14 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
         renewals -= 1;
       });
   };
-  const requirePermitted = (url: DocumentUrl, isBlocked: boolean) => {
+  const requirePermitted = ({ url, isBlocked }: StoredDocument) => {
     if (isBlocked) throw blockedDocument();
     if (!isPermittedHost(settings.hosts, url)) throw documentOfOtherHost();
   };
   const findByDocument = async (url: DocumentUrl, network: string): Promise<Client> => {
-    const [document, isBlocked] = await Promise.all([read(deps, url), deps.blocks.isBlocked(url)]);
+    const document = await read(deps, url);
     if (document.client !== undefined && isForeign(document.client)) return document.client;
-    requirePermitted(url, isBlocked);
+    requirePermitted(document);
     const causing = document.client?.lastUsedAt === undefined ? network : undefined;
     const verdict = verdictOn(deps, document);
     if ('refuse' in verdict) throw verdict.refuse;
@@ -174,7 +172,7 @@ export function documentClients(deps: DocumentClientDeps): DocumentClients {
       }
     },
     renewDue: () => {
-      const validate = async (url: DocumentUrl) => validateLeased(deps, await read(deps, url));
+      const validate = (lease: DocumentLease) => validateLeased(deps, lease);
       return renewDueDocuments({ ...deps, validate }, LEASE_SECONDS);
     },
   };
@@ -187,6 +185,7 @@ interface StoredDocument {
   readonly record: DocumentRecord;
   readonly client: Client | undefined;
   readonly isLeased: boolean;
+  readonly isBlocked: boolean;
 }
 
 /** The cap that an unknown document is subject to, if there is one. */
@@ -212,7 +211,7 @@ async function validateOnce(
     const outcome = isHeld ? 'held' : await deps.store.lease(url, LEASE_SECONDS, cap);
     if (outcome === 'no_room')
       throw refusedDocument('capacity', 'there are too many unused documents; try again later');
-    if (outcome === 'leased') return validateLeased(deps, await read(deps, url));
+    if (outcome !== 'held') return validateLeased(deps, outcome);
     await pause(deps.scheduler, pauseMs);
     pauseMs = Math.min(POLL_PAUSES.mostMs, pauseMs * POLL_PAUSES.growth);
     const document = await read(deps, url);
@@ -226,25 +225,25 @@ async function validateOnce(
 }
 
 /** Another instance may have validated the document just before the lease was obtained. */
-async function validateLeased(deps: DocumentClientDeps, document: StoredDocument): Promise<Client> {
+async function validateLeased(deps: DocumentClientDeps, lease: DocumentLease): Promise<Client> {
   const { store, onValidated, registration } = deps;
   const leasedAt = nowSeconds(registration.clock);
   const isLeaseOver = () => nowSeconds(registration.clock) - leasedAt >= LEASE_SECONDS;
+  const document = await read(deps, lease.url);
   const verdict = verdictOn(deps, document);
   if ('refuse' in verdict || ('use' in verdict && !verdict.isRenewable)) {
-    await store.release(document.url);
+    await store.release(lease);
     if ('refuse' in verdict) throw verdict.refuse;
     return verdict.use;
   }
   try {
-    const client = await validateDocument(deps, document, isLeaseOver);
+    const client = await validateDocument(deps, { ...document, lease }, isLeaseOver);
     onValidated('accepted');
     return client;
   } catch (error) {
     const isStored = error instanceof DocumentRefusal;
     onValidated(isStored ? 'refused' : 'failed');
-    // Another instance may hold the lease as soon as an outcome is stored or the lease is over.
-    if (!isStored && !isLeaseOver()) await store.release(document.url);
+    if (!isStored) await store.release(lease);
     throw error;
   }
 }
@@ -252,8 +251,9 @@ async function validateLeased(deps: DocumentClientDeps, document: StoredDocument
 /** Decides what can be decided without a fetch. */
 function verdictOn(
   { registration: { clock }, settings }: DocumentClientDeps,
-  { record, client }: StoredDocument,
+  { record, client, isBlocked }: StoredDocument,
 ): Verdict {
+  if (isBlocked) return { refuse: blockedDocument() };
   const now = nowSeconds(clock);
   const { problem } = record;
   const isPaused = problem !== undefined && now < problem.retryAt;
@@ -283,9 +283,10 @@ async function orFallback(validation: Promise<Client>, fallback: Client | undefi
   }
 }
 
-/** The client as it is now: an operator may have suspended or deleted it while its host took time to respond. */
+/** The client as it is now: an operator may have suspended, blocked or deleted it while its host took time to respond. */
 async function clientAfterFetch(deps: DocumentClientDeps, url: DocumentUrl): Promise<Client> {
-  const { client } = await read(deps, url);
+  const { client, isBlocked } = await read(deps, url);
+  if (isBlocked) throw blockedDocument();
   if (client === undefined) throw new ThrottledError(1, 'the client was deleted during the fetch');
   return client;
 }
@@ -311,12 +312,13 @@ async function read(
   { store, registration: { clock } }: DocumentClientDeps,
   url: DocumentUrl,
 ): Promise<StoredDocument> {
-  const { record = NEW_RECORD, isLeased, client } = await store.find(url);
+  const { record = NEW_RECORD, isLeased, isBlocked, client } = await store.find(url);
   const isPresent = client !== undefined && !isClientExpired(client, nowSeconds(clock));
   return {
     url,
     client: isPresent ? client : undefined,
     isLeased,
+    isBlocked,
     record,
   };
 }

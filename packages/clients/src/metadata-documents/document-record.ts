@@ -38,12 +38,20 @@ export interface DocumentRecord {
   readonly history: readonly DocumentEvent[];
 }
 
+/** A lease of a document. Its token is that of no later lease. */
+export interface DocumentLease {
+  readonly url: DocumentUrl;
+  readonly token: string;
+}
+
 /** A document as it was found, with the client that has its URL, as of one moment. */
 export interface FoundDocument {
   /** Absent if nothing is stored about the document. */
   readonly record?: DocumentRecord;
   /** Whether an instance is validating the document now. */
   readonly isLeased: boolean;
+  /** Whether an operator has blocked its URL, or the client. */
+  readonly isBlocked: boolean;
   /** Even an expired one, or one that was registered otherwise. */
   readonly client?: Client;
 }
@@ -65,19 +73,27 @@ export interface DocumentStore {
   find(url: DocumentUrl): Promise<FoundDocument>;
   /**
    * Reserves the next validation of a document for the caller, for so many seconds by the clock of the store. Of parallel
-   * calls at most one is `leased`, until the record is saved or the time is over. A document of which nothing is stored
+   * calls at most one gets the lease, until the record is saved or the time is over. A document of which nothing is stored
    * is subject to the cap, which counts documents that have no client or an unused one; its network is stored.
    */
-  lease(url: DocumentUrl, seconds: number, cap?: UnusedClientCap): Promise<'leased' | 'held' | 'no_room'>;
+  lease(
+    url: DocumentUrl,
+    seconds: number,
+    cap?: UnusedClientCap,
+  ): Promise<DocumentLease | 'held' | 'no_room'>;
   /**
    * Leases documents of active, used clients whose lifetime is over, those first that were not validated for the longest
    * time. Of parallel calls, each gets other documents.
    */
-  leaseDue(due: DueDocuments): Promise<readonly DocumentUrl[]>;
-  /** Stores the record, and ends the lease. */
-  save(url: DocumentUrl, record: DocumentRecord, now: EpochSeconds): Promise<void>;
-  /** Ends the lease without a result. */
-  release(url: DocumentUrl): Promise<void>;
+  leaseDue(due: DueDocuments): Promise<readonly DocumentLease[]>;
+  /**
+   * Stores the record, and ends the lease. Returns false and changes nothing if the lease has ended before, so that a
+   * process that was frozen does not replace a newer outcome. A document that was deleted with its client during the lease
+   * is stored anew.
+   */
+  save(lease: DocumentLease, record: DocumentRecord, now: EpochSeconds): Promise<boolean>;
+  /** Ends the lease without a result. Changes nothing if it has ended before. */
+  release(lease: DocumentLease): Promise<void>;
 }
 
 /** How many changes of a document are kept. */

@@ -1,10 +1,9 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { parseClientId } from '@vestibule/protocol';
 import type { Client } from '../client.js';
-import type { ClientBlocks } from '../management/client-blocks.js';
 import { acceptDocument, type DocumentAcceptanceDeps } from './accept-document.js';
 import { isPermittedHost } from './document-hosts.js';
-import type { DocumentRecord, DocumentStore } from './document-record.js';
+import type { DocumentRecord, DocumentStore, FoundDocument } from './document-record.js';
 import {
   blockedDocument,
   type DocumentProblem,
@@ -23,7 +22,6 @@ export interface DocumentExplanationDeps extends DocumentAcceptanceDeps {
   readonly settings: DocumentSettings;
   readonly store: Pick<DocumentStore, 'find'>;
   readonly source: DocumentSource;
-  readonly blocks: Pick<ClientBlocks, 'isBlocked'>;
 }
 
 /** Why a document may register a client now, or not. */
@@ -46,8 +44,9 @@ export async function explainDocument(
 ): Promise<DocumentExplanation> {
   const url = parseDocumentUrl(text, deps.settings.allowHosts);
   if (url === undefined) return { url: text, problem: problemOfUrl(text, deps.settings.allowHosts) };
-  const { record, client } = await deps.store.find(url);
-  const outcome = await evaluate(deps, url, client).catch((error: unknown) => {
+  const found = await deps.store.find(url);
+  const { record, client } = found;
+  const outcome = await evaluate(deps, url, found).catch((error: unknown) => {
     if (error instanceof DocumentRefusal) return { problem: error.problem };
     throw error;
   });
@@ -65,10 +64,10 @@ function problemOfUrl(text: string, allowHosts: readonly string[]): DocumentProb
 async function evaluate(
   deps: DocumentExplanationDeps,
   url: DocumentUrl,
-  client: Client | undefined,
+  { client, isBlocked }: FoundDocument,
 ): Promise<Pick<DocumentExplanation, 'metadata'>> {
   if (!isPermittedHost(deps.settings.hosts, url)) throw documentOfOtherHost();
-  if (await deps.blocks.isBlocked(url)) throw blockedDocument();
+  if (isBlocked) throw blockedDocument();
   if (client !== undefined && client.origin !== METADATA_DOCUMENT)
     throw refusedDocument('metadata', 'its URL is the identifier of another client');
   const fetched = await deps.source.fetch(url, {});

@@ -8,6 +8,7 @@ export {
 export { type DocumentHosts, isPermittedHost, parseDocumentHosts } from './document-hosts.js';
 export type {
   DocumentEvent,
+  DocumentLease,
   DocumentRecord,
   DocumentStore,
   DueDocuments,

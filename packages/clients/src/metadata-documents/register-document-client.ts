@@ -1,5 +1,5 @@
 import type { ClientMetadata } from '@vestibule/metadata';
-import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import { isSameJson } from '@vestibule/protocol/json';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
@@ -17,42 +17,47 @@ export interface DocumentRegistrationDeps extends DocumentAcceptanceDeps {
 /** The origin of clients that a document registered. */
 export const METADATA_DOCUMENT = 'metadata_document';
 
-/** Maximum number of attempts when other changes of the client intervene. */
-const MAX_ATTEMPTS = 10;
-
 /**
  * Registers the client of a document, or changes it to what the document says now. Its status, custom data and tokens
  * stay. A client with this identifier that was registered otherwise is never touched.
+ * @param known the client as it was before the document was fetched, unless there was none or it had expired. Only that
+ *   state is changed: a later one may be the outcome of a later fetch.
  * @throws DocumentRefusal when the identifier belongs to something else, or the change would move a client with pairwise
- *   subjects to another sector
+ *   subjects to another sector; ThrottledError when the client was changed meanwhile
  */
 export async function registerDocumentClient(
   deps: DocumentRegistrationDeps,
   url: DocumentUrl,
   metadata: ClientMetadata,
+  known: Client | undefined,
 ): Promise<Client> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const present = await deps.registration.clients.find(url);
-    const now = nowSeconds(deps.registration.clock);
-    const registered =
-      present === undefined || isClientExpired(present, now)
-        ? await tryToCreate(deps, present, newClient(deps, { url, metadata, now }))
-        : await tryToChange(deps, present, { metadata, now });
-    if (registered !== undefined) return registered;
-  }
-  throw takenIdentifier();
+  const now = nowSeconds(deps.registration.clock);
+  const registered =
+    known === undefined
+      ? await tryToCreate(deps, newClient(deps, { url, metadata, now }))
+      : await tryToChange(deps, known, { metadata, now });
+  if (registered === undefined) throw new ThrottledError(1, 'the client was changed during the fetch');
+  return registered;
 }
 
 /** An expired client is deleted first, with everything issued to it. */
 async function tryToCreate(
   { registration: { clients } }: DocumentRegistrationDeps,
-  expired: Client | undefined,
   client: Client,
 ): Promise<Client | undefined> {
-  if (expired !== undefined)
-    await clients.delete(expired.id, client.issuedAt, { actor: 'service', ifVersion: expired.version });
+  const present = await clients.find(client.id);
+  if (present !== undefined) {
+    if (!isClientExpired(present, client.issuedAt)) {
+      if (present.origin !== METADATA_DOCUMENT) throw takenIdentifier();
+      return undefined;
+    }
+    await clients.delete(present.id, client.issuedAt, { actor: 'service', ifVersion: present.version });
+  }
   const outcome = await clients.create(client, { actor: METADATA_DOCUMENT });
-  return outcome === 'created' ? client : undefined;
+  if (outcome === 'created') return client;
+  // Another client has it as its resource identifier, or was registered at this moment.
+  if ((await clients.find(client.id)) === undefined) throw takenIdentifier();
+  return undefined;
 }
 
 async function tryToChange(

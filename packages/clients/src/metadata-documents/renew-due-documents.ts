@@ -1,13 +1,13 @@
 import { nowSeconds, ThrottledError } from '@vestibule/protocol';
 import { isPermittedHost } from './document-hosts.js';
-import { DocumentRefusal, documentOfOtherHost } from './document-refusal.js';
-import type { DocumentUrl } from './document-url.js';
+import type { DocumentLease } from './document-record.js';
+import { blockedDocument, DocumentRefusal, documentOfOtherHost } from './document-refusal.js';
 import { type DocumentValidationDeps, recordRefusal } from './validate-document.js';
 
 /** Dependencies of validating documents without requests for them. */
 export interface DueDocumentDeps extends DocumentValidationDeps {
   /** Validates a document that is leased to this process. */
-  readonly validate: (url: DocumentUrl) => Promise<unknown>;
+  readonly validate: (lease: DocumentLease) => Promise<unknown>;
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ const PAUSE_SECONDS = 3_600;
 export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: number): Promise<void> {
   const { store, settings, registration, onProblem } = deps;
   for (let begun = 0; begun < MAX_IN_ROUND; begun += AT_ONCE) {
-    const urls = await store.leaseDue({
+    const leases = await store.leaseDue({
       now: nowSeconds(registration.clock),
       seconds: leaseSeconds,
       limit: AT_ONCE,
@@ -36,18 +36,20 @@ export async function renewDueDocuments(deps: DueDocumentDeps, leaseSeconds: num
       withdrawnSeconds: settings.withdrawnSeconds,
     });
     await Promise.all(
-      urls.map((url) =>
-        renew(deps, url).catch((error: unknown) => {
+      leases.map((lease) =>
+        renew(deps, lease).catch((error: unknown) => {
           if (!(error instanceof DocumentRefusal || error instanceof ThrottledError)) onProblem(error);
         }),
       ),
     );
-    if (urls.length < AT_ONCE) return;
+    if (leases.length < AT_ONCE) return;
   }
 }
 
-/** A document on a host that is no longer permitted is not fetched. */
-async function renew(deps: DueDocumentDeps, url: DocumentUrl): Promise<void> {
-  if (isPermittedHost(deps.settings.hosts, url)) await deps.validate(url);
-  else await recordRefusal(deps, url, documentOfOtherHost().problem);
+/** A document that is blocked, or on a host that is no longer permitted, is not fetched. */
+async function renew(deps: DueDocumentDeps, lease: DocumentLease): Promise<void> {
+  const { isBlocked } = await deps.store.find(lease.url);
+  if (isBlocked) await recordRefusal(deps, lease, blockedDocument().problem);
+  else if (isPermittedHost(deps.settings.hosts, lease.url)) await deps.validate(lease);
+  else await recordRefusal(deps, lease, documentOfOtherHost().problem);
 }

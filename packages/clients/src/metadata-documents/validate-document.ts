@@ -3,11 +3,16 @@ import { type EpochSeconds, epochSeconds, nowSeconds, ThrottledError } from '@ve
 import type { Client } from '../client.js';
 import { acceptDocument, asRefusal } from './accept-document.js';
 import { freshUntil } from './document-lifetime.js';
-import { type DocumentEvent, type DocumentRecord, type DocumentStore, withEvent } from './document-record.js';
+import {
+  type DocumentEvent,
+  type DocumentLease,
+  type DocumentRecord,
+  type DocumentStore,
+  withEvent,
+} from './document-record.js';
 import { type DocumentProblem, DocumentRefusal, UNAVAILABLE } from './document-refusal.js';
 import type { DocumentSettings } from './document-settings.js';
 import type { DocumentCaching, DocumentFetch, DocumentSource } from './document-source.js';
-import type { DocumentUrl } from './document-url.js';
 import {
   type DocumentRegistrationDeps,
   METADATA_DOCUMENT,
@@ -21,9 +26,9 @@ export interface DocumentValidationDeps extends DocumentRegistrationDeps {
   readonly source: DocumentSource;
 }
 
-/** A document to validate, as it is stored. */
+/** A document to validate, as it was stored after it was leased. */
 export interface ValidatedDocument {
-  readonly url: DocumentUrl;
+  readonly lease: DocumentLease;
   readonly record: DocumentRecord;
   /** The client that it registered. */
   readonly client: Client | undefined;
@@ -33,8 +38,8 @@ export interface ValidatedDocument {
 const RETRY_SECONDS = 5;
 
 /**
- * Fetches a document once, registers or changes its client, and stores the outcome, unless the lease of the caller is
- * over by then: another instance may have stored a newer outcome.
+ * Fetches a document once, registers or changes its client, and stores the outcome, unless the lease is over by then:
+ * another instance may have stored a newer outcome.
  * @throws DocumentRefusal, which is stored; ThrottledError, which is not
  */
 export async function validateDocument(
@@ -42,11 +47,11 @@ export async function validateDocument(
   document: ValidatedDocument,
   isLeaseOver: () => boolean,
 ): Promise<Client> {
-  const { url, record, client } = document;
+  const { lease, record, client } = document;
   // A document that is still current is not sent again, and so cannot be registered or read by changed rules.
   const mayBeUnchanged = client !== undefined && record.rules === deps.settings.rules;
-  const fetched = await deps.source.fetch(url, mayBeUnchanged ? record.validators : {});
-  if (isLeaseOver()) throw new ThrottledError(1, 'the fetch took longer than its lease');
+  const fetched = await deps.source.fetch(lease.url, mayBeUnchanged ? record.validators : {});
+  if (isLeaseOver()) throw endedLease();
   const now = nowSeconds(deps.registration.clock);
   switch (fetched.outcome) {
     case 'overloaded':
@@ -57,7 +62,7 @@ export async function validateDocument(
       throw await withdraw(deps, document, fetched, now);
     case 'unchanged':
       if (client === undefined) throw new Error('a document was unchanged that was not stored');
-      await deps.store.save(url, accepted(deps, record, { caching: fetched.caching, now }), now);
+      await save(deps, lease, accepted(deps, record, { caching: fetched.caching, now }), now);
       return client;
     case 'fetched':
       return register(deps, document, fetched, now);
@@ -70,14 +75,15 @@ async function register(
   { text, caching }: Extract<DocumentFetch, { readonly outcome: 'fetched' }>,
   now: EpochSeconds,
 ): Promise<Client> {
-  const { url, record } = document;
+  const { lease, record } = document;
+  const { url } = lease;
   try {
     const metadata = await acceptDocument(deps, url, text);
-    const client = await registerDocumentClient(deps, url, metadata);
+    const client = await registerDocumentClient(deps, url, metadata, document.client);
     const digest = Buffer.from(sha256(text)).toString('base64url');
     // Validators of the content before would keep a later one away.
     const renewed = accepted(deps, { ...record, validators: {} }, { caching, now, digest });
-    await deps.store.save(url, renewed, now);
+    await save(deps, lease, renewed, now);
     return client;
   } catch (error) {
     const refusal = asRefusal(error);
@@ -85,6 +91,20 @@ async function register(
     const { withdrawnAt: _back, ...present } = record;
     throw await refuse(deps, { ...document, record: present }, refusal.problem, now);
   }
+}
+
+/** @throws ThrottledError if the lease has ended */
+async function save(
+  { store }: Pick<DocumentValidationDeps, 'store'>,
+  lease: DocumentLease,
+  record: DocumentRecord,
+  now: EpochSeconds,
+): Promise<void> {
+  if (!(await store.save(lease, record, now))) throw endedLease();
+}
+
+function endedLease(): ThrottledError {
+  return new ThrottledError(1, 'the validation took longer than its lease');
 }
 
 interface Acceptance {
@@ -126,19 +146,22 @@ function eventOf(
   return problem === undefined ? undefined : 'accepted';
 }
 
-/** Stores a refusal; the last good state stays, in case the host is only unavailable. */
+/**
+ * Stores a refusal; the last good state stays, in case the host is only unavailable.
+ * @throws ThrottledError if the lease has ended
+ */
 async function refuse(
-  { store, settings }: DocumentValidationDeps,
-  { url, record, client }: ValidatedDocument,
+  deps: DocumentValidationDeps,
+  { lease, record, client }: ValidatedDocument,
   found: DocumentProblem,
   now: EpochSeconds,
 ): Promise<DocumentRefusal> {
   const problem = client === undefined ? found : lastingProblem(record, found);
-  const retryAt = epochSeconds(now + settings.retrySeconds);
+  const retryAt = epochSeconds(now + deps.settings.retrySeconds);
   const isNews = record.problem?.detail !== problem.detail;
   const event = { at: now, event: 'refused', detail: `${problem.reason}: ${problem.detail}` } as const;
   const history = isNews ? withEvent(record.history, event) : record.history;
-  await store.save(url, { ...record, problem: { ...problem, at: now, retryAt }, history }, now);
+  await save(deps, lease, { ...record, problem: { ...problem, at: now, retryAt }, history }, now);
   return new DocumentRefusal(problem);
 }
 
@@ -153,12 +176,12 @@ function lastingProblem({ problem: before }: DocumentRecord, found: DocumentProb
 /** Stores a refusal of a document that was not fetched. */
 export async function recordRefusal(
   deps: DocumentValidationDeps,
-  url: DocumentUrl,
+  lease: DocumentLease,
   problem: DocumentProblem,
 ): Promise<void> {
-  const { record, client } = await deps.store.find(url);
+  const { record, client } = await deps.store.find(lease.url);
   if (record === undefined) return;
-  await refuse(deps, { url, record, client }, problem, nowSeconds(deps.registration.clock));
+  await refuse(deps, { lease, record, client }, problem, nowSeconds(deps.registration.clock));
 }
 
 /** A document that is gone is refused; if it stays away, the operator's rule ends its client. */
@@ -168,12 +191,15 @@ async function withdraw(
   { detail }: Extract<DocumentFetch, { readonly outcome: 'missing' }>,
   now: EpochSeconds,
 ): Promise<DocumentRefusal> {
-  const { url, record, client } = document;
+  const { record, client } = document;
   const { withdrawn, withdrawnSeconds } = deps.settings;
   const withdrawnAt = record.withdrawnAt ?? now;
   const isOver = withdrawn === 'end' && client !== undefined && now - withdrawnAt >= withdrawnSeconds;
   if (isOver)
-    await deps.registration.clients.delete(url, now, { actor: METADATA_DOCUMENT, ifVersion: client.version });
+    await deps.registration.clients.delete(client.id, now, {
+      actor: METADATA_DOCUMENT,
+      ifVersion: client.version,
+    });
   const ended = isOver ? { validators: {}, history: record.history } : record;
   return refuse(
     deps,

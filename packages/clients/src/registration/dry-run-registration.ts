@@ -1,6 +1,7 @@
 import { type ClientMetadata, orderMetadata } from '@vestibule/metadata';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
+import { blockedClientRefusal } from '../blocked-client.js';
 import { isClientExpired } from '../client-expiry.js';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { identifierRefusal, noRoomRefusal, openClientCap, softwareOf } from './register-client.js';
@@ -9,8 +10,8 @@ import { replayResponse } from './repeatable-request.js';
 import { sharedDigest } from './shared-client.js';
 
 /**
- * Checks a request to register exactly as {@link registerClient} does, including the limit by software and the cap on
- * unused open registrations, and changes nothing: no client, no credential, nothing counted, consumed or stored under
+ * Checks a request to register exactly as {@link registerClient} does, including the limit by software, the cap on
+ * unused open registrations and the blocks of operators, and changes nothing: no client, no credential, nothing counted, consumed or stored under
  * an idempotency key. If the key stands for an earlier registration, returns that one, as the request would, and so for
  * a client that identical registrations share. A request that passes can still fail later if something changes in between.
  * @throws DomainError as `registerClient` does.
@@ -35,6 +36,8 @@ export async function dryRunRegistration(
   if (id !== undefined && (await deps.clients.find(id)) !== undefined) throw identifierRefusal();
   const cap = openClientCap(deps, input.authority);
   if (cap !== undefined && !(await deps.clients.hasRoom(cap))) throw noRoomRefusal();
+  if (await deps.clients.isBlocked({ ...(id !== undefined && { id }), metadata }))
+    throw blockedClientRefusal();
   return effectiveRegistration({ id, metadata, data });
 }
 

@@ -62,6 +62,7 @@ export function inMemoryClientRepository(
       return 'created';
     },
     hasRoom: async (cap) => hasRoom(clients, networks, cap),
+    isBlocked: async () => false,
     replace: async ({ client, earlierSecret }) => {
       const present = clients.get(client.id);
       if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;

@@ -102,6 +102,20 @@ describe('a role that may only read and write rows', () => {
     expect(said(await reader.next())).toEqual(['client.ended', 'deleted', { client_id: 'client' }]);
   });
 
+  it('cannot register a blocked client, without the right to read the blocks or with a table in their place', async () => {
+    const { url, role, owner, restrictedUrl } = await twoRoles();
+    const change = { actor: 'operator:jane', now: nowSeconds(systemClock) } as const;
+    await owner.clientBlocks.add([{ kind: 'software_id', value: 'bad' }], undefined, change);
+    const insert = (id: string) => `INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      VALUES ('${id}', '{"software_id": "${id}"}', '', now(), now());`;
+    const shadow = `CREATE TEMPORARY TABLE client_block (kind client_block_kind, value text);
+      GRANT ALL ON pg_temp.client_block TO PUBLIC;`;
+    await expect(query(restrictedUrl, shadow + insert('bad'))).rejects.toThrow('the client is blocked');
+    await query(url, `REVOKE ALL ON client_block FROM ${role}`);
+    await expect(query(restrictedUrl, insert('bad'))).rejects.toThrow('the client is blocked');
+    await query(restrictedUrl, insert('good'));
+  });
+
   it('cannot put temporary tables in place of those of triggers, which have the rights of the owner', async () => {
     const { url, owner, restrictedUrl } = await twoRoles();
     await recorded(owner);

@@ -143,6 +143,23 @@ describe('a joined provider', () => {
     expect(keys.map(({ alg }) => alg).toSorted()).toEqual(['RS256', 'RSA-OAEP-256']);
   });
 
+  it('does not know a client any longer as soon as an operator has blocked it, before it is deleted', async () => {
+    const { joined, pool } = await join();
+    await storeClient(pool, 'shop', {
+      redirect_uris: ['https://shop.example/cb'],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'RS256',
+      software_id: 'bad',
+    });
+    expect(await joined.provider.Client.find('shop')).toMatchObject({ clientId: 'shop' });
+    await pool.query(
+      `INSERT INTO client_block (kind, value, blocked_at) VALUES ('software_id', 'bad', now())`,
+    );
+    expect(await joined.provider.Client.find('shop')).toBeUndefined();
+  });
+
   it('records each client that is used, so that unused clients can be told from it', async () => {
     const { options } = await createOptions();
     const joined = await joinProvider(options);

@@ -138,6 +138,7 @@ function adapterOptions<Configuration extends object, Instance extends JoinableP
     digester,
     encryptor,
     clients: database.clients,
+    blocks: database.clientBlocks,
     records: database.providerRecords,
     replays: database.replays,
     importedSecrets: importedSecrets({

@@ -95,7 +95,7 @@ function metadataDocumentDeps(
   config: MetadataDocumentConfig,
   { database, digester, encryptor }: DocumentStores,
   { clock, egress }: Pick<MetadataDocumentParts, 'clock' | 'egress'>,
-): (DocumentExplanationDeps & Pick<DocumentClientDeps, 'store' | 'blocks'>) | undefined {
+): (DocumentExplanationDeps & Pick<DocumentClientDeps, 'store'>) | undefined {
   const { CLIENT_ID_METADATA_DOCUMENTS: hosts, REGISTRATION_POLICY: declared } = config;
   if (hosts === 'off') return undefined;
   const registration: RegistrationDeps = {
@@ -125,7 +125,6 @@ function metadataDocumentDeps(
     registration,
     settings: { ...lifetimes(config), hosts, allowHosts: config.EGRESS_ALLOW_HOSTS, rights, uris, rules },
     store: database.clientDocuments,
-    blocks: database.clientBlocks,
     source: clientDocumentSource(egress, { maxBytes: config.METADATA_DOCUMENT_MAX_BYTES }),
   };
 }

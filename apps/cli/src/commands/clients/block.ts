@@ -16,8 +16,8 @@ export const blockRegistrations: CommandFactory = (cli) =>
     withNotes(new Command(), [
       'Without --yes the command only lists the clients that it would delete.',
       'A host covers the client identifier, the federation entity and every http and https URI in the metadata, with any port. *.app.example covers the subdomains of app.example and not app.example itself: give both to block both.',
-      'A redirect URI is compared with scheme and host in lower case, and on loopback addresses with any port. cursor:* covers every redirect URI with the scheme, https://app.example/* every one with the origin.',
-      'From the start, registrations and updates with these names are refused in every service, also with an initial access token, the master token and by import. The command can be interrupted: a repetition, or the clean-up of the services, deletes the remaining clients.',
+      'A redirect URI is compared with scheme and host in lower case, and on loopback addresses with any port. cursor:* covers every redirect URI with the scheme, https://app.example/* every one with the origin. http://localhost/* covers nearly every application that runs on the machine of its user.',
+      'From the start, registrations and updates with these names are refused in every service, also with an initial access token, the master token and by import. A blocked client can no longer log in or get tokens; those that it has stay valid until it is deleted. The command can be interrupted: a repetition, or the clean-up of the services, deletes the remaining clients.',
     ])
       .description(
         'Blocks clients by host, redirect URI or software, and deletes those that are registered, with everything that was issued to them.',
