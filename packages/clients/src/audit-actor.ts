@@ -24,6 +24,8 @@ export type ClientAction =
   | 'client.secret_renewed'
   | 'client.secret_rotated'
   | 'client.secret_taken_over'
+  | 'client.secret_handed_over'
+  | 'client.adopted'
   | 'client.registration_token_rotated'
   | 'client.approved'
   | 'client.suspended'

@@ -3,6 +3,7 @@ import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
+import type { ClientOwnership } from './client-owner.js';
 
 /**
  * How a client was created; `open_registration` means without a credential, `metadata_document` by the client ID metadata
@@ -54,6 +55,8 @@ export interface Client {
   /** Incremented by each change; the basis of the entity tag. */
   readonly version: number;
   readonly federation?: FederationMembership;
+  /** Present if a set of files owns the client. */
+  readonly ownership?: ClientOwnership;
 }
 
 /** A client secret in its two stored forms. Basic authentication needs only the digest. */

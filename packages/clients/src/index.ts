@@ -18,6 +18,7 @@ export type {
   RegistrationToken,
 } from './client.js';
 export { type ClientInformation, revealCredentials } from './client-information.js';
+export { type ClientOwner, type ClientOwnership, parseClientOwner } from './client-owner.js';
 export type {
   ClientReplacement,
   ClientRepository,

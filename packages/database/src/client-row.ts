@@ -1,9 +1,11 @@
-import type {
-  Client,
-  ClientSecret,
-  ClientSecretHash,
-  FederationMembership,
-  RegistrationToken,
+import {
+  type Client,
+  type ClientOwnership,
+  type ClientSecret,
+  type ClientSecretHash,
+  type FederationMembership,
+  parseClientOwner,
+  type RegistrationToken,
 } from '@vestibule/clients';
 import { digestFromText, instant, member } from './column-values.js';
 import { type ColumnsOf, type InJson, jsonObject, type RowOf } from './columns.js';
@@ -35,6 +37,8 @@ export const CLIENT_STATE_COLUMNS = {
   chainExpiresAt: 'time',
   statementIssuedAt: 'time',
   isAddressed: 'boolean',
+  owner: 'text',
+  isSecretUndelivered: 'boolean',
 } as const satisfies ColumnsOf<ClientModel>;
 
 /** All columns of the table `client`. */
@@ -77,6 +81,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
     ...member('lastUsedAt', instant(row.lastUsedAt)),
     ...member('expiresAt', instant(row.expiresAt)),
     ...member('federation', federationFromRow(row)),
+    ...member('ownership', ownershipFromRow(row)),
   };
 }
 
@@ -112,6 +117,8 @@ export function clientToRow(client: Client): { readonly [Field in keyof typeof C
     chainExpiresAt: federation?.chainExpiresAt,
     statementIssuedAt: federation?.statementIssuedAt,
     isAddressed: federation?.isAddressed,
+    owner: client.ownership?.owner,
+    isSecretUndelivered: client.ownership?.isSecretUndelivered === true ? true : undefined,
   };
 }
 
@@ -157,4 +164,9 @@ function federationFromRow(row: ClientRow): FederationMembership | null {
     statementIssuedAt: instant(statementIssuedAt),
     isAddressed: row.isAddressed ?? true,
   };
+}
+
+function ownershipFromRow({ owner, isSecretUndelivered }: ClientRow): ClientOwnership | null {
+  const parsed = owner === null ? undefined : parseClientOwner(owner);
+  return parsed === undefined ? null : { owner: parsed, isSecretUndelivered: isSecretUndelivered === true };
 }

@@ -22,6 +22,7 @@ import { LISTED_TOKEN_STATEMENTS } from './listed-initial-tokens.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
 import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
+import { OWNED_CLIENT_STATEMENTS } from './owned-clients.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
 import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
 import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
@@ -44,6 +45,8 @@ const NOW = epochSeconds(0);
 export const INDEXED_STATEMENTS: readonly Statement[] = [
   ...Object.values(CLIENT_STATEMENTS),
   ...Object.values(CLIENT_DOCUMENT_STATEMENTS),
+  OWNED_CLIENT_STATEMENTS.find,
+  OWNED_CLIENT_STATEMENTS.markDelivered,
   clientSelection({}, ROWS).statement,
   clientSelection({ now: NOW }, ROWS).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
@@ -97,6 +100,7 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   FILTERED_LIST,
   ...Object.values(LISTED_TOKEN_STATEMENTS),
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
+  OWNED_CLIENT_STATEMENTS.findBlocked,
   ...Object.values(CLIENT_BLOCK_STATEMENTS),
   LEASE_DUE_DOCUMENTS,
   ...Object.values(FEDERATION_STATEMENTS),

@@ -3,6 +3,7 @@ export { startChaining } from './audit/chain-schedule.js';
 export type { AuditRecord } from './audit/read-events.js';
 export { startCleanUp } from './clean-up-schedule.js';
 export { databaseFault } from './database-errors.js';
+export type { ExclusiveRun } from './exclusive-run.js';
 export type { DeniedEntityEntry, FederationRecords } from './federation-records.js';
 export type { InitialTokenUse, ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
 export { type MaintenanceJob, startMaintenanceJob } from './maintenance-job.js';

@@ -1,5 +1,6 @@
 import type { ReplayStore } from '@vestibule/client-auth/assertions';
 import type { ClientRepository } from '@vestibule/clients';
+import type { OwnedClients } from '@vestibule/clients/files';
 import type { ClientBlocks } from '@vestibule/clients/management';
 import type { DocumentStore } from '@vestibule/clients/metadata-documents';
 import type { IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients/registration';
@@ -32,6 +33,7 @@ import { type ConnectionOptions, connectionBounds, connectionPool } from './conn
 import { connectionSemaphore } from './connection-semaphore.js';
 import { dataKeyStore } from './data-key-store.js';
 import { type DatabaseConnections, type DatabaseCounters, databaseCounters } from './database-counters.js';
+import { beginExclusiveRun, type ExclusiveRun } from './exclusive-run.js';
 import { type FederationRecords, federationRecords } from './federation-records.js';
 import { idempotencyRecordStore } from './idempotency-record-store.js';
 import { importedTokenStore } from './imported-token-store.js';
@@ -46,6 +48,7 @@ import { type LogoutNoticesOptions, openLogoutNotices } from './logout/logout-no
 import { logoutSessions } from './logout/logout-sessions.js';
 import { requireSchema } from './migrations/required-schema.js';
 import { ownConnection } from './own-connection.js';
+import { ownedClients } from './owned-clients.js';
 import { providerRecords } from './provider/provider-records.js';
 import {
   type ReencryptKeys,
@@ -78,6 +81,8 @@ export interface Database {
   readonly clients: ClientRepository;
   /** What operators have blocked. */
   readonly clientBlocks: ClientBlocks;
+  /** What sets of files own. */
+  readonly ownedClients: OwnedClients;
   /** The client ID metadata documents. */
   readonly clientDocuments: DocumentStore;
   readonly initialAccessTokens: InitialAccessTokenStore;
@@ -142,6 +147,11 @@ export interface Database {
   serverState(): Promise<ServerState>;
   /** Makes every open invalidation stream send an event that covers everything, because the server was replaced. */
   discard(): void;
+  /**
+   * Begins a run that no other process can make at the same time, by its name, on a connection of its own. Returns
+   * `undefined` if another process makes it.
+   */
+  beginExclusiveRun(name: string): Promise<ExclusiveRun | undefined>;
   /** Reads the time of the database, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
   readonly counters: DatabaseCounters;
@@ -196,6 +206,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return {
     clients: clientRepository(run),
     clientBlocks: blocks,
+    ownedClients: ownedClients(run),
     clientDocuments: clientDocumentStore(run),
     initialAccessTokens: initialAccessTokenStore(run),
     listedInitialTokens: listedInitialTokens(run, prisma.obtain),
@@ -251,6 +262,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     serverState: () => readServerState(run),
     discard: () => {
       for (const stream of streams) stream.discard();
+    },
+    beginExclusiveRun: (name) => {
+      const { url, applicationName = 'vestibule' } = options;
+      return beginExclusiveRun({ url, applicationName: `${applicationName} exclusive run` }, name);
     },
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);

@@ -1,5 +1,6 @@
 export { ALGORITHM_MEMBERS } from './algorithm-members.js';
 export { CHOICE_MEMBERS, ChoicesSchema, choicesOfMember } from './choice-members.js';
+export { type ClientFileProblem, clientFileProblems, clientFileSchema } from './client-file.js';
 export type { ClientMetadata } from './client-metadata.js';
 export {
   ampleSecretLength,

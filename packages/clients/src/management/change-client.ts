@@ -2,6 +2,7 @@ import { DomainError } from '@vestibule/protocol';
 import type { JsonObject } from '@vestibule/protocol/json';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
+import type { ClientOwner } from '../client-owner.js';
 import type { ClientResponse } from '../client-response.js';
 import type { ManagedClient } from '../managed-client.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
@@ -33,18 +34,20 @@ export async function changeClient(
 
 /**
  * Updates a client if it is unchanged since it was read; otherwise returns `undefined` and changes nothing.
+ * @param owner the set of files that owns the client from now on; default: its present owner
  * @throws DomainError as `updateClient` does.
  */
 export async function updateUnchanged(
   deps: RegistrationDeps,
   managed: ManagedClient,
   registration: JsonObject,
+  owner?: ClientOwner,
 ): Promise<ClientResponse | undefined> {
   const { client, operator } = managed;
   const { entityTag } = await managedResponse(deps, managed);
   const body = { ...registration, client_id: client.id };
   try {
-    return await updateClient(deps, { id: client.id, operator, managed, body, ifMatch: [entityTag] });
+    return await updateClient(deps, { id: client.id, operator, managed, body, ifMatch: [entityTag], owner });
   } catch (error) {
     if (error instanceof DomainError && error.code === 'precondition_failed') return undefined;
     throw error;

@@ -6,6 +6,7 @@ import { blockedClientRefusal } from '../blocked-client.js';
 import type { Client } from '../client.js';
 import { isClientExpired } from '../client-expiry.js';
 import { type RevealedCredentials, revealCredentials } from '../client-information.js';
+import type { ClientOwner, ClientOwnership } from '../client-owner.js';
 import type { ClientReplacement } from '../client-repository.js';
 import { type ClientResponse, clientResponse } from '../client-response.js';
 import type { ManagedClient } from '../managed-client.js';
@@ -14,7 +15,7 @@ import { checkRights } from '../registration/check-rights.js';
 import { rightsAfterOperatorUpdate, rightsOfClient } from '../registration/client-rights.js';
 import { confirmSector, effectiveMetadata } from '../registration/confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from '../registration/dry-run-registration.js';
-import { nextSecret } from '../registration/next-secret.js';
+import { type NextSecret, nextSecret } from '../registration/next-secret.js';
 import { omitExcess, omitUnknownGrantTypes } from '../registration/omit-excess.js';
 import { needsApprovalAgain } from '../registration/open-registration.js';
 import type { RegistrationDeps } from '../registration/registration-deps.js';
@@ -41,6 +42,8 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
   readonly isPatch?: boolean | undefined;
   /** The result of `authorizeManagement` from before the body was read; determined now if absent. */
   readonly managed?: ManagedClient | undefined;
+  /** The set of files that owns the client from now on. Default: its present owner. */
+  readonly owner?: ClientOwner | undefined;
 }
 
 /**
@@ -72,7 +75,7 @@ export async function updateClient(
   // A failed attempt means that the client has changed in the meantime: check again with its current state.
   for (;;) {
     if (accepted.managed.isOutdated === true) return readClient(deps, input);
-    const { replacement, known } = await prepareReplacement(deps, accepted);
+    const { replacement, known } = await prepareReplacement(deps, accepted, input.owner);
     if (await deps.clients.replace(replacement)) {
       const revealed = await revealCredentials(deps.encryptor, replacement.client, known);
       return clientResponse(deps, replacement.client, revealed);
@@ -238,6 +241,7 @@ function isTheSame({ metadata, data }: Client, requested: RequestedUpdate): bool
 async function prepareReplacement(
   deps: RegistrationDeps,
   { managed, request, metadata }: AcceptedUpdate,
+  owner: ClientOwner | undefined,
 ): Promise<PreparedUpdate> {
   const { client } = managed;
   const { secret: _secret, registrationToken: _token, data: _data, ...lasting } = client;
@@ -258,6 +262,7 @@ async function prepareReplacement(
     ...(secret.stored && { secret: secret.stored }),
     ...(secret.hash && { secretHash: secret.hash }),
     ...(token.stored && { registrationToken: token.stored }),
+    ...(owner !== undefined && { ownership: nextOwnership(client, owner, secret) }),
     ...(managed.registrationToken !== undefined &&
       client.status === 'active' &&
       needsApprovalAgain(deps, client) &&
@@ -270,5 +275,18 @@ async function prepareReplacement(
       actor: managementActor(managed),
     },
     known: { secret: secret.value, registrationToken: token.value },
+  };
+}
+
+/** The ownership after an update for a set of files: a new secret still has to be handed over. */
+function nextOwnership(
+  { secret: before, ownership }: Client,
+  owner: ClientOwner,
+  { stored }: NextSecret,
+): ClientOwnership {
+  const isNew = stored !== undefined && stored !== before;
+  return {
+    owner,
+    isSecretUndelivered: stored !== undefined && (isNew || ownership?.isSecretUndelivered === true),
   };
 }

@@ -1,6 +1,7 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
 import { DomainError } from '@vestibule/protocol';
 import { isJsonObject } from '@vestibule/protocol/json';
+import type { ClientOwner } from '../client-owner.js';
 import type { PolicySubjectAuthority } from '../policy/registration-policy.js';
 import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
@@ -17,6 +18,8 @@ export interface RegisterClientInput {
   readonly body: unknown;
   /** A secret that an import has validated. Otherwise the preset secret of the body, or a generated one. */
   readonly importedSecret?: ImportedSecret | undefined;
+  /** The set of files that owns the client from the beginning. */
+  readonly owner?: ClientOwner | undefined;
 }
 
 /** A validated registration that can be carried out. */
@@ -32,7 +35,7 @@ export interface AcceptedRegistration extends RegisterClientInput {
  */
 export async function acceptRegistration(
   deps: RegistrationDeps,
-  { authority, body, importedSecret }: RegisterClientInput,
+  { authority, body, importedSecret, owner }: RegisterClientInput,
 ): Promise<AcceptedRegistration> {
   const requested = parseRegistrationRequest(withTemplate(authority, body));
   const mayOmit = authority.kind === 'anonymous' && deps.settings.openRegistrations.omitsExcess;
@@ -46,7 +49,7 @@ export async function acceptRegistration(
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);
-  return { authority, body, importedSecret, request, metadata };
+  return { authority, body, importedSecret, owner, request, metadata };
 }
 
 const POLICY_AUTHORITIES = {

@@ -95,7 +95,7 @@ async function tryToCreate(
   accepted: AcceptedRegistration,
   shared: Uint8Array | undefined,
 ): Promise<Attempt> {
-  const { authority, request, metadata, body } = accepted;
+  const { authority, request, metadata, body, owner } = accepted;
   const present = shared && (await findSharedClient(deps, shared));
   if (present !== undefined) return { outcome: 'created', response: sharedResponse(deps, present, metadata) };
   const now = nowSeconds(deps.clock);
@@ -111,6 +111,9 @@ async function tryToCreate(
     ...initial,
     ...secret?.stored,
     ...(registrationToken && { registrationToken: registrationToken.stored }),
+    ...(owner !== undefined && {
+      ownership: { owner, isSecretUndelivered: secret?.value !== undefined },
+    }),
     issuedAt: now,
     updatedAt: now,
     version: 1,

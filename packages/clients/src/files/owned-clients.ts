@@ -1,0 +1,42 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { OperatorActor } from '../audit-actor.js';
+import type { ClientOwner } from '../client-owner.js';
+
+/** A state of a client: nothing that is registered changes without a new version. */
+export interface ClientVersion {
+  readonly id: ClientId;
+  readonly version: number;
+}
+
+/** A part of the clients of an owner, in the order of their identifiers. */
+export interface OwnedStretch {
+  /** The last client of the previous part. */
+  readonly after?: ClientId;
+  /** Maximum number of clients. */
+  readonly limit: number;
+}
+
+/** A client as it would be registered. */
+export interface CandidateClient {
+  readonly id: ClientId;
+  readonly metadata: ClientMetadata;
+}
+
+/** Store of what sets of files own. */
+export interface OwnedClients {
+  /** Lists clients of an owner, expired ones too, in the order of their identifiers. */
+  find(owner: ClientOwner, stretch: OwnedStretch): Promise<readonly ClientId[]>;
+
+  /**
+   * Records that the secrets of clients were handed over, with an audit event each. Clients with another version by now
+   * are left as they are.
+   */
+  markDelivered(
+    clients: readonly ClientVersion[],
+    delivery: { readonly actor: OperatorActor; readonly now: EpochSeconds },
+  ): Promise<void>;
+
+  /** Returns which of the candidates an operator has blocked. */
+  findBlocked(candidates: readonly CandidateClient[]): Promise<readonly ClientId[]>;
+}
