@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { readmeTable, tableRows } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../src/commands/command-groups.js';
+import { commandPath } from '../src/frame/command-path.js';
 import { commandReference } from '../src/frame/command-reference.js';
 import { describeCommands } from '../src/frame/describe-commands.js';
 import { createTerminal } from '../src/frame/terminal.js';
@@ -21,7 +22,7 @@ it('has tests that run every command against a running stack', async () => {
 
 it('lists its commands in the README', async () => {
   const rows = COMMAND_GROUPS.flatMap((group) =>
-    group.commands.map(({ name, summary }) => `| \`${group.name} ${name}\` | ${summary} |`),
+    group.commands.map((command) => `| \`${commandPath(group, command)}\` | ${command.summary} |`),
   );
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const table = ['| command | what it does |', '|---|---|', ...rows].join('\n');
@@ -38,7 +39,7 @@ it('has an up-to-date reference with an example of each command', async () => {
     exitWith: () => undefined,
   });
   expect(await readFile(new URL('../COMMANDS.md', import.meta.url), 'utf8')).toBe(commandReference(groups));
-  for (const { name, commands } of groups)
-    for (const { name: command, examples } of commands)
-      expect(examples[0]?.[0]).toMatch(new RegExp(`\\b${name} ${command}\\b`));
+  for (const group of groups)
+    for (const command of group.commands)
+      expect(command.examples[0]?.[0]).toMatch(new RegExp(`\\b${commandPath(group, command)}\\b`));
 });

@@ -40,7 +40,7 @@ describe('the pages of the repository', () => {
     expect(
       guides.map(({ path }) => path.split('/').at(-1)).filter((name) => !index?.includes(`(${name})`)),
     ).toEqual([]);
-    expect(guides).toHaveLength(16);
+    expect(guides).toHaveLength(17);
   });
 });
 

@@ -196,6 +196,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./clients/import.js')).importClients,
       },
       {
+        name: 'export',
+        summary: 'write clients to files, and let the files own them',
+        load: async () => (await import('./clients/export.js')).exportClients,
+      },
+      {
         name: 'prune',
         summary: 'delete unused clients',
         load: async () => (await import('./clients/prune.js')).pruneUnused,
@@ -214,6 +219,18 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         name: 'blocks',
         summary: 'list the blocks',
         load: async () => (await import('./clients/blocks.js')).listBlocks,
+      },
+    ],
+  },
+  {
+    name: 'apply',
+    summary: 'Clients as files under version control.',
+    isCommand: true,
+    commands: [
+      {
+        name: 'apply',
+        summary: 'apply the clients that files declare',
+        load: async () => (await import('./apply/apply.js')).applyFiles,
       },
     ],
   },

@@ -1,3 +1,4 @@
+import { commandPath } from '../frame/command-path.js';
 import type { CommandDescription, GroupDescription } from '../frame/describe-commands.js';
 
 /** Supported shells. */
@@ -61,7 +62,7 @@ function shellFunction({ name, words, groups, end }: ShellFunction): string {
   const values = commands.flatMap(({ group, command }) =>
     command.options
       .filter(({ takesValue }) => takesValue)
-      .map(({ long, choices }) => caseLine(`${group.name} ${command.name} ${long}`, choices)),
+      .map(({ long, choices }) => caseLine(`${wordsOf(group, command)} ${long}`, choices)),
   );
   return [
     `${name}() {`,
@@ -69,21 +70,28 @@ function shellFunction({ name, words, groups, end }: ShellFunction): string {
     `  if [ "${words.current}" -eq 1 ]; then words='${groups.map((group) => group.name).join(' ')} --help'`,
     `  elif [ "${words.current}" -eq 2 ]; then`,
     `    case "${words.at(1)}" in`,
-    ...groups.map((group) =>
-      caseLine(group.name, [...group.commands.map((command) => command.name), '--help']),
-    ),
+    ...groups.map((group) => caseLine(group.name, secondWords(group))),
     '    esac',
     '  else',
     `    case "${words.at(1)} ${words.at(2)} ${words.previous}" in`,
     ...values,
     `    *) case "${words.at(1)} ${words.at(2)}" in`,
-    ...commands.map(({ group, command }) => caseLine(`${group.name} ${command.name}`, offered(command))),
+    ...commands.map(({ group, command }) => caseLine(wordsOf(group, command), offered(command))),
     '    esac ;;',
     '    esac',
     '  fi',
     end,
     '}',
   ].join('\n');
+}
+
+/** The first two words of a command as a quoted pattern; the second one of a command without a group is any word. */
+function wordsOf(group: GroupDescription, command: CommandDescription): string {
+  return group.isCommand ? `${group.name} '*'` : commandPath(group, command);
+}
+
+function secondWords({ commands, isCommand }: GroupDescription): readonly string[] {
+  return isCommand ? commands.flatMap(offered) : [...commands.map((command) => command.name), '--help'];
 }
 
 function caseLine(pattern: string, found: readonly string[]): string {
@@ -98,6 +106,11 @@ function fishScript(groups: readonly GroupDescription[]): string {
   const lines = groups.flatMap((group) => {
     const names = group.commands.map((command) => command.name).join(' ');
     const within = `__fish_seen_subcommand_from ${group.name}`;
+    if (group.isCommand)
+      return [
+        `complete -c vestibule -f -n __fish_use_subcommand -a ${group.name} -d ${quoted(group.summary)}`,
+        ...group.commands.flatMap((command) => fishCommand(within, command)),
+      ];
     return [
       `complete -c vestibule -f -n __fish_use_subcommand -a ${group.name} -d ${quoted(group.summary)}`,
       ...group.commands.flatMap((command) => [

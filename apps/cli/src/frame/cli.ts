@@ -38,4 +38,6 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly commands: readonly CommandEntry[];
+  /** Whether the group is itself its only command, typed without a second word. Default false. */
+  readonly isCommand?: boolean;
 }

@@ -10,6 +10,8 @@ export const EXIT = {
   notFound: 3,
   /** The state of an object does not allow the command; nothing was changed. */
   conflict: 4,
+  /** A plan found changes to make; nothing was changed. */
+  differs: 5,
 } as const;
 
 /** An exit code. */

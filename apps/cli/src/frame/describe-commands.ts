@@ -1,4 +1,4 @@
-import type { Option } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Cli } from './cli.js';
 import { type Example, examplesOf } from './examples.js';
 import { notesOf } from './notes.js';
@@ -35,26 +35,32 @@ export interface CommandDescription {
 export interface GroupDescription {
   readonly name: string;
   readonly summary: string;
+  /** Whether the group is itself its only command. */
+  readonly isCommand: boolean;
   readonly commands: readonly CommandDescription[];
 }
 
 /** Describes every command from its definition. */
 export async function describeCommands(cli: Cli): Promise<readonly GroupDescription[]> {
   const program = await buildProgram({ cli, output: {}, onChange: () => undefined, isWanted: () => true });
-  return program.commands.map((group) => ({
-    name: group.name(),
-    summary: group.description(),
-    commands: group.commands.map((command) => ({
-      name: command.name(),
-      summary: command.summary(),
-      description: command.description(),
-      notes: notesOf(command),
-      usage: command.usage(),
-      argumentChoices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-      options: command.options.map(describeOption),
-      examples: examplesOf(command),
-    })),
-  }));
+  return cli.groups.map(({ name, summary, isCommand = false }) => {
+    const named = program.commands.filter((command) => command.name() === name);
+    const commands = isCommand ? named : named.flatMap((group) => group.commands);
+    return { name, summary, isCommand, commands: commands.map(describeCommand) };
+  });
+}
+
+function describeCommand(command: CommandUnknownOpts): CommandDescription {
+  return {
+    name: command.name(),
+    summary: command.summary(),
+    description: command.description(),
+    notes: notesOf(command),
+    usage: command.usage(),
+    argumentChoices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    options: command.options.map(describeOption),
+    examples: examplesOf(command),
+  };
 }
 
 function describeOption(option: Option): OptionDescription {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings';
 import type { Cli, CommandEntry, CommandGroup } from './cli.js';
+import { commandPath } from './command-path.js';
 
 /** The manifest of the installed package, also found by bundled programs. */
 const { version }: { readonly version: string } = createRequire(import.meta.url)(
@@ -16,7 +17,8 @@ Exit codes:
   1  failure, or the check did not pass
   2  usage error: invalid arguments or settings, nothing was done
   3  not found: a given object does not exist
-  4  conflict: the state of an object does not allow it, nothing was changed`;
+  4  conflict: the state of an object does not allow it, nothing was changed
+  5  difference: a plan would change something, nothing was changed`;
 
 const SETTINGS_TEXT = `
 Settings come from the environment, as for the services: DATABASE_URL, ENCRYPTION_KEYS, REDIS_URL and the others,
@@ -42,16 +44,31 @@ export async function buildProgram({ cli, output, onChange, isWanted }: ProgramO
     .addHelpText('after', SETTINGS_TEXT)
     .addHelpText('after', EXIT_CODES_TEXT);
   for (const group of cli.groups) {
-    const typed = `${NAME} ${group.name}`;
-    const parent = common(new Command(), typed, output).name(group.name).description(group.summary);
-    for (const entry of group.commands) {
-      const command = isWanted(group, entry) ? await ready(entry, { cli, onChange }) : new Command();
-      common(command, `${typed} ${entry.name}`, output).name(entry.name).summary(entry.summary);
-      parent.addCommand(command);
+    if (group.isCommand === true) {
+      for (const entry of group.commands)
+        program.addCommand(await built(group, entry, { cli, output, onChange, isWanted }));
+      continue;
     }
+    const parent = common(new Command(), `${NAME} ${group.name}`, output)
+      .name(group.name)
+      .description(group.summary);
+    for (const entry of group.commands)
+      parent.addCommand(await built(group, entry, { cli, output, onChange, isWanted }));
     program.addCommand(parent);
   }
   return program;
+}
+
+/** Builds a command, which has only its name and summary if it is not wanted. */
+async function built(
+  group: CommandGroup,
+  entry: CommandEntry,
+  { cli, output, onChange, isWanted }: ProgramOptions,
+): Promise<CommandUnknownOpts> {
+  const command = isWanted(group, entry) ? await ready(entry, { cli, onChange }) : new Command();
+  return common(command, `${NAME} ${commandPath(group, entry)}`, output)
+    .name(group.isCommand === true ? group.name : entry.name)
+    .summary(entry.summary);
 }
 
 async function ready(

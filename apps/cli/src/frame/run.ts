@@ -49,11 +49,11 @@ export async function run(call: Call): Promise<ExitCode> {
         getErrHasColors: () => false,
       },
       onChange,
-      isWanted: (group, entry) => group.name === first && entry.name === second,
+      isWanted: (group, entry) => group.name === first && (group.isCommand === true || entry.name === second),
     });
-    const command = program.commands
-      .find((group) => group.name() === first)
-      ?.commands.find((each) => each.name() === second);
+    const named = program.commands.find((command) => command.name() === first);
+    const isCommand = groups.some(({ name, isCommand }) => name === first && isCommand === true);
+    const command = isCommand ? named : named?.commands.find((each) => each.name() === second);
     await program.parseAsync(command === undefined ? args : hyphenedLast(args, command), { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   everyCommandWasRun,
@@ -332,12 +334,31 @@ it('explain: shows why a client ID metadata document is accepted or refused', as
   expect(missing.stdout).toContain('is refused (withdrawn): status 404\n');
 });
 
+it('export: writes a client to a file that owns it', async () => {
+  const { json, text, typed, refused } = stack;
+  for (const id of ['to-file', 'to-other-file'])
+    await typed(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, id)));
+  const folder = join(stack.folder, 'exported');
+  const exporting = ['clients', 'export', folder, '--owner', 'team'];
+  expect(await text([...exporting, '--client', 'to-file'])).toMatch(/^to-file +to-file\.yaml +adopted/m);
+  expect(await json([...exporting, '--client', 'to-file', 'to-other-file'])).toEqual([
+    { client_id: 'to-file', file: 'to-file.yaml', outcome: 'owned' },
+    { client_id: 'to-other-file', file: 'to-other-file.yaml', outcome: 'adopted' },
+  ]);
+  expect(await readFile(join(folder, 'to-file.yaml'), 'utf8')).toMatch(/\nclient_id: to-file\n/);
+  expect(await typed(['clients', 'show', 'to-file'])).toMatchObject({ owner: 'team' });
+  await refused(3, [...exporting, '--client', 'nobody']);
+  await refused(1, ['clients', 'export', folder, '--owner', 'others', '--client', 'to-file']);
+  await typed(['clients', 'delete', 'to-file', 'to-other-file', '--yes']);
+});
+
 it('records the operator in audit events', async () => {
   const events = await stack.events();
   expect(events).toContain('operator:cli client.registered client:tool');
   expect(events.filter((event) => event.startsWith('operator:jane client.registered'))).toHaveLength(1);
   const actions = events.filter((event) => event.startsWith('operator:')).map((event) => event.split(' ')[1]);
   expect([...new Set(actions)].toSorted()).toEqual([
+    'client.adopted',
     'client.approved',
     'client.blocked',
     'client.deleted',

@@ -141,8 +141,12 @@ it.for<Shell>(['bash', 'zsh', 'fish'])(
       'vestibule logout deliveries --state dea',
       'vestibule tokens revoke --su',
       'vestibule config check intro',
+      'vestibule apply clients --secrets-f',
+      'vestibule apply --pru',
     ]);
-    expect(completed).toEqual(['keys', 'activate', 'dead', '--sub', 'introspection']);
+    expect(completed).toEqual([
+      ...['keys', 'activate', 'dead', '--sub', 'introspection', '--secrets-file', '--prune'],
+    ]);
   },
 );
 

@@ -4,6 +4,7 @@ import { createTestDatabase, noteResponse } from '@vestibule/testkit';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
+import { commandPath } from '../../src/frame/command-path.js';
 import { type RunningStack, startStack } from './running-stack.js';
 import { type Outcome, vestibule, vestibuleProcess } from './vestibule.js';
 
@@ -55,7 +56,8 @@ export async function openStack(settings: Readonly<Record<string, string>> = {})
   const journal = new Map<string, Set<Way>>();
 
   const note = (args: readonly string[], way: Way, { stdout, stderr }: Outcome) => {
-    const typed = args.slice(0, 2).join(' ');
+    const isCommand = COMMAND_GROUPS.some(({ name, isCommand }) => name === args[0] && isCommand === true);
+    const typed = args.slice(0, isCommand ? 1 : 2).join(' ');
     journal.set(typed, (journal.get(typed) ?? new Set()).add(way));
     for (const secret of secrets) expect(`${stdout}${stderr}`).not.toContain(secret);
     noteResponse(stdout);
@@ -125,6 +127,7 @@ export const TRIED_TOGETHER = {
   tokens: ['tokens', 'initial-token', 'audit', 'config'],
   federation: ['federation', 'completion'],
   logout: ['logout'],
+  apply: ['apply'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -135,7 +138,7 @@ export function everyCommandWasRun(file: keyof typeof TRIED_TOGETHER, stack: () 
   it(`has run every command of ${tried.join(', ')} with text and JSON output, and with an error`, () => {
     const ways: readonly Way[] = ['for people', 'for programs', 'refused'];
     const missing = COMMAND_GROUPS.filter(({ name }) => tried.includes(name))
-      .flatMap((group) => group.commands.map(({ name }) => `${group.name} ${name}`))
+      .flatMap((group) => group.commands.map((command) => commandPath(group, command)))
       .flatMap((typed) => ways.map((way) => ({ typed, way })))
       .filter(({ typed, way }) => stack().journal.get(typed)?.has(way) !== true);
     expect(missing).toEqual([]);

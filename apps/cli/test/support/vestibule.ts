@@ -52,6 +52,8 @@ export async function vestibule(
 export interface RunningCommand {
   /** Output on standard error so far. */
   stderr(): string;
+  /** Kills the command, which cannot do anything about it. */
+  kill(): void;
   /** Interrupts the command like Ctrl-C. */
   interrupt(): void;
   readonly ended: Promise<Outcome>;
@@ -78,6 +80,9 @@ export function startVestibule(
   child.stdin.on('error', () => undefined).end(input);
   return {
     stderr: () => texts.stderr,
+    kill: () => {
+      child.kill('SIGKILL');
+    },
     interrupt: () => {
       child.kill('SIGINT');
     },

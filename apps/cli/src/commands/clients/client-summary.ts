@@ -24,6 +24,7 @@ export function clientSummary(client: Client) {
         chain_expires_at: client.federation.chainExpiresAt,
       },
     }),
+    ...(client.ownership && { owner: client.ownership.owner }),
     version,
     metadata: orderMetadata(metadata),
     ...(data !== undefined && { data }),

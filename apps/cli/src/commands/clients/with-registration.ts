@@ -1,3 +1,4 @@
+import type { Store } from '@vestibule/database';
 import { composeRegistration, type RegistrationServiceDeps } from '@vestibule/registration';
 import { RegistrationServiceSettings } from '@vestibule/registration/config';
 import { loadSettings } from '@vestibule/service/settings';
@@ -10,13 +11,13 @@ export type OperatorDeps = Omit<RegistrationServiceDeps, 'limits'>;
 /** Opens the installation for a client operation, with the settings of the registration service. */
 export async function withRegistration<Result>(
   cli: Pick<Cli, 'environment'>,
-  operate: (deps: OperatorDeps) => Promise<Result>,
+  operate: (deps: OperatorDeps, store: Store) => Promise<Result>,
 ): Promise<Result> {
   return withStore(cli, async ({ store, environment }) => {
     const { limits: _, ...deps } = composeRegistration(
       loadSettings(RegistrationServiceSettings, environment),
       store,
     );
-    return operate(deps);
+    return operate(deps, store);
   });
 }
