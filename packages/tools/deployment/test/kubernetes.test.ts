@@ -19,6 +19,9 @@ const containerOf = (name: string) => podOf(name).spec.containers[0];
 /** The API document of a service, which one location of the gateway serves together with its page. */
 const API_DOCUMENT = /(openapi\/\w+)\.json$/;
 
+/** Files of kustomize and of the Helm chart, beside the manifests. */
+const OTHER_FILES = ['kustomization.yaml', 'Chart.yaml', 'values.yaml'];
+
 /** The longest shutdown of a service. */
 const ENDS_WITHIN_SECONDS = 10;
 
@@ -33,9 +36,7 @@ function millicores(quantity: string): number {
 
 describe('the manifests', () => {
   it('are all listed, and each is valid by the published schema of its kind', () => {
-    const files = readdirSync(FOLDER).filter(
-      (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
-    );
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml') && !OTHER_FILES.includes(name));
     expect(kustomization.resources.toSorted()).toEqual(files.sort());
     for (const document of documents)
       expect([document.kind, document.metadata.name, wrongsOf(document)]).toEqual([
@@ -83,6 +84,22 @@ describe('the manifests', () => {
     }
     expect(all('Secret')).toEqual([]);
     expect(JSON.stringify(documents)).not.toMatch(/postgres(?:ql)?:\/\/|rediss?:\/\//);
+  });
+
+  it('let end-users log in at another provider, whose client secret is optional', () => {
+    const { containers, volumes } = podOf('authorization').spec;
+    const { secret } = volumes.find(({ name }: { name: string }) => name === 'upstream');
+    expect(secret).toMatchObject({ secretName: 'upstream-login', optional: true });
+    const mount = containers[0].volumeMounts.find(({ name }: { name: string }) => name === 'upstream');
+    const text = readFileSync(join(FOLDER, 'settings.yaml'), 'utf8');
+    const lines = [...text.matchAll(/^ {2}# (UPSTREAM_\w+): (\S+)$/gm)];
+    const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
+    expect(unknownSettings('authorization', Object.keys(settings))).toEqual([]);
+    expect(settings).toEqual({
+      UPSTREAM_ISSUER: 'https://login.example.org',
+      UPSTREAM_CLIENT_ID: 'vestibule',
+      UPSTREAM_CLIENT_SECRET_FILE: `${mount.mountPath}/${secret.items[0].path}`,
+    });
   });
 
   it('check the health of each process at its management port, with liveness independent of its stores', () => {

@@ -11,7 +11,8 @@ export function readManifests(folder: string) {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const kustomization = parse(read('kustomization.yaml'));
   const documents = kustomization.resources.flatMap((name: string) =>
-    parseAllDocuments(read(name), { uniqueKeys: true }).map((document) => {
+    // Kubernetes reads YAML 1.1, in which 0440 is octal.
+    parseAllDocuments(read(name), { uniqueKeys: true, version: '1.1' }).map((document) => {
       expect([name, document.errors]).toEqual([name, []]);
       return document.toJS();
     }),

@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '@vestibule/local-services';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CHART_FOLDER,
+  defaultValues,
+  hasHelm,
+  mergeValues,
+  OLDEST_KUBERNETES,
+  render,
+  runTemplate,
+  type Values,
+  valueAtPath,
+} from './helm-chart.js';
+import { EVERYTHING, manifestsOfChart, objectsByName } from './helm-objects.js';
+import { readManifests, wrongsOf } from './manifests.js';
+
+const base = readManifests(CHART_FOLDER).documents;
+const component = readManifests(join(CHART_FOLDER, 'forward-auth')).documents;
+const values = defaultValues();
+const SERVICES = Object.keys(values.services);
+
+describe.skipIf(!(await hasHelm()))('the chart, rendered by helm', () => {
+  it('gives the manifests by default, in the namespace and with the labels of the release', async () => {
+    const objects = await render();
+    expect(objectsByName(objects)).toEqual(objectsByName(manifestsOfChart(base)));
+    for (const { metadata } of objects) {
+      expect(metadata.namespace).toBe('vestibule');
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'vestibule' });
+    }
+  });
+
+  it('gives the manifests of forward authentication too', async () => {
+    const objects = await render({ services: { 'forward-auth': { enabled: true } } });
+    expect(objectsByName(objects)).toEqual(objectsByName(manifestsOfChart([...base, ...component])));
+  });
+
+  it('is valid in all its parts, as is what it gives with every value', async () => {
+    const linted = await runCommand('helm', ['lint', '--strict', ...OLDEST_KUBERNETES, CHART_FOLDER]);
+    expect([linted.exitCode, linted.output]).toEqual([0, expect.anything()]);
+    for (const object of await render(EVERYTHING))
+      expect([object.kind, object.metadata.name, wrongsOf(object)]).toEqual([
+        object.kind,
+        object.metadata.name,
+        undefined,
+      ]);
+  });
+
+  it('gives the same from a package', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helm-package-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await runCommand('helm', ['package', CHART_FOLDER, '--destination', folder]);
+    const [name = ''] = readdirSync(folder);
+    expect(await render(EVERYTHING, join(folder, name))).toEqual(await render(EVERYTHING));
+  });
+
+  it.each(SERVICES.filter((name) => name !== 'forward-auth'))('leaves %s out everywhere', async (name) => {
+    const objects = objectsByName(await render({ services: { [name]: { enabled: false } } }));
+    const expected = objectsByName(manifestsOfChart(base));
+    expect(JSON.stringify(objects)).not.toContain(`"${name}"`);
+    for (const [key, object] of Object.entries(objects))
+      if (!/^(?:NetworkPolicy|Ingress)/.test(key)) expect(object).toEqual(expected[key]);
+    const left = Object.keys(expected).filter((key) => objects[key] === undefined);
+    const own = ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'].map(
+      (kind) => `${kind}/${name}`,
+    );
+    const alsoLeft: Readonly<Record<string, string>> = {
+      registration: 'Ingress/vestibule-changes',
+      federation: 'NetworkPolicy/to-gateway',
+    };
+    expect(left.toSorted()).toEqual(
+      [...own.filter((key) => key in expected), ...[alsoLeft[name] ?? []].flat()].sort(),
+    );
+  });
+
+  it('leaves out what has a switch of its own', async () => {
+    const kinds = async (others: Values) => new Set((await render(others)).map(({ kind }) => kind));
+    expect(await kinds({})).toContain('Ingress');
+    expect(await kinds({ ingress: { enabled: false } })).not.toContain('Ingress');
+    expect(await kinds({ networkPolicies: { enabled: false } })).not.toContain('NetworkPolicy');
+    expect(await kinds({ disruptionBudgets: { enabled: false } })).not.toContain('PodDisruptionBudget');
+    expect(await kinds({ migration: { enabled: false } })).not.toContain('Job');
+    const fixed = objectsByName(
+      await render(
+        mergeValues(valueAtPath('services.introspection.autoscaling.enabled', false), {
+          services: { introspection: { replicas: 7 } },
+        }),
+      ),
+    );
+    expect(fixed['HorizontalPodAutoscaler/introspection']).toBeUndefined();
+    expect(fixed['Deployment/introspection'].spec.replicas).toBe(7);
+  });
+
+  it('lets end-users log in at another provider', async () => {
+    const objects = objectsByName(await render(EVERYTHING));
+    expect(objects['ConfigMap/vestibule'].data).toEqual({
+      BASE_URL: values.baseUrl,
+      ...values.settings,
+      UPSTREAM_ISSUER: 'https://login.example.org',
+      UPSTREAM_CLIENT_ID: 'vestibule',
+      UPSTREAM_CLIENT_SECRET_FILE: '/run/upstream/client-secret',
+    });
+  });
+
+  it('routes the paths of no service to another provider, by the name or number of its port', async () => {
+    const backendOf = async (others: Values) => {
+      const { paths } = objectsByName(await render(others))['Ingress/vestibule'].spec.rules[0].http;
+      return paths.find(({ path }: { path: string }) => path === '/').backend.service;
+    };
+    expect(await backendOf(EVERYTHING)).toEqual({ name: 'login', port: { name: 'http' } });
+    const byNumber = {
+      ingress: { provider: { service: 'login', port: 8080 } },
+      services: { authorization: { enabled: false } },
+    };
+    expect(await backendOf(byNumber)).toEqual({ name: 'login', port: { number: 8080 } });
+  });
+
+  it('names the images by tag, or by digest', async () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const objects = objectsByName(
+      await render({
+        images: {
+          repository: 'registry.example.org:5000/acme',
+          tag: 'v1',
+          pullPolicy: 'Always',
+          pullSecrets: ['pull'],
+        },
+        services: { logout: { digest } },
+      }),
+    );
+    const podOf = (key: string) => objects[key].spec.template.spec;
+    const imageOf = (key: string) => podOf(key).containers[0].image;
+    expect(imageOf('Deployment/registration')).toBe('registry.example.org:5000/acme/registration:v1');
+    expect(imageOf('Deployment/logout')).toBe(`registry.example.org:5000/acme/logout@${digest}`);
+    expect(imageOf('Job/migrate')).toBe('registry.example.org:5000/acme/cli:v1');
+    expect(podOf('Job/migrate').imagePullSecrets).toEqual([{ name: 'pull' }]);
+    expect(podOf('Deployment/logout').containers[0].imagePullPolicy).toBe('Always');
+  });
+
+  it('gives a service settings and files of its own', async () => {
+    const objects = objectsByName(
+      await render({
+        services: {
+          registration: {
+            settings: { LOG_LEVEL: 'debug', REDIS_CA_FILE: '/run/secrets/redis-ca' },
+            secretFiles: ['redis-ca'],
+          },
+          'forward-auth': { enabled: true, settings: { HOST: '127.0.0.1' } },
+        },
+      }),
+    );
+    const { containers, volumes } = objects['Deployment/registration'].spec.template.spec;
+    expect(containers[0].env).toContainEqual({ name: 'LOG_LEVEL', value: 'debug' });
+    expect(volumes[0].secret.items.at(-1)).toEqual({ key: 'redis-ca', path: 'redis-ca' });
+    const { env } = objects['Deployment/forward-auth'].spec.template.spec.containers[0];
+    expect(env.filter(({ name }: { name: string }) => name === 'HOST')).toEqual([
+      { name: 'HOST', value: '127.0.0.1' },
+    ]);
+  });
+
+  it('replaces pods whose settings change, and the job whose image changes', async () => {
+    const marks = async (others: Values) =>
+      (await render(others)).flatMap(({ kind, metadata, spec }) => {
+        if (kind === 'Job') return [metadata.name];
+        return kind === 'Deployment' ? [spec.template.metadata.annotations['checksum/settings']] : [];
+      });
+    const [before, settings, image] = await Promise.all([
+      marks({}),
+      marks({ settings: { LOG_LEVEL: 'debug' } }),
+      marks({ images: { tag: 'v2' } }),
+    ]);
+    expect(await marks({})).toEqual(before);
+    const changed = (after: readonly string[]) => after.filter((mark) => !before.includes(mark));
+    expect(changed(settings).every((mark) => /^[0-9a-f]{64}$/.test(mark))).toBe(true);
+    expect(changed(settings)).toHaveLength(before.length - 1);
+    expect(changed(image)).toEqual([expect.stringMatching(/^migrate-[0-9a-f]{8}$/)]);
+  });
+
+  it('refuses values that its schema refuses', async () => {
+    const { exitCode, output } = await runTemplate({ settings: { DATABASE_URL: 'a secret' } });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('DATABASE_URL');
+  });
+});
