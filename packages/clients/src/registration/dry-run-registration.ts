@@ -11,9 +11,10 @@ import { sharedDigest } from './shared-client.js';
 
 /**
  * Checks a request to register exactly as {@link registerClient} does, including the limit by software, the cap on
- * unused open registrations and the blocks of operators, and changes nothing: no client, no credential, nothing counted, consumed or stored under
- * an idempotency key. If the key stands for an earlier registration, returns that one, as the request would, and so for
- * a client that identical registrations share. A request that passes can still fail later if something changes in between.
+ * unused open registrations and the blocks of operators, and changes nothing: no client, no credential, nothing counted,
+ * consumed or stored under an idempotency key. If the key stands for an earlier registration, returns that one, as the
+ * request would, and so for a client that identical registrations share. A request that passes can still fail later if
+ * something changes in between.
  * @throws DomainError as `registerClient` does.
  */
 export async function dryRunRegistration(
