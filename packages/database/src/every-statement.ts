@@ -100,7 +100,6 @@ export const EVERY_STATEMENT: readonly Statement[] = [
   FILTERED_LIST,
   ...Object.values(LISTED_TOKEN_STATEMENTS),
   ...Object.values(UNUSED_CLIENT_STATEMENTS),
-  OWNED_CLIENT_STATEMENTS.findBlocked,
   ...Object.values(CLIENT_BLOCK_STATEMENTS),
   LEASE_DUE_DOCUMENTS,
   ...Object.values(FEDERATION_STATEMENTS),

@@ -51,22 +51,6 @@ it('records the delivery of secrets once, and not of clients that have changed',
   expect(events).toEqual([{ actor: OPERATOR, target: 'client:a' }]);
 });
 
-it('tells which clients are blocked before they are registered', async () => {
-  const { one } = await twoProcesses();
-  await one.clientBlocks.add([{ kind: 'host', value: 'bad.example' }], undefined, {
-    actor: OPERATOR,
-    now: NOW,
-  });
-  const metadata = (host: string) =>
-    ({ redirect_uris: [`https://${host}/cb`] }) as unknown as ReturnType<typeof aClient>['metadata'];
-  expect(
-    await one.ownedClients.findBlocked([
-      { id: anId('good'), metadata: metadata('good.example') },
-      { id: anId('bad'), metadata: metadata('bad.example') },
-    ]),
-  ).toEqual(['bad']);
-});
-
 it('lets one process make an exclusive run, until it ends or its connection is lost', async () => {
   const { url, one, other } = await twoProcesses();
   const run = await one.beginExclusiveRun('apply shop');

@@ -4,8 +4,8 @@ import { recordEvent } from './audit/record-event.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /**
- * The statements for clients that files own. By hand: `find`, which pages through an index of its own, `findBlocked`,
- * which calls a function of the database, and `markDelivered`, because it is one atomic statement with its audit events.
+ * The statements for clients that files own. By hand: `find`, which pages through an index of its own, and `markDelivered`,
+ * because it is one atomic statement with its audit events.
  */
 export const OWNED_CLIENT_STATEMENTS = {
   find: {
@@ -29,26 +29,16 @@ export const OWNED_CLIENT_STATEMENTS = {
       })}`,
     repeatable: true,
   },
-  findBlocked: {
-    name: 'client-find-blocked-candidates',
-    text: `SELECT given.id FROM unnest($1::text[], $2::jsonb[]) AS given (id, metadata)
-      WHERE vestibule_is_blocked(given.id, NULL, given.metadata)`,
-    repeatable: true,
-  },
 } as const satisfies Record<string, Statement>;
 
 /** Creates the store of what files own, in Postgres. */
 export function ownedClients(run: RunStatement): OwnedClients {
-  const { find, markDelivered, findBlocked } = OWNED_CLIENT_STATEMENTS;
+  const { find, markDelivered } = OWNED_CLIENT_STATEMENTS;
   return {
     find: async (owner, { after = '', limit }) => idsOf(await run(find, [owner, after, limit])),
     markDelivered: async (clients, { actor, now }) => {
       const [ids, versions] = [clients.map(({ id }) => id), clients.map(({ version }) => version)];
       await run(markDelivered, [ids, versions, now, actor]);
-    },
-    findBlocked: async (candidates) => {
-      const metadata = candidates.map((candidate) => JSON.stringify(candidate.metadata));
-      return idsOf(await run(findBlocked, [candidates.map(({ id }) => id), metadata]));
     },
   };
 }

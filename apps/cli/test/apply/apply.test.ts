@@ -210,7 +210,7 @@ it('honours blocks before it changes anything', async () => {
   const folder = await clientFolder({ 'a.yaml': clientYaml('blocked'), 'b.yaml': clientYaml('unblocked') });
   expect(await apply(folder, 'blocks')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('is blocked'),
+    stdout: expect.stringContaining('has blocked this client'),
   });
   expect(await stored('unblocked')).toBeUndefined();
 });

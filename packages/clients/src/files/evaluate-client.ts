@@ -39,8 +39,6 @@ export interface ClientChange {
   readonly existing?: Client;
   /** The members of the registration that change; for a new client all of them. */
   readonly members: readonly MemberChange[];
-  /** The metadata as they would be registered. */
-  readonly metadata: ClientMetadata;
   /** Whether there is a generated secret to hand over afterwards. */
   readonly deliversSecret: boolean;
 }
@@ -79,7 +77,6 @@ async function evaluateNew(
   return {
     action: 'create',
     members: memberChanges({}, effectiveRegistration({ metadata, data })),
-    metadata,
     deliversSecret: needsClientSecret(metadata),
   };
 }
@@ -100,7 +97,7 @@ async function evaluateExisting(
   const metadata = await effectiveMetadata(deps, requested, policySubject);
   const isUndelivered = existing.ownership?.isSecretUndelivered === true && existing.secret !== undefined;
   if (isSameJson(metadata, existing.metadata) && isSameJson(data, existing.data)) {
-    const unchanged = { existing, members: [], metadata };
+    const unchanged = { existing, members: [] };
     if (existing.ownership === undefined) return { ...unchanged, action: 'adopt', deliversSecret: false };
     return isUndelivered
       ? { ...unchanged, action: 'deliver_secret', deliversSecret: true }
@@ -112,7 +109,6 @@ async function evaluateExisting(
     action: 'update',
     existing,
     members: memberChanges(before, effectiveRegistration({ metadata, data })),
-    metadata,
     deliversSecret:
       needsClientSecret(metadata) && (isUndelivered || (await getsSecret(deps, existing, metadata))),
   };

@@ -8,5 +8,5 @@ export {
   type FileAuthority,
   ownershipRefusal,
 } from './evaluate-client.js';
-export type { CandidateClient, ClientVersion, OwnedClients, OwnedStretch } from './owned-clients.js';
+export type { ClientVersion, OwnedClients, OwnedStretch } from './owned-clients.js';
 export { clientsBeyondFiles, deleteOwnedClient } from './prune-owned.js';

@@ -1,4 +1,3 @@
-import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
 import type { ClientOwner } from '../client-owner.js';
@@ -17,12 +16,6 @@ export interface OwnedStretch {
   readonly limit: number;
 }
 
-/** A client as it would be registered. */
-export interface CandidateClient {
-  readonly id: ClientId;
-  readonly metadata: ClientMetadata;
-}
-
 /** Store of what sets of files own. */
 export interface OwnedClients {
   /** Lists clients of an owner, expired ones too, in the order of their identifiers. */
@@ -36,7 +29,4 @@ export interface OwnedClients {
     clients: readonly ClientVersion[],
     delivery: { readonly actor: OperatorActor; readonly now: EpochSeconds },
   ): Promise<void>;
-
-  /** Returns which of the candidates an operator has blocked. */
-  findBlocked(candidates: readonly CandidateClient[]): Promise<readonly ClientId[]>;
 }

@@ -273,7 +273,7 @@ describe('the page', () => {
     const mounted = manifests
       .flatMap(({ spec }) => spec?.template?.spec.volumes ?? [])
       .flatMap(({ secret }) => secret ?? [])
-      .map(({ secretName, items }) => [secretName, items.map(({ key }: { key: string }) => key)]);
+      .map(({ secretName, items }) => [secretName, items.map(({ key }: { key: string }) => key)] as const);
     const filesOf = (secrets: readonly (readonly [string, readonly string[]])[], name: string) =>
       new Set(secrets.filter(([each]) => each === name).flatMap(([, files]) => files));
     const names = new Set<string>(Object.values(values.secrets));

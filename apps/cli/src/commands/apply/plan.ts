@@ -31,9 +31,6 @@ export interface Plan {
 /** Clients evaluated concurrently; their reads are sent together. */
 const AT_A_TIME = 32;
 
-/** Clients compared with the blocks in one statement. */
-const BLOCK_BATCH = 200;
-
 /** How to plan. */
 export interface PlanOptions {
   readonly authority: FileAuthority;
@@ -62,33 +59,12 @@ export async function makePlan(
     done += 1;
     progress.report(done);
   }
-  problems.push(...(await blockedIn(owned, changes)));
   const deletions: ClientId[] = [];
   const isDeclared = (id: ClientId) => clients.has(id);
   if (prunes)
     for await (const id of clientsBeyondFiles(owned, authority.owner, isDeclared)) deletions.push(id);
   progress.end();
   return { changes, deletions, unchanged, problems };
-}
-
-async function blockedIn(
-  owned: OwnedClients,
-  changes: readonly PlannedChange[],
-): Promise<readonly FileProblem[]> {
-  const problems: FileProblem[] = [];
-  for (let start = 0; start < changes.length; start += BLOCK_BATCH) {
-    const batch = changes.slice(start, start + BLOCK_BATCH);
-    const candidates = batch.map(({ client: { id }, change: { metadata } }) => ({ id, metadata }));
-    const blocked = new Set(await owned.findBlocked(candidates));
-    problems.push(
-      ...batch
-        .filter(({ client }) => blocked.has(client.id))
-        .map((filed) =>
-          problemOf(filed, { member: '', problem: 'is blocked: see vestibule clients blocks' }),
-        ),
-    );
-  }
-  return problems;
 }
 
 /** A problem of a client, with its file. */
