@@ -1,6 +1,5 @@
-import { parseClientId } from '@vestibule/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ClientFolder, clientFolder, clientYaml } from '../support/client-files.js';
+import { type ClientFolder, clientFolder, clientYaml, storedClient } from '../support/client-files.js';
 import { startInstallation } from '../support/installation.js';
 
 let installation: Awaited<ReturnType<typeof startInstallation>>;
@@ -10,10 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-const stored = async (id: string) => {
-  const clientId = parseClientId(id);
-  return clientId && installation.store.database.clients.find(clientId);
-};
+const stored = (id: string) => storedClient(installation, id);
 
 /** Applies a folder for an owner. */
 const apply = (folder: ClientFolder, owner: string, ...options: readonly string[]) =>

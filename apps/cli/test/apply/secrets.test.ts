@@ -1,9 +1,8 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseClientId } from '@vestibule/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ClientFolder, clientFolder, clientYaml } from '../support/client-files.js';
+import { type ClientFolder, clientFolder, clientYaml, storedClient } from '../support/client-files.js';
 import { startInstallation } from '../support/installation.js';
 import { startVestibule } from '../support/vestibule.js';
 
@@ -14,10 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-const stored = async (id: string) => {
-  const clientId = parseClientId(id);
-  return clientId && installation.store.database.clients.find(clientId);
-};
+const stored = (id: string) => storedClient(installation, id);
 
 const isSecretOf = async (id: string, value: string) => {
   const { secret } = (await stored(id)) ?? {};

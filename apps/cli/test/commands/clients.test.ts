@@ -347,7 +347,7 @@ it('export: writes a client to a file that owns it', async () => {
   ]);
   expect(await readFile(join(folder, 'to-file.yaml'), 'utf8')).toMatch(/\nclient_id: to-file\n/);
   expect(await typed(['clients', 'show', 'to-file'])).toMatchObject({ owner: 'team' });
-  await refused(3, [...exporting, '--client', 'nobody']);
+  await refused(3, [...exporting, '--client', 'unknown']);
   await refused(1, ['clients', 'export', folder, '--owner', 'others', '--client', 'to-file']);
   await typed(['clients', 'delete', 'to-file', 'to-other-file', '--yes']);
 });

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseClientId } from '@vestibule/protocol';
 import { onTestFinished } from 'vitest';
+import type { startInstallation } from './installation.js';
 
 /** A folder of client files, deleted after the test. */
 export interface ClientFolder {
@@ -43,4 +45,13 @@ export async function clientFolder(files: Readonly<Record<string, string>> = {})
 /** A client as YAML. */
 export function clientYaml(id: string, name = id): string {
   return `client_id: ${id}\nclient_name: ${name}\nredirect_uris: [https://${id}.example.org/cb]\n`;
+}
+
+/** Finds the client that is stored under an identifier. */
+export async function storedClient(
+  { store }: Pick<Awaited<ReturnType<typeof startInstallation>>, 'store'>,
+  id: string,
+) {
+  const clientId = parseClientId(id);
+  return clientId && store.database.clients.find(clientId);
 }
