@@ -173,10 +173,10 @@ export interface ClientRepository {
   /** Deletes a batch of unused clients as `delete` does, skipping locked ones. Returns the deleted clients. */
   deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 
-  /** Lists selected clients in the order of issue, in pages that are read as they are consumed, in constant memory. */
+  /** Lists selected clients in the order of the selection, in pages that are read as they are consumed, in constant memory. */
   list(selection?: ClientSelection): AsyncIterable<readonly Client[]>;
 
-  /** Returns the first `limit` selected clients in the order of issue. */
+  /** Returns the first `limit` selected clients in the order of the selection. */
   page(selection: ClientSelection, limit: number): Promise<ClientPage>;
 
   /** Returns the earlier secrets of a client that are kept at `now`, newest first, at most 50. */

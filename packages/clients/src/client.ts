@@ -5,23 +5,30 @@ import type { JsonObject } from '@vestibule/protocol/json';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { ClientOwnership } from './client-owner.js';
 
+/** How clients can be created. */
+export const CLIENT_ORIGINS = [
+  'registration',
+  'open_registration',
+  'import',
+  'federation_explicit',
+  'federation_automatic',
+  'metadata_document',
+] as const;
+
 /**
  * How a client was created; `open_registration` means without a credential, `metadata_document` by the client ID metadata
  * document at its identifier.
  */
-export type ClientOrigin =
-  | 'registration'
-  | 'open_registration'
-  | 'import'
-  | 'federation_explicit'
-  | 'federation_automatic'
-  | 'metadata_document';
+export type ClientOrigin = (typeof CLIENT_ORIGINS)[number];
+
+/** What clients can be. */
+export const CLIENT_STATUSES = ['active', 'pending', 'suspended'] as const;
 
 /**
  * A pending client waits for approval; a suspended one was disabled by an operator. Neither can do anything, and their
  * tokens are inactive until they are active.
  */
-export type ClientStatus = 'active' | 'pending' | 'suspended';
+export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
 /** The credential that a client was registered with; `master_token` includes operators at the command line. */
 export type ClientRegistrar = 'master_token' | 'initial_access_token';

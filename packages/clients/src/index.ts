@@ -6,16 +6,18 @@ export {
 } from './associated-data.js';
 export { type AuditActor, type OperatorActor, operatorActor } from './audit-actor.js';
 export { blockedClientRefusal } from './blocked-client.js';
-export type {
-  Client,
-  ClientOrigin,
-  ClientRegistrar,
-  ClientSecret,
-  ClientSecretHash,
-  ClientStatus,
-  EarlierClientSecret,
-  FederationMembership,
-  RegistrationToken,
+export {
+  CLIENT_ORIGINS,
+  CLIENT_STATUSES,
+  type Client,
+  type ClientOrigin,
+  type ClientRegistrar,
+  type ClientSecret,
+  type ClientSecretHash,
+  type ClientStatus,
+  type EarlierClientSecret,
+  type FederationMembership,
+  type RegistrationToken,
 } from './client.js';
 export { type ClientInformation, revealCredentials } from './client-information.js';
 export { type ClientOwner, type ClientOwnership, parseClientOwner } from './client-owner.js';

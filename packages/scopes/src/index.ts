@@ -14,5 +14,6 @@ export {
   formatRegistrationRights,
   isRegistrationScope,
   parseRegistrationRights,
+  parseRegistrationScope,
 } from './registration-scope.js';
 export { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';

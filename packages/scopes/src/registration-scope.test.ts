@@ -15,6 +15,7 @@ import {
   formatRegistrationRights,
   isRegistrationScope,
   parseRegistrationRights,
+  parseRegistrationScope,
 } from './registration-scope.js';
 import { EMPTY_SCOPE, formatScope, parseScope, permitsIntrospection, type Scope } from './scope.js';
 
@@ -297,4 +298,20 @@ describe('permitsIntrospection (introspection/API.md#callers)', () => {
     ])
       expect(permitsIntrospection(scopeOf(text), address), text).toBe(false);
   });
+});
+
+it('parses a scope of an initial access token only if each value gives a right', () => {
+  expect(parseRegistrationScope('client-reg:grant:code client-reg:scope:read')).toEqual(
+    scopeOf('client-reg:grant:code client-reg:scope:read'),
+  );
+  for (const text of [
+    '',
+    ' ',
+    'openid',
+    'client-reg openid',
+    'client-reg  client-reg:data',
+    'client-reg:x',
+    'a\nb',
+  ])
+    expect(parseRegistrationScope(text), text).toBeUndefined();
 });

@@ -60,6 +60,16 @@ export function isRegistrationScope(scope: Scope): boolean {
   return [...scope].some((value) => rightsOfValue(value) !== undefined);
 }
 
+/**
+ * Parses a scope all of whose values give registration rights, as an initial access token has it; `undefined` for every
+ * other text.
+ */
+export function parseRegistrationScope(text: string): Scope | undefined {
+  const scope = parseScope(text);
+  const isPure = scope !== undefined && [...scope].every((value) => rightsOfValue(value) !== undefined);
+  return isPure && scope.size > 0 ? scope : undefined;
+}
+
 function rightsOfValue(value: string): RegistrationRights | undefined {
   if (value === ALL_VALUE) return ALL_RIGHTS;
   const grantType = grantTypeOfValue(value);

@@ -1,4 +1,5 @@
 import { AuthorizationServiceSettings, loadAuthorizationConfig } from '@vestibule/authorization/config';
+import { ConsoleSettings, loadConsoleConfig } from '@vestibule/console/config';
 import { FederationServiceSettings, loadFederationConfig } from '@vestibule/federation-service/config';
 import { ForwardAuthSettings, loadForwardAuthConfig } from '@vestibule/forward-auth-service/config';
 import { IntrospectionSettings, loadIntrospectionConfig } from '@vestibule/introspection/config';
@@ -27,6 +28,7 @@ export const SERVICE_NAMES = [
   'federation',
   'authorization',
   'forward-auth',
+  'console',
 ] as const;
 
 /** The name of a service. */
@@ -44,4 +46,5 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceSettings>> = {
     load: loadForwardAuthConfig,
     neededSetting: 'ROUTES_FILE',
   },
+  console: { schema: ConsoleSettings, load: loadConsoleConfig, neededSetting: 'CONSOLE_URL' },
 };

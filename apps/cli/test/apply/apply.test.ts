@@ -137,6 +137,35 @@ it('prunes only clients that the files own', async () => {
   expect(await stored('prune-a')).toBeDefined();
 });
 
+it('refuses to prune by a folder that has none of the clients of the owner', async () => {
+  const right = await clientFolder({ 'a.yaml': clientYaml('all-a'), 'b.yaml': clientYaml('all-b') });
+  const wrong = await clientFolder({ 'c.yaml': clientYaml('all-c') });
+  await apply(right, 'everything');
+  const refusal = { code: 2, stderr: expect.stringContaining('none of the clients of the owner everything') };
+  const planning = ['apply', wrong.path, '--owner', 'everything', '--prune', '--plan'];
+  expect(await installation.type(planning)).toMatchObject(refusal);
+  expect(await apply(wrong, 'everything', '--prune')).toMatchObject(refusal);
+  const left = await Promise.all(['all-a', 'all-b', 'all-c'].map(stored));
+  expect(left.map((client) => client !== undefined)).toEqual([true, true, false]);
+  // Replacing every client is possible in two steps.
+  expect(await apply(wrong, 'everything')).toMatchObject({ code: 0 });
+  expect(await apply(wrong, 'everything', '--prune')).toMatchObject({ code: 0 });
+  expect((await Promise.all(['all-a', 'all-b', 'all-c'].map(stored))).map((client) => client?.id)).toEqual([
+    ...[undefined, undefined, 'all-c'],
+  ]);
+});
+
+it('refuses a file that was not written completely, instead of pruning its clients', async () => {
+  const folder = await clientFolder({ 'a.yaml': clientYaml('cut-a'), 'b.yaml': clientYaml('cut-b') });
+  await apply(folder, 'cut');
+  await folder.write('b.yaml', '');
+  expect(await apply(folder, 'cut', '--prune')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^b\.yaml .*has no client/m),
+  });
+  expect(await stored('cut-b')).toBeDefined();
+});
+
 it('takes over clients without an owner only with --adopt, and none of another owner', async () => {
   const body = {
     preferred_client_id: 'taken',
@@ -160,6 +189,25 @@ it('takes over clients without an owner only with --adopt, and none of another o
     code: 1,
     stdout: expect.stringContaining('belongs to a client that the files of another owner have'),
   });
+});
+
+it('shows and records that a client is taken over although it is also changed', async () => {
+  const body = { preferred_client_id: 'differing', redirect_uris: ['https://differing.example.org/cb'] };
+  await installation.type(['clients', 'create', '-'], JSON.stringify(body));
+  const folder = await clientFolder({ 'a.yaml': clientYaml('differing', 'Declared') });
+  const planning = ['apply', folder.path, '--owner', 'differs', '--adopt', '--plan'];
+  expect((await installation.type(planning)).stdout).toMatch(
+    /^~ differing \(a\.yaml\): changed and adopted\n {4}client_name:\n/,
+  );
+  expect(await plan(folder, 'differs', '--adopt')).toMatchObject({
+    changes: [{ client_id: 'differing', action: 'update', adopts: true }],
+  });
+  expect(await apply(folder, 'differs', '--adopt')).toMatchObject({ code: 0 });
+  expect((await installation.events()).at(-1)).toBe('operator:cli client.adopted client:differing');
+  await folder.write('a.yaml', clientYaml('differing', 'Changed'));
+  expect(await plan(folder, 'differs')).toMatchObject({ changes: [{ action: 'update', adopts: false }] });
+  await apply(folder, 'differs');
+  expect((await installation.events()).at(-1)).toBe('operator:cli client.updated client:differing');
 });
 
 it('lists every problem with file, client and member, and changes nothing', async () => {
@@ -232,7 +280,7 @@ it('exports clients to files that own them, so that applying the files changes n
     'client_name#de': 'Nein',
     redirect_uris: ['https://exported.example.org/cb'],
     default_max_age: 3600,
-    data: { list: [1, true, null, '007'] },
+    data: { list: [1, true, null, '007', ' \n', 'a\n', '\t\n b'] },
   };
   await installation.type(['clients', 'create', '-'], JSON.stringify(body));
   const folder = await clientFolder();
@@ -260,5 +308,23 @@ it('exports clients to files that own them, so that applying the files changes n
   expect(await installation.type(exporting)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('exists with other content'),
+  });
+});
+
+it('exports no client to a file that it then overlooks', async () => {
+  const ids = ['odd.schema', '.hidden', 'A.YAML', 'client', '..x', 'a/../b'];
+  const folder = await clientFolder();
+  for (const id of ids)
+    await installation.type(
+      ['clients', 'create', '-'],
+      JSON.stringify({ preferred_client_id: id, redirect_uris: ['https://odd.example.org/cb'] }),
+    );
+  const exporting = ['clients', 'export', folder.path, '--owner', 'odd', '--client', ...ids];
+  expect(await installation.type(exporting)).toMatchObject({ code: 0 });
+  expect(await plan(folder, 'odd', '--prune')).toEqual({
+    code: 0,
+    changes: [],
+    unchanged: ids.length,
+    problems: [],
   });
 });

@@ -26,10 +26,20 @@ it.each([
   ['an alias bomb', bomb.join('\n'), 'has more than 32 aliases'],
   ['an alias of itself', 'client_id: a\ndata: &d {x: *d}\n', 'is nested too deeply'],
   ['an unknown alias', 'client_id: *nothing\n', 'has an alias without an anchor'],
+  [
+    'aliases of a long text',
+    `a: &a ${'x'.repeat(200_000)}\nb: [${Array(30).fill('*a').join()}]\n`,
+    /^is too large with/,
+  ],
+  ['an empty file', '', /^has no client/],
+  ['a file of comments', '# client_id: a\n---\n# nothing\n', /^has no client/],
   ['deep nesting', deep, /nested too deeply|not valid YAML/],
   ['twenty thousand keys', manyKeys, 'client_id is missing'],
   ['__proto__', 'client_id: a\n__proto__: {x: 1}\n', 'The JSON text uses a reserved member name'],
   ['a tag of JavaScript', 'client_id: !!js/function "function () {}"\n', 'line 1 has a tag'],
+  ['a tag of the core schema', 'client_id: !!str 1\n', 'has a tag'],
+  ['a tag without a name', 'client_id: a\ndata: ! {x: 1}\n', 'has a tag'],
+  ['a tag of a key', '!!str client_id: a\n', 'has a key that is not a string'],
   ['a binary tag', 'client_id: !!binary aGk=\n', 'line 1 has a tag'],
   ['a merge key', 'client_id: a\n<<: {client_name: x}\n', '<< is not a member of a client'],
   ['keys that are no strings', '{[a]: 1}\n', 'has a key that is not a string'],
@@ -97,13 +107,15 @@ it('does not wait for pipes, and leaves out hidden files, schemas and other file
     '.git/a.yaml': clientYaml('git'),
     'client.schema.json': '{}',
     'README.md': '# Clients',
-    'empty.yaml': '# nothing\n',
+    'empty.yaml': '[]\n',
+    'LOUD.YAML': clientYaml('loud'),
+    'like.schema.yaml': clientYaml('like.schema'),
     'two.yml': `${clientYaml('first')}---\n- ${clientYaml('second').trimEnd().replaceAll('\n', '\n  ')}\n`,
   });
   execFileSync('mkfifo', [join(folder.path, 'pipe.yaml')]);
   const { clients, problems } = await loadClients(folder.path);
   expect(problems).toEqual([{ file: 'pipe.yaml', problem: 'is not a regular file' }]);
-  expect([...clients.keys()]).toEqual(['first', 'second']);
+  expect([...clients.keys()]).toEqual(['loud', 'like.schema', 'first', 'second']);
 });
 
 it('reads values shared by anchors', async () => {

@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientFolder, clientFolder, clientYaml, storedClient } from '../support/client-files.js';
 import { startInstallation } from '../support/installation.js';
-import { startVestibule } from '../support/vestibule.js';
+import { PROGRAM, startVestibule } from '../support/vestibule.js';
 
 let installation: Awaited<ReturnType<typeof startInstallation>>;
 
@@ -131,4 +132,52 @@ it('does not write a secret again that a killed run wrote and did not record', a
   expect(await apply(folder, 'unrecorded', ...into)).toMatchObject({ code: 0 });
   expect(await folder.readSecrets()).toEqual(before);
   expect(await stored('unrecorded')).toMatchObject({ ownership: { isSecretUndelivered: false } });
+});
+
+it('appends to no file that has other content', async () => {
+  const folder = await clientFolder({ 'a.yaml': clientYaml('appended') });
+  for (const content of ['DATABASE_URL=postgresql://example\n', '{}\n', '[', '{"client_id":"a"}\nx\n']) {
+    await writeFile(folder.secrets, content, { mode: 0o600 });
+    expect(await apply(folder, 'appended', '--secrets-file', folder.secrets)).toMatchObject({
+      code: 2,
+      stderr: 'vestibule: The secrets file has other content: use a new file.\n',
+    });
+    expect(await readFile(folder.secrets, 'utf8')).toBe(content);
+  }
+  expect(await stored('appended')).toBeUndefined();
+});
+
+it('says so if the file for secrets has no space, and hands the secrets over later', async () => {
+  const files = Array.from({ length: 30 }, (_, index) => [`${index}.yaml`, clientYaml(`space-${index}`)]);
+  const folder = await clientFolder(Object.fromEntries(files));
+  const args = ['apply', folder.path, '--owner', 'space', '--yes', '--secrets-file', folder.secrets];
+  // Files of the process have at most 2 blocks of 512 bytes.
+  const limited = spawnSync(
+    '/bin/sh',
+    ['-c', 'ulimit -f 2; exec "$@"', 'sh', process.execPath, PROGRAM, ...args],
+    {
+      env: { ...installation.environment },
+      encoding: 'utf8',
+    },
+  );
+  expect(limited).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^vestibule: The secrets file cannot be written\. No secret is lost/),
+  });
+  expect(await installation.type(args)).toMatchObject({ code: 0 });
+  const secrets = await folder.readSecrets();
+  expect(new Set(secrets.map(({ client_id }) => client_id)).size).toBe(30);
+  expect(secrets).toHaveLength(30);
+  for (const { client_id, client_secret } of secrets)
+    expect(await isSecretOf(client_id, client_secret)).toBe(true);
+});
+
+it('refuses an empty command, which would lose every secret', async () => {
+  const folder = await clientFolder({ 'a.yaml': clientYaml('lost') });
+  for (const command of ['', '  '])
+    expect(await apply(folder, 'lost', '--secrets-command', command)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must not be empty.'),
+    });
+  expect(await stored('lost')).toBeUndefined();
 });

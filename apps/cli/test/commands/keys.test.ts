@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyRecord } from '@vestibule/crypto/key-rings';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { KeyRecord } from '../../src/keys/key-rings.js';
 import {
   createResourceServer,
   everyCommandWasRun,

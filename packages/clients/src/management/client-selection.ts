@@ -34,7 +34,7 @@ export interface ClientFilter {
   readonly status?: ClientStatus;
 }
 
-/** A position in the order of issue: after this client. */
+/** A position in the order of a selection: after this client. */
 export interface ClientPosition {
   readonly issuedAtMs: number;
   readonly id: string;
@@ -43,12 +43,14 @@ export interface ClientPosition {
 /** A selection of clients in the order of issue. Default: all. */
 export interface ClientSelection {
   readonly filter?: ClientFilter;
+  /** Whether the order is reversed: the last issued client comes first. Default: false. */
+  readonly isNewestFirst?: boolean;
   readonly after?: ClientPosition;
   /** Leave out clients that have expired at this time. */
   readonly now?: EpochSeconds;
 }
 
-/** A page of clients in the order of issue. */
+/** A page of clients in the order of their selection. */
 export interface ClientPage {
   readonly clients: readonly Client[];
   /** Start of the next page; absent on the last page. */

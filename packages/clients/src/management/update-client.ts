@@ -273,6 +273,7 @@ async function prepareReplacement(
       client: next,
       ...(secret.earlier && { earlierSecret: secret.earlier }),
       actor: managementActor(managed),
+      ...(owner !== undefined && client.ownership === undefined && { action: 'client.adopted' as const }),
     },
     known: { secret: secret.value, registrationToken: token.value },
   };

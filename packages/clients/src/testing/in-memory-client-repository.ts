@@ -189,9 +189,10 @@ function positionOf({ issuedAt, id }: Client): ClientPosition {
 /** In the order of issue. Of the filters, only the status is implemented. */
 function selected(
   clients: ReadonlyMap<ClientId, Client>,
-  { filter = {}, after, now = epochSeconds(0) }: ClientSelection = {},
+  { filter = {}, isNewestFirst = false, after, now = epochSeconds(0) }: ClientSelection = {},
 ): readonly Client[] {
   const all = [...clients.values()].filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  if (isNewestFirst) all.reverse();
   const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after.id) + 1;
   return all.slice(start).filter(({ status }) => status === (filter.status ?? status));
 }

@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type ClientOwner, type OperatorActor, parseClientOwner } from '@vestibule/clients';
+import type { ClientOwner, OperatorActor } from '@vestibule/clients';
 import type { Store } from '@vestibule/database';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { conflict, EXIT, misused } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
 import { withNotes } from '../../frame/notes.js';
+import { ownerOption } from '../../frame/owner-option.js';
 import { fieldLines } from '../../frame/table.js';
 import { type OperatorDeps, withRegistration } from '../clients/with-registration.js';
 import { carryOut, type Outcome } from './carry-out.js';
@@ -22,9 +23,10 @@ const MAX_SHOWN = 1_000;
 export const applyFiles: CommandFactory = (cli) =>
   withExamples(
     withNotes(new Command(), [
-      'A file (.yaml, .yml or .json) has one client or a list of clients, with client_id and the members of RFC 7591. What a file leaves out has its default.',
+      'A file (.yaml, .yml or .json) has one client or a list of clients, with client_id and the members of RFC 7591. What a file leaves out has its default. A file without a client is a problem, unless it has an empty list.',
       'The rules are those for registration with the master token. If a file has a problem, nothing is changed.',
       'Files own the clients that they create, under the name in --owner. Clients of another owner and clients without an owner are not changed; --adopt takes over the latter.',
+      'It refuses --prune if that would delete every client of the owner, as a wrong folder would.',
       'Secrets do not belong in files. The secret of a new client is generated, and handed over as a line of JSON with client_id and client_secret: appended to the file in --secrets-file, which only you can read, or on the standard input of the shell command in --secrets-command, which runs once for each secret.',
       'Each client is changed separately: run an interrupted command again. It completes the rest, and hands over the secrets that were not handed over yet. The command of a killed run may get one secret again; the file does not.',
       'With --plan it exits with 5 if something would change. Without --plan it changes nothing unless --yes is given. It exits with 1 if a file or client has a problem, and with 4 while another run for the same owner is in progress.',
@@ -39,9 +41,9 @@ export const applyFiles: CommandFactory = (cli) =>
       .option('--adopt', 'take over clients that exist and have no owner')
       .option('--secrets-file <path>', 'file to append generated secrets to, with mode 0600')
       .addOption(
-        new Option('--secrets-command <command>', 'shell command that takes a generated secret').conflicts(
-          'secretsFile',
-        ),
+        new Option('--secrets-command <command>', 'shell command that takes a generated secret')
+          .argParser(parseCommand)
+          .conflicts('secretsFile'),
       )
       .option('--yes', 'confirm the changes; without it nothing is changed')
       .addOption(actorOption())
@@ -68,22 +70,15 @@ export const applyFiles: CommandFactory = (cli) =>
       'apply the files, and keep the secrets of new clients',
     ],
     [
-      `apply clients --owner shop --secrets-command 'vault kv put -mount=secret clients -' --yes`,
+      'apply clients --owner shop --secrets-command ./store-secret.sh --yes',
       'hand secrets to another program',
     ],
   );
 
-/** `--owner` option: the name under which files own clients. */
-export function ownerOption() {
-  return new Option('--owner <name>', 'name of the set of files that owns the clients').argParser(
-    (text): ClientOwner => {
-      const owner = parseClientOwner(text);
-      if (owner !== undefined) return owner;
-      throw new InvalidArgumentError(
-        'It must have 1 to 64 letters, digits, dots, hyphens, underscores and at signs, and start with a letter or digit.',
-      );
-    },
-  );
+// The shell runs an empty command successfully, and every secret would be lost.
+function parseCommand(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
 }
 
 interface Installation {
@@ -113,7 +108,17 @@ async function planOf(
   { prunes, ...authority }: ApplyRequest,
 ): Promise<Plan> {
   const progress = cli.terminal.progress('Comparing clients', loaded.clients.size);
-  return makePlan(deps, store.database.ownedClients, loaded, { authority, prunes, progress });
+  const plan = await makePlan(deps, store.database.ownedClients, loaded, { authority, prunes, progress });
+  if (plan.problems.length === 0) refuseDeletingAll(plan, authority);
+  return plan;
+}
+
+// The folder may be that of another owner, or a part of the right one.
+function refuseDeletingAll({ deletions, kept }: Plan, { owner }: Pick<ApplyRequest, 'owner'>): void {
+  if (deletions.length > 0 && kept === 0)
+    throw misused(
+      `The folder has none of the clients of the owner ${owner}, so --prune would delete all: apply it without --prune first, or use clients delete.`,
+    );
 }
 
 async function showPlan(cli: Cli, plan: Plan): Promise<void> {
@@ -126,7 +131,7 @@ function isChange({ changes, deletions }: Plan): boolean {
   return changes.length + deletions.length > 0;
 }
 
-/** Shows the problems of a plan. Returns false if there are none. */
+/** Shows the problems of a plan. Returns whether there are any. */
 function showProblems(cli: Cli, plan: Plan): boolean {
   const { problems } = plan;
   if (problems.length === 0) return false;

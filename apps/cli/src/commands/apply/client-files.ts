@@ -26,8 +26,8 @@ const MAX_FILE_BYTES = 1_048_576;
 const MAX_FILES = 50_000;
 const MAX_DEPTH = 8;
 
-/** Schemas for editors may lie beside the files. */
-const CLIENT_FILE = /(?<!\.schema)\.(?:yaml|yml|json)$/;
+/** In any case, so that no file with clients is overlooked. Schemas for editors may lie beside the files. */
+const CLIENT_FILE = /(?:\.ya?ml|(?<!\.schema)\.json)$/i;
 
 /**
  * Finds the files of clients in a folder and its subfolders: `.yaml`, `.yml` and `.json`. Hidden files and folders and

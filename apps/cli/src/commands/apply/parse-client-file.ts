@@ -1,5 +1,5 @@
 import { JsonError, type JsonValue, parseJson } from '@vestibule/protocol/json';
-import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments } from 'yaml';
 
 /** The values in a file, each of which should be a client; or what is wrong with the file. */
 export type ParsedFile = { readonly values: readonly JsonValue[] } | { readonly problem: string };
@@ -13,14 +13,20 @@ const MAX_ALIASES = 32;
 /** Maximum number of values in a YAML file, each alias counted as what it stands for. */
 const MAX_NODES = 400_000;
 
+/** Maximum length of a YAML document as JSON, each alias counted as what it stands for, in UTF-16 code units. */
+const MAX_JSON_LENGTH = 4_194_304;
+
 /**
  * Parses a file of clients. A file has one client or a list of them; YAML files may have several documents. Values are
- * those of JSON: YAML is read by its core schema, without tags, merge keys and repeated keys.
+ * those of JSON: YAML is read by its core schema, without tags, merge keys and repeated keys. A file without any
+ * value is refused, because it may be one that was not written completely.
  * @param name decides between JSON and YAML
  */
 export function parseClientFile(name: string, text: string): ParsedFile {
   try {
-    const documents = name.endsWith('.json') ? [parseJson(text, LIMITS)] : yamlDocuments(text);
+    const documents = /\.json$/i.test(name) ? [parseJson(text, LIMITS)] : yamlDocuments(text);
+    if (documents.length === 0)
+      throw new FileError('has no client: delete the file, or write an empty list into it: []');
     return { values: documents.flatMap((value) => (Array.isArray(value) ? [...value] : [value])) };
   } catch (error) {
     if (error instanceof JsonError || error instanceof FileError) return { problem: error.message };
@@ -52,6 +58,7 @@ function yamlDocuments(text: string): readonly JsonValue[] {
     refuseErrors(document, text);
     if (document.contents === null) return [];
     const json = JSON.stringify(plainValue(document.contents, { document, budget, depth: 0 }));
+    if (json.length > MAX_JSON_LENGTH) throw new FileError('is too large with what its aliases stand for');
     const value = parseJson(json, LIMITS);
     return value === null ? [] : [value];
   });
@@ -87,6 +94,7 @@ function plainValue(node: unknown, place: Place): unknown {
     if (target === undefined) throw new FileError('has an alias without an anchor');
     return plainValue(target, within);
   }
+  if (hasTag(node)) throw new FileError('has a tag');
   if (isSeq(node)) return node.items.map((item) => plainValue(item, within));
   if (isMap(node)) return plainObject(node.items, within);
   return isScalar(node) ? plainScalar(node.value) : null;
@@ -106,8 +114,13 @@ function plainObject(
   return Object.fromEntries(members);
 }
 
+/** Whether a node has a tag in the text, be it that of its own type. */
+function hasTag(node: unknown): boolean {
+  return isNode(node) && 'tag' in node && node.tag !== undefined;
+}
+
 function keyOf(key: unknown): string | undefined {
-  return isScalar(key) && typeof key.value === 'string' ? key.value : undefined;
+  return isScalar(key) && !hasTag(key) && typeof key.value === 'string' ? key.value : undefined;
 }
 
 function plainScalar(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { ClientChange } from '@vestibule/clients/files';
 import { plainText } from '../../frame/plain-text.js';
 import { fieldLines, tableLines } from '../../frame/table.js';
 import type { FileProblem } from './file-problem.js';
@@ -24,9 +25,10 @@ export function planLines(plan: Plan): readonly string[] {
 
 function changeLines({ file, client, change }: PlannedChange): readonly string[] {
   const { action, members, deliversSecret } = change;
+  const adopted = action === 'update' && adopts(change) ? ' and adopted' : '';
   const secret = deliversSecret && action !== 'deliver_secret' ? ', with a secret to hand over' : '';
   return [
-    plainText(`${MARKS[action]} ${client.id} (${file}): ${DONE[action]}${secret}`),
+    plainText(`${MARKS[action]} ${client.id} (${file}): ${DONE[action]}${adopted}${secret}`),
     ...members.flatMap(({ member, before, after }) =>
       action === 'create'
         ? [plainText(`    ${member}: ${JSON.stringify(after)}`)]
@@ -65,16 +67,22 @@ export function planCounts({ changes, deletions, unchanged }: Plan) {
   };
 }
 
+/** Whether a change takes over a client that had no owner. */
+function adopts({ existing }: ClientChange): boolean {
+  return existing !== undefined && existing.ownership === undefined;
+}
+
 /** A plan as JSON. */
 export function planJson(plan: Plan): object {
   return {
     changes: [
-      ...plan.changes.map(({ file, client, change: { action, members, deliversSecret } }) => ({
+      ...plan.changes.map(({ file, client, change }) => ({
         client_id: client.id,
-        action,
+        action: change.action,
         file,
-        members,
-        hands_over_secret: deliversSecret,
+        members: change.members,
+        adopts: adopts(change),
+        hands_over_secret: change.deliversSecret,
       })),
       ...plan.deletions.map((id) => ({ client_id: id, action: 'delete' })),
     ],

@@ -1,5 +1,6 @@
 import {
   type ClientChange,
+  type ClientPlan,
   clientsBeyondFiles,
   evaluateClient,
   type FileAuthority,
@@ -22,6 +23,8 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** Clients that the files own and no longer contain. */
   readonly deletions: readonly ClientId[];
+  /** Number of clients in the files that the owner has already, with or without changes. */
+  readonly kept: number;
   /** Number of clients that need no change. */
   readonly unchanged: number;
   /** With problems, nothing is applied. */
@@ -47,7 +50,7 @@ export async function makePlan(
 ): Promise<Plan> {
   const problems = [...inFiles];
   const changes: PlannedChange[] = [];
-  let [done, unchanged] = [0, 0];
+  let [done, kept, unchanged] = [0, 0, 0];
   const evaluate = async (filed: FiledClient) => ({
     filed,
     plan: await evaluateClient(deps, filed.client, authority),
@@ -56,6 +59,7 @@ export async function makePlan(
     if (plan.action === 'problem') problems.push(problemOf(filed, plan.problem));
     else if (plan.action === 'none') unchanged += 1;
     else changes.push({ ...filed, change: plan });
+    if (isKept(plan)) kept += 1;
     done += 1;
     progress.report(done);
   }
@@ -64,7 +68,7 @@ export async function makePlan(
   if (prunes)
     for await (const id of clientsBeyondFiles(owned, authority.owner, isDeclared)) deletions.push(id);
   progress.end();
-  return { changes, deletions, unchanged, problems };
+  return { changes, deletions, kept, unchanged, problems };
 }
 
 /** A problem of a client, with its file. */
@@ -73,4 +77,10 @@ export function problemOf(
   { member, problem }: { readonly member: string; readonly problem: string },
 ): FileProblem {
   return { file, client: client.id, ...(member !== '' && { member }), problem };
+}
+
+/** Whether the owner has the client already. */
+function isKept(plan: ClientPlan): boolean {
+  if (plan.action === 'none') return true;
+  return plan.action !== 'problem' && plan.existing?.ownership !== undefined;
 }

@@ -7,8 +7,8 @@ import { failed } from '../../frame/command-failure.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Hands a secret to a shell command of the user, as a line of JSON on its standard input. Its output goes to standard
- * error.
+ * Hands a secret to a shell command of the user, as a line of JSON on its standard input. Its standard output, which may
+ * repeat the secret, is dropped. Its standard error is that of this process.
  * @throws CommandFailure unless it exits with 0 within a minute
  */
 export async function runSecretsCommand(

@@ -8,7 +8,10 @@ import { synchronizeFolder } from '../../frame/synchronize-folder.js';
 
 /** A file of secrets: a JSON object with `client_id` and `client_secret` per line. */
 export interface SecretsFile {
-  /** Appends secrets that the file does not have yet. When it resolves, they are on disk. */
+  /**
+   * Appends secrets that the file does not have yet. When it resolves, they are on disk.
+   * @throws CommandFailure if they cannot be written; the file may have some of them
+   */
   append(secrets: readonly SecretDelivery[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +29,7 @@ const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | consta
  * Opens a file of secrets, or creates it with mode 0600. An incomplete last line, left by a process that was killed, is
  * removed: its secret is handed over again.
  * @param folder the folder of the clients, in which the file must not lie
- * @throws CommandFailure if it lies in the folder, or others can read it
+ * @throws CommandFailure if it lies in the folder, others can read it, or it has other content
  */
 export async function openSecretsFile(path: string, folder: string): Promise<SecretsFile> {
   const parent = await realpath(dirname(path)).catch((error: unknown) => {
@@ -45,8 +48,7 @@ export async function openSecretsFile(path: string, folder: string): Promise<Sec
       append: async (secrets) => {
         const added = secrets.map(lineOf).filter((line) => !lines.has(line));
         if (added.length === 0) return;
-        await file.appendFile(added.map((line) => `${line}\n`).join(''));
-        await file.sync();
+        await appendLines(file, added);
         for (const line of added) lines.add(line);
       },
       close: () => file.close(),
@@ -63,15 +65,32 @@ async function completeLines(file: FileHandle): Promise<readonly string[]> {
   if ((about.mode & OTHERS) !== 0 || about.uid !== process.getuid?.())
     throw misused('Only you may have access to the secrets file: set its mode to 0600.');
   if (about.size > MAX_BYTES) throw misused(`The secrets file is larger than ${MAX_BYTES} bytes.`);
-  const { buffer } = await file.read(Buffer.alloc(about.size), 0, about.size, 0);
-  const end = buffer.lastIndexOf('\n') + 1;
-  const incomplete = buffer.toString('utf8', end);
-  const isOurs = incomplete.startsWith(LINE_START) || LINE_START.startsWith(incomplete);
-  if (!isOurs) throw misused('The secrets file has other content: use a new file.');
+  const bytes = await file.readFile();
+  const end = bytes.lastIndexOf('\n') + 1;
+  const lines = bytes
+    .toString('utf8', 0, end)
+    .split('\n')
+    .filter((line) => line !== '');
+  const incomplete = bytes.toString('utf8', end);
+  const isOurs = lines.every((line) => line.startsWith(LINE_START));
+  if (!isOurs || !(incomplete.startsWith(LINE_START) || LINE_START.startsWith(incomplete)))
+    throw misused('The secrets file has other content: use a new file.');
   if (incomplete !== '') await file.truncate(end);
-  return buffer.toString('utf8', 0, end).split('\n');
+  return lines;
 }
 
 function lineOf({ id, secret }: SecretDelivery): string {
   return JSON.stringify({ client_id: id, client_secret: secret });
+}
+
+async function appendLines(file: FileHandle, lines: readonly string[]): Promise<void> {
+  try {
+    await file.appendFile(lines.map((line) => `${line}\n`).join(''));
+    await file.sync();
+  } catch (error) {
+    throw failed(
+      'The secrets file cannot be written. No secret is lost: run apply again with space for the file.',
+      error,
+    );
+  }
 }

@@ -24,7 +24,9 @@ export function clientFileName(id: string): string {
 /** Formats a client as a file, with every registered member and without credentials. */
 export function clientFileText({ id, metadata, data }: Client): string {
   const members = { client_id: id, ...orderMetadata(metadata), ...(data !== undefined && { data }) };
-  const yaml = stringify(members, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false });
+  // Block scalars lose a space at the beginning of some texts.
+  const options = { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false, blockQuote: false } as const;
+  const yaml = stringify(members, options);
   return `# yaml-language-server: $schema=${SCHEMA_FILE}\n${yaml}`;
 }
 

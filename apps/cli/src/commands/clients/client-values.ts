@@ -1,17 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { ClientOrigin } from '@vestibule/clients';
 import { MAX_NAME_PART_LENGTH, MIN_NAME_PART_LENGTH } from '@vestibule/clients/management';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
-
-/** Origins of clients. */
-export const CLIENT_ORIGINS = [
-  'registration',
-  'open_registration',
-  'import',
-  'federation_explicit',
-  'federation_automatic',
-  'metadata_document',
-] as const satisfies readonly ClientOrigin[];
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;
 

@@ -10,7 +10,7 @@ import type { Cli, CommandFactory } from '../../frame/cli.js';
 import { EXIT, failed } from '../../frame/command-failure.js';
 import { withExamples } from '../../frame/examples.js';
 import { withNotes } from '../../frame/notes.js';
-import { ownerOption } from '../apply/apply.js';
+import { ownerOption } from '../../frame/owner-option.js';
 import { clientFileName, clientFileText, SCHEMA_FILE, writeNewFile } from './client-file-text.js';
 import { requireClient } from './show.js';
 import { type OperatorDeps, withRegistration } from './with-registration.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Client, ClientRepository } from '@vestibule/clients';
+import { CLIENT_ORIGINS, type Client, type ClientRepository } from '@vestibule/clients';
 import type { ClientFilter } from '@vestibule/clients/management';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import type { CommandFactory } from '../../frame/cli.js';
@@ -7,7 +7,7 @@ import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { withDatabase } from '../../installation/with-database.js';
 import { CLIENT_COLUMNS, type ClientSummary, clientSummary } from './client-summary.js';
-import { CLIENT_ORIGINS, instantValue, namePartValue } from './client-values.js';
+import { instantValue, namePartValue } from './client-values.js';
 
 /** `vestibule clients list` */
 export const listClients: CommandFactory = (cli) =>

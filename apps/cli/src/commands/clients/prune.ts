@@ -1,4 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { CLIENT_ORIGINS } from '@vestibule/clients';
 import { pruneClients } from '@vestibule/clients/management';
 import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
@@ -9,7 +10,6 @@ import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withDatabase } from '../../installation/with-database.js';
 import { clientsText } from './client-summary.js';
-import { CLIENT_ORIGINS } from './client-values.js';
 
 const DAY_S = 86_400;
 const MAX_DAYS = 36_500;
